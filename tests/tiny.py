@@ -18,7 +18,7 @@ from textwrap import dedent
 from typing import Any
 
 from interpreter.api.game import Rules
-from interpreter.api.loading import identified, load_model
+from interpreter.api.loading import load_model, with_identity
 from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.play.game import Game
@@ -190,7 +190,7 @@ def build(folder: Path, rules: str, documents: Mapping[str, str] | None = None, 
     model = load_model(target, sink)
     errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.sorted() if d.severity == "error"]
     assert model is not None and not errors, "\n".join(errors)
-    compiled = identified(compile_model(model), model)
+    compiled = with_identity(compile_model(model), model)
     return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, target)
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import ENGLISH, LocalizedError, Message, Translate, mark as _
 from interpreter.play.game import Game
 from interpreter.saves.entries import NoteEntry
-from interpreter.saves.file_lock import FileLock, hold
+from interpreter.saves.file_lock import FileLock, acquire_lock
 from interpreter.saves.journal import (
     FULL_BYTES,
     MAX_BYTES,
@@ -25,7 +25,7 @@ from interpreter.saves.journal import (
     read_journal,
 )
 from interpreter.saves.recorder import RecordedGame, Recorder, header_of, save
-from interpreter.saves.storage import notes_in, rescue_journal
+from interpreter.saves.storage import notes_in, rescue_path
 
 NOTHING = Message("")
 MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: remarks, and choices that were taken back
@@ -39,13 +39,12 @@ class NoRoomError(LocalizedError):
 
 @dataclass(slots=True)
 class Autosave:
-    """Writes a journal beside a game; `seats` (who plays which seat) stand in it.
+    """Writer of a game's journal; `seats` records who plays which seat.
 
-    `path` is None when the game is not kept. `complain` is told of a failure, once. `notes` are the
-    players' remarks so far; `say` puts sentences into the players' language. `hold` is this program's right to
-    write; `looking` says why the game can only be looked at, '' where it can be played; `is_full`: because its file
-    has no room. `goes_on_elsewhere`: where the file is lost, go on in another one at once, and say so in `trouble`,
-    which is '' while all is well.
+    `path` is None when the game is not saved. `complain` is called once per failure. `notes` are the players' remarks;
+    `say` translates messages. `hold` is the lock on the file; `looking` is the reason why the game is read-only, '' if
+    it can be played; `is_full` is set when that reason is a full file. With `goes_on_elsewhere` a game whose file is
+    lost continues in a new file at once, and `trouble` says so ('' while saving works).
     """
 
     path: Path | None
@@ -82,7 +81,7 @@ class Autosave:
 
     def _take_hold(self, path: Path) -> None:
         """Lock a new file for writing; raises JournalError if another program has locked it."""
-        found = hold(path)
+        found = acquire_lock(path)
         if not isinstance(found, FileLock):
             raise JournalError("cannot write the journal {path}: {problem}", path=path, problem=found)
         self._let_go()
@@ -103,9 +102,10 @@ class Autosave:
             self._write(self.recorder.follow)
 
     def note(self, text: str, where: str = "", by: str = "") -> None:
-        """Keep a remark, in the file too where there is one. Raise NoRoomError where there is no room for it.
+        """Save a remark, in memory and in the file if there is one.
 
-        `where` in the game and `by` whom it was made stand before it, with the time.
+        `where` (the moment of the game) and `by` (the author) precede it, with the time. Raises NoRoomError if the
+        file has no room for it.
         """
         text = self.note_text(text, where, by)
         try:
@@ -133,7 +133,7 @@ class Autosave:
         return self.say("{what}: {values}", what=self.say(", ").join(filter(None, (where, by, made))), values=text)
 
     def require_room_to_take_back(self) -> None:
-        """Raise NoRoomError where so much was taken back that it would soon fill the file."""
+        """Raise NoRoomError if undone choices have nearly filled the file."""
         if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
             raise NoRoomError(
                 _(
@@ -144,7 +144,7 @@ class Autosave:
             )
 
     def _write(self, write: Callable[[], None]) -> None:
-        """Write something; what goes wrong is told, and never stops the game."""
+        """Run a write to the file; report a failure without stopping the game."""
         assert self.recorder is not None
         try:
             self._require_hold()
@@ -172,7 +172,7 @@ class Autosave:
         if self.hold is None or self.hold.is_ours:
             return
         assert self.path is not None
-        found = hold(self.path)  # perhaps only the marker was deleted
+        found = acquire_lock(self.path)  # perhaps only the marker was deleted
         if not isinstance(found, FileLock):
             raise JournalError("{path} was taken over: {problem}", "changed", path=self.path, problem=found)
         self._let_go()
@@ -184,7 +184,7 @@ class Autosave:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
         self._let_go()
-        why = said_by_system(problem)
+        why = system_message(problem)
         if self.goes_on_elsewhere:
             self._why, self._failed_saves = _by_name(why), 0
             self._try_again(game)
@@ -216,11 +216,11 @@ class Autosave:
         )
 
     def _go_on_rescued(self, game: RecordedGame) -> Message | None:
-        """Write the game into a file of its own and go on in it; or return why that cannot be."""
-        path = rescue_journal(self.path) if self.path is not None else None
+        """Continue the game in a new file; return the reason if that fails."""
+        path = rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games can be written")
-        found = hold(path)
+        found = acquire_lock(path)
         if not isinstance(found, FileLock):
             return found
         try:
@@ -228,7 +228,7 @@ class Autosave:
             self._go_on_in(path, game, found)
         except (JournalError, OSError) as problem:
             found.release()
-            return said_by_system(problem)
+            return system_message(problem)
         return None
 
     def copy(self, game: Game, name: str) -> None:
@@ -252,7 +252,7 @@ class Autosave:
                 else _("{file} is there already and is no copy of this game; give another name", file=name)
             )
         before = self.hold
-        found = hold(path)
+        found = acquire_lock(path)
         if not isinstance(found, FileLock):
             raise JournalError("{file}: {problem}; give another name", file=name, problem=found)
         try:
@@ -272,13 +272,13 @@ class Autosave:
 
     def rescue(self, game: Game) -> Path | None:
         """Save a game whose file was lost to a new file; None if that is unnecessary or impossible."""
-        path = rescue_journal(self.path) if self.is_lost and self.path is not None else None
+        path = rescue_path(self.path) if self.is_lost and self.path is not None else None
         if path is None:
             return None
         try:
             save(game, path, dict(self.seats), self.notes)
         except JournalError as problem:
-            self.complain(self.say(said_by_system(problem)))
+            self.complain(self.say(system_message(problem)))
             return None
         return path
 
@@ -305,7 +305,7 @@ class Autosave:
         self.recorder, self.path = None, None
 
     def save_at_last(self, game: Game) -> None:
-        """Try once more to save a game that goes on elsewhere, before the program ends."""
+        """Retry saving a game that continues elsewhere, before the program ends."""
         self._try_again(game, at_once=True)
 
     def close(self) -> None:
@@ -314,7 +314,7 @@ class Autosave:
             if self.recorder is not None:
                 self.recorder.close()
         except (JournalError, OSError) as problem:
-            self.complain(self.say(said_by_system(problem)))
+            self.complain(self.say(system_message(problem)))
         finally:
             self._let_go()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.value_format import value_id
 
@@ -45,7 +45,7 @@ class Evaluated:
     show: Any
 
 
-def ask(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
+def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
     """Evaluate an expression in the current position, without changing it.
 
     Raises EvaluationError if it is invalid, RuleFault if it cannot be computed in this position.
@@ -62,8 +62,8 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
         raise EvaluationError(text, sink.errors())
     space = dict(game.program.functions)
     # the same passes as for rules
-    exec(_compiled(model, text, core, game.program.data["form"] == "covered"), space)
-    begin_anew(game.state)
+    exec(_compile_memoized(model, text, core, game.program.data["form"] == "covered"), space)
+    reset_budget(game.state)
     try:
         value = space["answer"](game.state)
     except RULES_FAULTS as fault:
@@ -72,11 +72,11 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
     return Evaluated(value_id(game.program, show, value), value, core.type, show)
 
 
-def _compiled(model: CheckedModel, text: str, core: Core, covered: bool) -> CodeType:
+def _compile_memoized(model: CheckedModel, text: str, core: Core, covered: bool) -> CodeType:
     """Return the code of an expression; memoized, because test cases repeat expressions."""
     from interpreter.compiler.assembling import compile_expression
 
-    known = _known(model)
+    known = _compiled_cache(model)
     if len(known) > _MOST_KNOWN:
         known.clear()
     code = known.get((text, covered))
@@ -86,6 +86,6 @@ def _compiled(model: CheckedModel, text: str, core: Core, covered: bool) -> Code
 
 
 @lru_cache(maxsize=1)
-def _known(model: CheckedModel) -> dict[tuple[str, bool], CodeType]:
+def _compiled_cache(model: CheckedModel) -> dict[tuple[str, bool], CodeType]:
     """Return the cache of compiled expressions of a model."""
     return {}

@@ -6,7 +6,7 @@ from os import PathLike
 
 from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.files.assets import named_target
+from interpreter.files.assets import resolve_target
 from interpreter.play.game import Game
 
 
@@ -18,7 +18,7 @@ def check(target: str | PathLike[str], variants: bool = False, odd: bool = False
     """
     from interpreter.api.loading import check_target
 
-    return check_target(named_target(str(target)), variants, odd)
+    return check_target(resolve_target(str(target)), variants, odd)
 
 
 def resume(path: str | PathLike[str], ruleset: str | PathLike[str] | None = None) -> Game:

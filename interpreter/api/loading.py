@@ -31,11 +31,11 @@ def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | N
     if ruleset is None:
         _check_rules_alone(target, sink)
         return None
-    modules = rules_as_written(ruleset, sink)
+    modules = parse_rules(ruleset, sink)
     return None if modules is None else (ruleset, modules)
 
 
-def rules_as_written(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
+def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
     """Parse the rules of a ruleset and apply a variant's changes.
 
     Returns None if one of the files cannot be parsed, or if `is_whole` is false because one could not be read.
@@ -61,7 +61,7 @@ def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | Non
 
 
 def _checked_model(target: str, sink: Sink, odd: bool) -> CheckedModel | None:
-    from interpreter.checker.lints.run_lints import find_loose_ends
+    from interpreter.checker.lints.run_lints import run_lints
     from interpreter.checker.module_checker import check_rules
 
     read = read_rules(target, sink)
@@ -69,11 +69,11 @@ def _checked_model(target: str, sink: Sink, odd: bool) -> CheckedModel | None:
         return None
     model = check_rules(*read, sink)
     if not sink.has_errors:
-        find_loose_ends(model, sink)
+        run_lints(model, sink)
         if odd:
-            from interpreter.checker.wargame_lints.run_wargame_lints import find_oddities
+            from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
 
-            find_oddities(model, sink)
+            run_wargame_lints(model, sink)
     return model
 
 
@@ -83,11 +83,11 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
 
     trees = read_trees(target, Sink())
     if trees is not None:
-        rules_as_written(trees, sink, "rules" not in trees.broken)
+        parse_rules(trees, sink, "rules" not in trees.broken)
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_gc() -> Iterator[None]:
     """Disable Python's cyclic garbage collector in a `with` block and restore its state afterwards.
 
     Reading, checking and compiling create hundreds of thousands of long-lived objects, which are costly to scan.
@@ -101,7 +101,7 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@uncollected()
+@without_gc()
 def load_rules(
     target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
 ) -> tuple[Program, CheckedModel | None, bool] | None:
@@ -124,7 +124,7 @@ def load_rules(
     try:
         model = model or load_model(target, sink)
         if model is not None and not sink.has_errors:
-            compiled = _compiled(model, sink, instrument)
+            compiled = _compile(model, sink, instrument)
     except RecursionError:
         sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
     if model is None or compiled is None:
@@ -136,12 +136,12 @@ def load_rules(
     return _linked(compiled.codes, compiled.data), model, unchanged
 
 
-def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
+def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
     """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
     from interpreter.compiler.assembling import COVERED, PLAY, TooDeep, compile_model
 
     try:
-        return identified(compile_model(model, COVERED if instrument else PLAY), model)
+        return with_identity(compile_model(model, COVERED if instrument else PLAY), model)
     except TooDeep as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
@@ -154,7 +154,7 @@ def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Comp
         return None
 
 
-def identified(compiled: Compiled, model: CheckedModel) -> Compiled:
+def with_identity(compiled: Compiled, model: CheckedModel) -> Compiled:
     """Return a compiled form with the identity of its rules, which saved games refer to."""
     from interpreter.model.meaning import identity_data
 
@@ -169,14 +169,14 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
     return key is not None and content_hash(target) == model.ruleset.content_hash and cache.key_of(target) == key
 
 
-@uncollected()
+@without_gc()
 def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
     """Load another form of the ruleset already loaded as `play`, from the cache if possible.
 
     Only what differs from the form for play is compiled and cached. Raises SetupError if the ruleset has changed on
     disk.
     """
-    found = kept_form(target, form, play)
+    found = load_cached_form(target, form, play)
     if found is not None:
         return found
     from interpreter.compiler import cache, kept_models
@@ -191,7 +191,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     from interpreter.compiler.beside_play import BESIDE, procedures_beside
 
     if play.data["form"] != "play":
-        compiled = identified(compile_model(model), model)
+        compiled = with_identity(compile_model(model), model)
         play = _linked(compiled.codes, compiled.data)
     if form in BESIDE:
         own = procedures_beside(model, form, play.data)
@@ -202,20 +202,20 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     own = Compiled(own.codes, {**own.data, "content_hash": play.content_hash, "beside": form in BESIDE})
     if cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
         cache.keep(f"{key}.{form}", own)
-    return _joined(own.codes, own.data, play)
+    return _combine_forms(own.codes, own.data, play)
 
 
-def kept_form(target: str, form: str, play: Program) -> Program | None:
+def load_cached_form(target: str, form: str, play: Program) -> Program | None:
     """Load another form of the ruleset from the cache only; None if it is missing."""
     from interpreter.compiler import cache
 
     found = cache.find(_place(target, form))
     if found is None or found[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
         return None
-    return _joined(*found, play)
+    return _combine_forms(*found, play)
 
 
-def _joined(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
+def _combine_forms(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
     """Combine the parts specific to another form with those it shares with the form for play."""
     from interpreter.runtime.program import Program
 
@@ -247,7 +247,7 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
     return sink.sorted()
 
 
-@uncollected()
+@without_gc()
 def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Read and check one target; return the checked rules, or None after an error.
 
@@ -260,7 +260,7 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
     try:
         model = load_model(target, own, odd)
         if model is not None and not own.has_errors and (model.setup_checks or not surely_shallow(model)):
-            compiled = _compiled(model, own)
+            compiled = _compile(model, own)
             if compiled is not None:
                 _check_setups(model, compiled, own)
     except RecursionError:
@@ -274,10 +274,10 @@ def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
     """Report setups that violate a check of the ruleset."""
     if not model.setup_checks:
         return
-    from interpreter.play.setup.setup_checks import broken_setups
+    from interpreter.play.setup.setup_checks import find_broken_setups
 
     program = _linked(compiled.codes, compiled.data)
-    for scenario, check, words in broken_setups(program):
+    for scenario, check, words in find_broken_setups(program):
         sink.warning(
             "setup-check",
             _("the set-up of `{scenario}`: {words}", scenario=scenario, words=words),

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.files.assets import called
+from interpreter.files.assets import target_name
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.identity import SCENARIO, SCHEME_OF_BYTES, Differences, Identity, differences, identity_of
 from interpreter.saves.storage import ENDING, game_name
@@ -45,7 +45,7 @@ _ALONE = {
 }
 
 
-def told_differences(found: Differences, header: JournalHeader) -> Message:
+def describe_differences(found: Differences, header: JournalHeader) -> Message:
     """Return a description of the parts of the rules that differ, the first few of each sort."""
     changed = _listed(found.changed, header)
     new, gone = _listed(found.new, header), _listed(found.gone, header)
@@ -60,10 +60,10 @@ def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
     game = game_name(Path(path)) if path else "GAME"
     stem = Path(path).name.removesuffix(ENDING) if path else "GAME"
     other = Path(path).with_name(f"{stem}-carried{ENDING}") if game == str(path) else Path(f"{stem}-carried{ENDING}")
-    return f"grognard replay {_shown(game)} --rules {_shown(called(rules.target))} --save {_shown(str(other))}"
+    return f"grognard replay {_shown(game)} --rules {_shown(target_name(rules.target))} --save {_shown(str(other))}"
 
 
-def refusal(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
+def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
     """Return why a game played with different rules is refused, and what to do."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
@@ -71,7 +71,7 @@ def refusal(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> M
         "you have now: {command}. To see where the two first differ, add --anyway",
         path=path,
         ruleset=header.ruleset,
-        parts=told_differences(found, header),
+        parts=describe_differences(found, header),
         command=carry_over_command(path, rules),
     )
 
@@ -81,11 +81,11 @@ def different_remark(header: JournalHeader, rules: Rules) -> Message:
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "the rules you have now are not those that it was played with. What differs: {parts}",
-        parts=told_differences(found, header),
+        parts=describe_differences(found, header),
     )
 
 
-def unproved_remark(identity: Identity) -> Message:
+def uncomparable_remark(identity: Identity) -> Message:
     """Return a remark on a saved game whose rules cannot be compared, although it replays identically."""
     if identity.scheme == SCHEME_OF_BYTES:
         return _(
@@ -99,7 +99,7 @@ def unproved_remark(identity: Identity) -> Message:
     )
 
 
-def unproved_parting(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
+def divergence_message(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
     """Return why a game cannot be continued whose replay diverges under rules that may have changed."""
     return _(
         "{path} does not replay with the rules you have now, which may have changed since it was played: {problem}. To "

@@ -8,10 +8,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.other_versions import different_remark, refusal, unproved_parting, unproved_remark
+from interpreter.api.other_versions import different_remark, divergence_message, refusal_message, uncomparable_remark
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
-from interpreter.files.ruleset_locations import note_place, places_of
+from interpreter.files.ruleset_locations import known_locations, store_location
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.runtime.dice import Ask, AskedDice, DiceExhausted, Faces, WrongDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
@@ -52,13 +52,13 @@ class Replay:
         self.rules = rules
         self.match = match(journal.header.identity, rules.program, journal.header.scenario)
         self.ask: Ask | None = None
-        self.entries = e.kept_entries(journal.entries)
+        self.entries = e.effective_entries(journal.entries)
         self.divergence: Divergence | None = None
         self.lost_decision = False
         self.decisions = 0
         self._at = 0
         self._typed: list[e.RollEntry] = e.rolls_after(self.entries, -1)
-        self.game: Game = begun_again(journal.header, rules, self._roll_again)
+        self.game: Game = start_again(journal.header, rules, self._roll_again)
         self.rules = rules.as_played(self.game)
         self._expected: list[e.Entry] = list(entries_of(self.game))
 
@@ -95,7 +95,7 @@ class Replay:
             return game
         problem = self.divergence.message
         if self.match is Match.UNKNOWN:
-            raise JournalError(unproved_parting(problem, self.rules, path))
+            raise JournalError(divergence_message(problem, self.rules, path))
         raise JournalError("{path} does not replay: {problem}", path=path, problem=problem)
 
     @property
@@ -103,7 +103,7 @@ class Replay:
         """Return a remark about the rules that a game was played with, or None if they are the loaded ones."""
         match self.match:
             case Match.UNKNOWN:
-                return unproved_remark(self.journal.header.identity)
+                return uncomparable_remark(self.journal.header.identity)
             case Match.DIFFERENT:
                 return different_remark(self.journal.header, self.rules)
         return None
@@ -151,7 +151,11 @@ class Replay:
                 )
             case e.RollEntry() | e.PhaseHashEntry():
                 self._differs(
-                    _("the journal has {entry}, the rules give {found}", entry=_told(entry), found=_told(found))
+                    _(
+                        "the journal has {entry}, the rules give {found}",
+                        entry=_describe_entry(entry),
+                        found=_describe_entry(found),
+                    )
                 )
             case e.EndEntry(outcome=outcome) if isinstance(found, e.EndEntry):
                 self._differs(
@@ -169,7 +173,7 @@ class Replay:
             self._differs(
                 _(
                     "the journal leaves out {left_out} before decision {number}",
-                    left_out=_told(self._expected[0]),
+                    left_out=_describe_entry(self._expected[0]),
                     number=entry.number,
                 )
             )
@@ -202,7 +206,7 @@ class Replay:
             return
         except _UNDOABLE as fault:
             self._differs(
-                _("decision {number}, `{key}`: {fault}", number=entry.number, key=_shortened(entry.key), fault=fault)
+                _("decision {number}, `{key}`: {fault}", number=entry.number, key=_shorten(entry.key), fault=fault)
             )
             return
         self._expected = list(entries_of(self.game, start, entry.number))
@@ -227,7 +231,7 @@ class Replay:
     def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
         """Return the dice recorded for a roll, or request them if the journal has no more."""
         if self._typed:
-            return typed_again(self._typed, name)
+            return next_recorded_dice(self._typed, name)
         if self.ask is None:
             raise DiceExhausted(name, subject)
         return self.ask(name, subject, faces, count)
@@ -241,7 +245,7 @@ class Replay:
         )
 
 
-def begun_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
+def start_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
     """Start the game of a journal at its first decision; `roll` provides the dice of a game without a seed."""
     dice = AskedDice(roll) if header.seed is None else None
     game = rules.start(header.scenario or None, header.options, header.seed, dice)
@@ -250,7 +254,7 @@ def begun_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
     return game
 
 
-def typed_again(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
+def next_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
     """Return the dice entered for a roll: the first remaining entry. Raises WrongDice if that is another roll."""
     roll = rolls.pop(0)
     if roll.name != name:
@@ -258,11 +262,11 @@ def typed_again(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
     return roll.faces
 
 
-def _told(entry: e.Entry | None) -> Message:
+def _describe_entry(entry: e.Entry | None) -> Message:
     """Describe an event that the rules produce, in the words of a journal."""
     match entry:
         case e.RollEntry(name=name, faces=faces):
-            return _("the roll {name} {faces}", name=name, faces=_shortened(str(list(faces[:_SHOWN]))))
+            return _("the roll {name} {faces}", name=name, faces=_shorten(str(list(faces[:_SHOWN]))))
         case e.PhaseHashEntry(phase=phase, turn=turn):
             return _("the phase `{phase}` of turn {turn}", phase=phase, turn=turn)
         case e.EndEntry():
@@ -270,7 +274,7 @@ def _told(entry: e.Entry | None) -> Message:
     return _("nothing more")
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
@@ -281,7 +285,7 @@ def apply_edit(game: Game, changes: Any) -> None:
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)
 
 
-def found_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
+def find_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
     """Return the target to load for a journal: a location known on this machine, or a shipped ruleset.
 
     Prefers the one with the journal's identity. A journal never determines which file is opened. Raises SetupError if
@@ -298,10 +302,10 @@ def found_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str
         )
     if len(known) == 1:
         return known[0]
-    return next((target for target in known if _plays(target, header)), known[0])
+    return next((target for target in known if _has_identity_of(target, header)), known[0])
 
 
-def _plays(target: str, header: e.JournalHeader) -> bool:
+def _has_identity_of(target: str, header: e.JournalHeader) -> bool:
     """Return whether a ruleset is known to be the one that a game was played with."""
     from interpreter.api.rules import load
 
@@ -318,7 +322,7 @@ def _plays(target: str, header: e.JournalHeader) -> bool:
 
 def known_targets(header: e.JournalHeader) -> list[str]:
     """Return the targets that may be loaded for a journal, most likely first; all are known to this machine."""
-    places = sorted(places_of(header.ruleset), key=lambda place: place.hash != header.identity.rules)
+    places = sorted(known_locations(header.ruleset), key=lambda place: place.hash != header.identity.rules)
     found = [place.path for place in places if Path(place.path).exists()]
     if header.ruleset in shipped_rulesets():
         found.append(header.ruleset)
@@ -329,19 +333,19 @@ def known_targets(header: e.JournalHeader) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def remember(rules: Rules) -> None:
+def store_target(rules: Rules) -> None:
     """Store the location of a ruleset named by the player, for games resumed later."""
     if rules.location:
-        note_place(rules.id, identity_of(rules.program, "").rules, rules.location)
+        store_location(rules.id, identity_of(rules.program, "").rules, rules.location)
 
 
 def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
     """Load the ruleset of a journal: `target` if the player names it, whose location is stored, else a known one."""
     from interpreter.api.rules import load
 
-    rules = load(target or found_target(header, path))
+    rules = load(target or find_target(header, path))
     if target and rules.id == header.ruleset:
-        remember(rules)
+        store_target(rules)
     return rules
 
 
@@ -362,7 +366,7 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
             given=rules.id,
         )
     if not anyway and match(header.identity, rules.program, header.scenario) is Match.DIFFERENT:
-        raise JournalError(refusal(header, rules, path))
+        raise JournalError(refusal_message(header, rules, path))
     if header.engine != FORMAT_OF_PLAY and not anyway:
         raise JournalError(
             "{path} was played with another version of grognard (play {engine!r}, this is "

@@ -8,9 +8,9 @@ from os import PathLike
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, keep_loaded
+from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, store_loaded
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.files.assets import named_target, shipped_rulesets
+from interpreter.files.assets import resolve_target, shipped_rulesets
 from interpreter.play.game import Game
 from interpreter.play.setup.new_game import new_game
 from interpreter.runtime.errors import SetupError
@@ -71,9 +71,9 @@ class Rules:
             return None if kept is None else kept.with_exchanges(self.program.exchanged)
         forms = self._forms(name)
         if name not in forms:
-            from interpreter.api.loading import kept_form
+            from interpreter.api.loading import load_cached_form
 
-            found = kept_form(self.target, name, self.program)
+            found = load_cached_form(self.target, name, self.program)
             if found is None:
                 return None
             forms[name] = found
@@ -105,7 +105,7 @@ class Rules:
 
     def documents(self) -> Ruleset:
         """Return its typed documents; raises SetupError if they have changed on disk since."""
-        from interpreter.api.loading import uncollected
+        from interpreter.api.loading import without_gc
         from interpreter.compiler.cache import key_of
         from interpreter.documents.ruleset_reading import load_documents
 
@@ -114,7 +114,7 @@ class Rules:
         loaded = self._loaded
         if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
             return loaded.documents
-        with uncollected():
+        with without_gc():
             found = load_documents(self.target, Sink())
         if found is None or found.content_hash != self.program.content_hash:
             raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
@@ -148,9 +148,9 @@ class Rules:
 
     def ask(self, game: Game, text: str) -> Any:
         """Evaluate an expression of the rules language in the current position; return ids and numbers."""
-        from interpreter.api.evaluate import ask
+        from interpreter.api.evaluate import evaluate_expression
 
-        return ask(self.model, game, text).value
+        return evaluate_expression(self.model, game, text).value
 
 
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
@@ -161,7 +161,7 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     from interpreter.api.loading import load_rules
     from interpreter.compiler.cache import key_of
 
-    sink, target = Sink(), named_target(str(target))
+    sink, target = Sink(), resolve_target(str(target))
     with _MAKING:
         key = key_of(target)
         known = None if instrument else find_loaded(key)
@@ -171,5 +171,5 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
                 raise RulesetError(sink.errors())
             program, model, shared = made
             known = RulesetCacheEntry(key if shared and not instrument else None, program, model)
-            keep_loaded(known)
+            store_loaded(known)
     return Rules(known.program, known.model if checked else None, target, known)

@@ -43,7 +43,7 @@ def find_loaded(key: str | None) -> RulesetCacheEntry | None:
     return _newest[key]
 
 
-def keep_loaded(loaded: RulesetCacheEntry) -> None:
+def store_loaded(loaded: RulesetCacheEntry) -> None:
     """Cache an entry for later loads of the same contents."""
     if loaded.key is None:
         return

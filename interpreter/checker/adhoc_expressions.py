@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from threading import Lock
 
-from interpreter.checker.expressions.dispatch import expressions_of
+from interpreter.checker.expressions.dispatch import build_expression_checker
 from interpreter.checker.scope import Env, RulesScope, Signature
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import NOWHERE, Source
@@ -22,7 +22,7 @@ _MOST_KNOWN = 2000  # cache size per ruleset
 
 
 @lru_cache(maxsize=1)
-def names_of(model: c.CheckedModel) -> RulesScope:
+def build_scope(model: c.CheckedModel) -> RulesScope:
     """Return a scope with every name that an expression outside the rules may use."""
     names = RulesScope(model.ruleset, Sink())
     for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
@@ -39,17 +39,17 @@ def names_of(model: c.CheckedModel) -> RulesScope:
 def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
     """Parse and check an expression from outside the rules, such as one of a test or a tool, against a model."""
     with _checking:
-        known = _known(model)
+        known = _checked_cache(model)
         if len(known) > _MOST_KNOWN:
             known.clear()
         key = source.name, source.text
         if key not in known:
-            names, own = names_of(model), Sink()
+            names, own = build_scope(model), Sink()
             names.sink = own
-            node, found = _parsed(source.name, source.text)
+            node, found = _parse_expression(source.name, source.text)
             for each in found:
                 own.add(each)
-            core = None if node is None else expressions_of(names).check(node, Env({}))
+            core = None if node is None else build_expression_checker(names).check(node, Env({}))
             known[key] = core, own.items
         core, findings = known[key]
     for each in findings:
@@ -59,13 +59,13 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
 
 def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of an expression with the given local names, or None if it has an error."""
-    node, faults = _parsed("expression", text)
+    node, faults = _parse_expression("expression", text)
     if node is None or faults:
         return None
     with _checking:
-        names = names_of(model)
+        names = build_scope(model)
         names.sink = Sink()
-        found = expressions_of(names).check(node, Env(dict(local))).type
+        found = build_expression_checker(names).check(node, Env(dict(local))).type
         return None if names.sink.has_errors or isinstance(found, t.NeverType) else found
 
 
@@ -76,14 +76,14 @@ def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
             inner = type_by_name(model, text.removeprefix(words).strip())
             return None if inner is None else around(inner)
     with _checking:
-        names = names_of(model)
+        names = build_scope(model)
         names.sink, names.draft_names = Sink(), set(model.drafts)
         found = names.type_of(TypeName(text, None, NOWHERE))
         return None if isinstance(found, t.NeverType) else found
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
-def _parsed(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
+def _parse_expression(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
     """Parse an expression and return its syntax tree and syntax errors.
 
     Memoized because the test cases of a variant repeat the expressions of its base.
@@ -94,6 +94,6 @@ def _parsed(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
 
 
 @lru_cache(maxsize=1)
-def _known(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
+def _checked_cache(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
     """Return the cache of recently checked expressions: (name, text) -> (result, diagnostics)."""
     return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.expressions.name_hints import known_elsewhere
+from interpreter.checker.expressions.name_hints import hint_for_word
 from interpreter.checker.scope import Env
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
@@ -84,7 +84,7 @@ class Assignments:
                 "unknown-name",
                 _("there is no local name `{target}` to set", target=target.id),
                 target.span,
-                known_elsewhere(self.x.names, target.id)
+                hint_for_word(self.x.names, target.id)
                 or did_you_mean(target.id, env.iter_names())
                 or _("declare it first: let {target} = ...", target=target.id),
             )

@@ -9,7 +9,7 @@ from interpreter.model import expressions, statements as c
 from interpreter.model.ruleset import Attribute, Ruleset
 
 
-def leaves(block: s.Block) -> bool:
+def may_leave(block: s.Block) -> bool:
     """Return whether a block may leave the enclosing block by `return`, `end game` or `skip to`."""
     return any(isinstance(part, s.ReturnStmt | s.EndGameStmt | s.SkipStmt) for part in records_within(block))
 
@@ -17,7 +17,7 @@ def leaves(block: s.Block) -> bool:
 def can_change(test: c.Core, body: s.Block, ruleset: Ruleset) -> bool:
     """Return True if running the body could change what the test reads."""
     reads_more = any(_reads_state(x, ruleset) for x in expressions.descendants(test))
-    return reads_more or _sets(body, expressions.locals_of(test)) or leaves(body)
+    return reads_more or _sets(body, expressions.local_names(test)) or may_leave(body)
 
 
 def _reads_state(core: c.Core, ruleset: Ruleset) -> bool:

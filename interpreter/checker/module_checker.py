@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from interpreter.checker.expressions.dispatch import expressions_of
-from interpreter.checker.lints.infinite_recursion import check_circles
+from interpreter.checker.expressions.dispatch import build_expression_checker
+from interpreter.checker.lints.infinite_recursion import check_cycles
 from interpreter.checker.scope import Env, RulesScope, Signature
 from interpreter.checker.statements import Statements
 from interpreter.checker.template_checks import check_wordings, report_changing_titles
@@ -22,7 +22,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_expression
 from interpreter.model import statements as c, types as t
-from interpreter.model.meaning import watchers_in_order
+from interpreter.model.meaning import sort_watchers
 from interpreter.model.ruleset import Embedded, Ruleset
 
 
@@ -42,7 +42,7 @@ class _Checker:
         self.items = items
         self.sink = sink
         self.names = RulesScope(ruleset, sink)
-        self.x = expressions_of(self.names)
+        self.x = build_expression_checker(self.names)
         self.cited: dict[str, list[tuple[str, Span]]] = {}
         self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
 
@@ -83,7 +83,7 @@ class _Checker:
             )
         self._check_rulebook()
         self._check_lifetimes(model)
-        check_circles(model, self.sink)
+        check_cycles(model, self.sink)
         return replace(model, drafts={n: replace(d, staged=n in self.names.staged) for n, d in model.drafts.items()})
 
     # --- citations ---------------------------------------------------------
@@ -460,7 +460,7 @@ class _Checker:
                     item.event, params, where, self.cites_of(f"whenever {item.event}", item.cites), body, item.span
                 )
             )
-        return watchers_in_order(out, self.ruleset)
+        return sort_watchers(out, self.ruleset)
 
     def embedded(self, found: Embedded | None, env: Env, wanted: t.Type, what: str) -> c.Core | None:
         """Check an expression embedded in a document; return None if it is omitted or has a syntax error."""

@@ -108,7 +108,7 @@ def facts_of(core: Core) -> OperationFacts:
     return _SHAPES[type(core)]
 
 
-def called(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
+def called_expressions(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
     """Return the expressions of the definition that a call refers to; () for a draft or any other node."""
     return parts_of(model, core.sort, core.name) if isinstance(core, n.Call) else ()
 
@@ -172,11 +172,11 @@ def slots_called(model: c.CheckedModel, sort: str, name: str, known: Known) -> f
     """Return the state slots that evaluating a named definition may read; `known` memoizes it."""
     if (sort, name) not in known:
         known[(sort, name)] = frozenset((ANYTHING,))  # the answer for recursive calls
-        known[(sort, name)] = _together(slots_read(model, x, known) for x in parts_of(model, sort, name))
+        known[(sort, name)] = _union(slots_read(model, x, known) for x in parts_of(model, sort, name))
     return known[(sort, name)]
 
 
-def _together(found: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
+def _union(found: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
     return frozenset[Slot]().union(*found)
 
 
@@ -230,7 +230,7 @@ def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
     inside = children(core)
     if not facts.takes_missing and any(isinstance(x.type, t.MaybeType) for x in inside):
         return True
-    if facts.faults and not _is_on_a_whole_grid(model, core):
+    if facts.faults and not _is_on_full_grid(model, core):
         return True
     match core:
         case n.LookUp(table) | n.HasCell(table):
@@ -252,14 +252,14 @@ def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
             return True  # the range may exceed the limit
         case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
             return any(isinstance(x.type, t.MaybeType) or may_fault(model, x, known) for x in (item, low, high))
-        case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.few_numbers(core):
+        case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.unrollable_range(core):
             each = [x for x in (where, result, measure) if x is not None]
-            return any(may_fault(model, n.replaced(x, core.var, number), known) for number in numbers for x in each)
+            return any(may_fault(model, n.substitute(x, core.var, number), known) for number in numbers for x in each)
         case n.Call(sort, name):
             if (sort, name) not in known.called:
                 known.called[(sort, name)] = True
                 known.open += 1
-                known.called[(sort, name)] = any(may_fault(model, x, known) for x in called(model, core))
+                known.called[(sort, name)] = any(may_fault(model, x, known) for x in called_expressions(model, core))
                 known.open -= 1
             if known.called[(sort, name)]:
                 return True
@@ -279,7 +279,7 @@ def _counts_things(model: c.CheckedModel, core: Core) -> bool:
 _ON_GRID = ("step", "ray", "column_of", "row_of")
 
 
-def _is_on_a_whole_grid(model: c.CheckedModel, core: Core) -> bool:
+def _is_on_full_grid(model: c.CheckedModel, core: Core) -> bool:
     """Return whether a grid operation cannot fault because every place has a cell."""
     if not isinstance(core, n.Operation) or core.name not in _ON_GRID or model.ruleset.grid is None:
         return False
@@ -329,7 +329,7 @@ def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
     return True
 
 
-def looks_up(model: c.CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
+def may_look_up(model: c.CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
     """Return whether evaluating an expression may look up a table; `known` memoizes called definitions."""
     if facts_of(core).looks_up:
         return True
@@ -337,10 +337,10 @@ def looks_up(model: c.CheckedModel, core: Core, known: dict[tuple[str, str], boo
         key = (core.sort, core.name)
         if key not in known:
             known[key] = True
-            known[key] = any(looks_up(model, x, known) for x in called(model, core))
+            known[key] = any(may_look_up(model, x, known) for x in called_expressions(model, core))
         if known[key]:
             return True
-    return any(looks_up(model, x, known) for x in children(core))
+    return any(may_look_up(model, x, known) for x in children(core))
 
 
 assert _functions  # keeps the import from being unused

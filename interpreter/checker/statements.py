@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.checker.assignments import Assignments
-from interpreter.checker.control_flow import can_change, constant_attribute, leaves
+from interpreter.checker.control_flow import can_change, constant_attribute, may_leave
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, RulesScope
@@ -188,7 +188,7 @@ class Statements:
         test = self.x.flag(node.test, env, _("the condition"))
         body = self.inner(node.body, env)
         is_known = not isinstance(test.type, t.NeverType)  # an erroneous condition was already reported
-        if is_known and isinstance(test, n.Literal) and test.value is True and not leaves(node.body):
+        if is_known and isinstance(test, n.Literal) and test.value is True and not may_leave(node.body):
             self.x.fault(
                 "endless-loop",
                 _("this loop never ends: its condition is always true and nothing leaves it"),

@@ -35,7 +35,7 @@ class Suspension:
                 return stmt.procedure in self.procedures
             case c.PhaseBlock() if self.uses_later:
                 return True
-        return any(self.suspends(inner) for inner in inside(stmt))
+        return any(self.suspends(inner) for inner in child_statements(stmt))
 
 
 def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
@@ -52,7 +52,7 @@ def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
     return ()
 
 
-def inside(stmt: c.Stmt) -> Iterator[c.Stmt]:
+def child_statements(stmt: c.Stmt) -> Iterator[c.Stmt]:
     """Yield the statements directly inside a statement."""
     for body in bodies_of(stmt):
         yield from body
@@ -62,7 +62,7 @@ def walk(body: c.Body) -> Iterator[c.Stmt]:
     """Yield every statement of a body, at any depth."""
     for stmt in body:
         yield stmt
-        yield from walk(tuple(inside(stmt)))
+        yield from walk(tuple(child_statements(stmt)))
 
 
 def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension:

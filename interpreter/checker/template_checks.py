@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from interpreter.checker.expressions.dispatch import expressions_of
+from interpreter.checker.expressions.dispatch import build_expression_checker
 from interpreter.checker.expressions.name_resolution import is_own_word
 from interpreter.checker.operations import TURN, Known, slots_read
 from interpreter.checker.scope import Env, RulesScope
@@ -66,7 +66,7 @@ class _Reader:
     def __init__(self, names: RulesScope, sink: Sink) -> None:
         self.names = names
         self.sink = sink
-        self.x = expressions_of(names)
+        self.x = build_expression_checker(names)
 
     def words_of(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check a template or single expression according to its sort; return None after an error."""

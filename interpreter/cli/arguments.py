@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.cli.errors import UsageError
-from interpreter.files.assets import named_target
+from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import mark as _
 
 WHICH = _("a shipped id, a variant or scenario of one as ID/NAME, a folder, or a variant or scenario file")
@@ -26,7 +26,7 @@ def add_number(
     parser: argparse.ArgumentParser, name: str, help: str, default: Any = None, dest: Any = None, holds: str = _("N")
 ) -> None:
     """Add an option that takes a whole number from 1; `holds` is its placeholder in the help."""
-    parser.add_argument(name, metavar=holds, type=count, default=default, dest=dest, help=help)
+    parser.add_argument(name, metavar=holds, type=parse_count, default=default, dest=dest, help=help)
 
 
 def add_list(parser: argparse.ArgumentParser, name: str, holds: str, help: str) -> None:
@@ -51,7 +51,7 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names the ruleset."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), type=named_target, help=WHICH)
+    parser.add_argument("ruleset", metavar=_("RULESET"), type=resolve_target, help=WHICH)
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:
@@ -74,12 +74,12 @@ def add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed",
         metavar=_("N"),
-        type=seed,
+        type=parse_seed,
         help=_("the number the dice come from; the same seed gives the same dice"),
     )
 
 
-def add_most(parser: argparse.ArgumentParser) -> None:
+def add_max_decisions(parser: argparse.ArgumentParser) -> None:
     """Add --max-decisions, the limit after which a game of bots is cut off."""
     add_number(
         parser,
@@ -113,7 +113,7 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of every batch of games: length limit, workers, start and output format."""
-    add_most(parser)
+    add_max_decisions(parser)
     add_jobs(parser)
     add_scheduler(parser)
     add_start(parser)
@@ -133,7 +133,7 @@ def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> 
     )
 
 
-def seed(text: str) -> int:
+def parse_seed(text: str) -> int:
     """Parse a seed: a whole number of limited length."""
     try:
         if len(text) > _MOST_DIGITS:
@@ -145,14 +145,14 @@ def seed(text: str) -> int:
         ) from None
 
 
-def count(text: str) -> int:
+def parse_count(text: str) -> int:
     """Parse a whole number from 1."""
     if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < 1:
         raise argparse.ArgumentTypeError(_("expected a whole number from 1, found {found!r}", found=text[:40]))
     return int(text)
 
 
-def seats_by_player(
+def parse_seat_players(
     given: Sequence[str],
     seats: Sequence[str],
     seat_of_side: dict[str, str],
@@ -166,7 +166,7 @@ def seats_by_player(
     A seat may be named by itself or by one of its sides. Raises UsageError for unknown names and for a seat assigned
     to two players. `bare` strips the part after a player's name.
     """
-    from interpreter.diagnostics.suggestions import guess
+    from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.players.bots.registry import player_fault
 
     chosen: dict[str, str] = {}
@@ -189,7 +189,7 @@ def seats_by_player(
                 where=where,
                 word=word,
                 name=name,
-                hint=guess(name, known, all_of_them=True),
+                hint=suggest_words(name, known, all_of_them=True),
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from interpreter.api.resume import replay_of
 from interpreter.api.rules import Rules
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import Translate, message_of
 from interpreter.play.game import Game
 from interpreter.saves.journal import JournalError
 from interpreter.saves.recorder import journal_of
-from interpreter.tools.cases.case_recording import recorded_case
+from interpreter.tools.cases.case_recording import record_case
 
 ENDING = ".yaml"
 
@@ -30,14 +30,14 @@ def case_lines(rules: Rules, game: Game, name: str, say: Translate) -> Sequence[
         replay = replay_of(journal_of(game), rules, rules.id)
     except JournalError as problem:
         return [say(message_of(problem))]
-    text = recorded_case(replay, rules, id, "", _since_own_choice(game))
+    text = record_case(replay, rules, id, "", _since_own_choice(game))
     if not name:
         return text.rstrip("\n").split("\n")
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as problem:
-        return [say("{file} cannot be written: {problem}", file=path.as_posix(), problem=said_by_system(problem))]
+        return [say("{file} cannot be written: {problem}", file=path.as_posix(), problem=system_message(problem))]
     return written_lines(id, path, say)
 
 

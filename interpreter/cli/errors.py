@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.output import tell, tell_prepared
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import LocalizedError, Translate, mark as _, message_of
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ def tell_ruleset_faults(error: RulesetError, say: Translate) -> int:
         tell(f"grognard: {missing_text(found[0], say)}")
         return USAGE
     tell_prepared(render(found, say=say))
-    tell("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=counted(found, say)))
+    tell("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=format_counts(found, say)))
     return FINDINGS
 
 
-def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def limit_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the findings to include in JSON output, errors first."""
     if len(found) <= MOST_TOLD:
         return tuple(found)
@@ -83,14 +83,14 @@ def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def missing_text(found: Diagnostic, say: Translate) -> str:
     """Render the message for a target that is not a ruleset, with a suggestion."""
-    from interpreter.diagnostics.suggestions import guess
+    from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.files.assets import shipped_rulesets
 
-    hint = guess(found.file, shipped_rulesets()) or _("; name a folder or a variant file") if found.help else ""
+    hint = suggest_words(found.file, shipped_rulesets()) or _("; name a folder or a variant file") if found.help else ""
     return f"{found.file}: {say(found.message)}{say(hint)}"
 
 
-def counted(found: Sequence[Diagnostic], say: Translate) -> str:
+def format_counts(found: Sequence[Diagnostic], say: Translate) -> str:
     """Render the number of findings by severity: "2 errors, 1 warning", or "no findings"."""
     parts = []
     for severity, one, many in _COUNTED:
@@ -108,12 +108,12 @@ def is_missing(found: object) -> bool:
 
 
 @contextmanager
-def writing(file: object) -> Iterator[None]:
+def reporting_write_errors(file: object) -> Iterator[None]:
     """Convert a failure to write the file or folder into a UsageError."""
     try:
         yield
     except (OSError, ValueError) as error:
-        raise UsageError("cannot write {file}: {problem}", file=file, problem=said_by_system(error)) from None
+        raise UsageError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
 
 
 def tell_faults(faults: Sequence[GameFault], say: Translate) -> None:
@@ -134,7 +134,7 @@ def fault_text(fault: RuleFault, say: Translate) -> str:
 
 
 def _system_words(error: OSError, say: Translate) -> str:
-    words = say(said_by_system(error))
+    words = say(system_message(error))
     return f"{error.filename}: {words}" if error.filename else words
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.cli.arguments import add_flag
-from interpreter.cli.errors import counted
+from interpreter.cli.errors import format_counts
 from interpreter.cli.output import say, say_prepared, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import place, render
-from interpreter.diagnostics.terminal_text import printable
-from interpreter.files.safe_read import write_over
+from interpreter.diagnostics.terminal_text import escape_text
+from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translate, mark as _
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class _File(Protocol):
 _AnyFile = TypeVar("_AnyFile", bound=_File)
 
 
-def files_of(
+def read_files(
     paths: Sequence[str], read: Callable[[str, Sink], Iterable[_AnyFile]], refusal: str, say: Translate
 ) -> list[_AnyFile] | None:
     """Read every file once; if one cannot be read, print all errors and the `refusal` and return None."""
@@ -57,18 +57,18 @@ def files_of(
 
 def fix(target: str, told: Translate, is_told: bool = True) -> int:
     """Apply the certain fixes to a target and return their number."""
-    from interpreter.tools.autofix.apply_fixes import mend
+    from interpreter.tools.autofix.apply_fixes import apply_fixes
 
-    mended = mend(target)
+    mended = apply_fixes(target)
     for path, content in mended.texts.items():
-        write_over(path, content)
+        overwrite_atomically(path, content)
     for cured in mended.cured if is_told else ():
         say(
             told(
                 "{place}: `{before}` is now `{after}` [{code}]",
                 place=place(cured.found.span),
-                before=printable(cured.before),
-                after=printable(cured.after),
+                before=escape_text(cured.before),
+                after=escape_text(cured.after),
                 code=cured.found.code,
             )
         )
@@ -91,14 +91,14 @@ def watch(target: str, told: Translate, looks: int | None = None) -> None:
 def _look(vigil: RulesetWatcher, told: Translate) -> None:
     seen = vigil.look()
     if seen is not None:
-        tell_seen(vigil.target, seen, told)
+        print_scan_result(vigil.target, seen, told)
 
 
-def tell_seen(target: str, seen: ScanResult, told: Translate) -> None:
+def print_scan_result(target: str, seen: ScanResult, told: Translate) -> None:
     """Print the findings and failed cases after a change."""
     if seen.findings:
         say_prepared(render(seen.findings, say=told) + "\n")
-    say(f"{target}: {counted(seen.findings, told)}")
+    say(f"{target}: {format_counts(seen.findings, told)}")
     if not seen.cases:
         return
     for result in seen.failed:

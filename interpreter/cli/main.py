@@ -19,8 +19,8 @@ from interpreter.cli import authoring, commands, experiments
 from interpreter.cli.arguments import add_language
 from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
-from interpreter.cli.parser import Parser, asked_language, put_into_words, spoken
-from interpreter.i18n.translator import ENGLISH, Translate, mark as _, speaker
+from interpreter.cli.parser import Parser, localized_argparse, requested_language, translate_parser
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _, translator_for
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say: Translate = ENGLISH
     try:
         prepare_streams()
-        say = speaker(asked_language(given))
+        say = translator_for(requested_language(given))
         code = _run(given, say)
         _flush()
         return code
@@ -60,7 +60,7 @@ def _command_modules() -> dict[str, str]:
     }
 
 
-def _named(given: list[str]) -> str | None:
+def _find_command(given: list[str]) -> str | None:
     """Return the command given as the first word, or the first after --lang, if it exists; otherwise None."""
     first = (
         given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
@@ -72,8 +72,8 @@ def _run(given: list[str], say: Translate) -> int:
     if given and not given[0].startswith("-") and given[0] not in command_names():
         return _tell_unknown_command(given[0], say)
     try:
-        with spoken(say):
-            parsed = _read(given, say)
+        with localized_argparse(say):
+            parsed = _parse_arguments(given, say)
     except SystemExit as end:  # argparse has printed the error or the help
         _flush()
         return end.code if isinstance(end.code, int) else USAGE
@@ -89,9 +89,9 @@ def _run(given: list[str], say: Translate) -> int:
         return tell_failure(error, say)
 
 
-def _read(given: list[str], say: Translate) -> argparse.Namespace:
+def _parse_arguments(given: list[str], say: Translate) -> argparse.Namespace:
     """Parse the arguments, and print the help if no command is given."""
-    parser = _parser(say, _named(given))
+    parser = _parser(say, _find_command(given))
     parsed = parser.parse_args(given)
     if parsed.command is None:
         parser.print_help()
@@ -121,15 +121,15 @@ def _parser(say: Translate, only: str | None) -> argparse.ArgumentParser:
         module.add_arguments(own)
         add_language(own)
         own.set_defaults(command=module)
-        put_into_words(own, say)
-    put_into_words(parser, say)
+        translate_parser(own, say)
+    translate_parser(parser, say)
     return parser
 
 
 def _tell_unknown_command(word: str, say: Translate) -> int:
-    from interpreter.diagnostics.suggestions import guess
+    from interpreter.diagnostics.suggestions import suggest_words
 
-    hint = guess(word, command_names(), all_of_them=True)
+    hint = suggest_words(word, command_names(), all_of_them=True)
     tell("grognard: " + say("`{word}` is no command{hint}", word=word, hint=hint))
     tell(say("try: {command}", command="grognard --help"))
     return USAGE

@@ -10,9 +10,9 @@ from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.errors import UsageError, writing
+from interpreter.cli.errors import UsageError, reporting_write_errors
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, Translate, mark as _, message_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def map_sheet(
 
     Shows the position at the first decision, as far as the ruleset can be played.
     """
-    from interpreter.tools.maps.piece_groups import standing_data
+    from interpreter.tools.maps.piece_groups import groups_data
 
     shown = shown_at_start(ruleset, target, _scenario(ruleset, scenario), lang)
     chosen = shown.scenario
@@ -52,15 +52,15 @@ def map_sheet(
     return (
         {
             **data,
-            "standing": standing_data(ruleset, shown.standing),
-            "beside": standing_data(ruleset, shown.beside),
+            "standing": groups_data(ruleset, shown.standing),
+            "beside": groups_data(ruleset, shown.beside),
             "turn": shown.turn or None,
         },
         text_map(ruleset, chosen, lang, say, shown, width),
     )
 
 
-def album_of(rules: Rules, words: Localizer) -> SvgSeries:
+def make_svg_series(rules: Rules, words: Localizer) -> SvgSeries:
     """Return an SVG series for a game of these rules."""
     from interpreter.tools.svg_series.svg_series import SvgSeries
 
@@ -76,17 +76,17 @@ def shown_at_start(
     """
     from interpreter.api.game import load
     from interpreter.runtime.errors import RuleFault, SetupError
-    from interpreter.tools.maps.piece_groups import shown_in, shown_of, with_titles
+    from interpreter.tools.maps.piece_groups import add_turn_titles, current_position, initial_position
 
     try:
         game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
-        shown = shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
-        return shown if shown.standing else shown_of(ruleset, scenario)
+        shown = initial_position(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
+        return shown if shown.standing else initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
     if any(raw[0] == "roll" for raw in game.raw_log()):
         when = _("at the first decision, dice of seed {seed}", seed=_SEED)
-    return with_titles(shown_in(ruleset, scenario, game, when, lang), game, lang)
+    return add_turn_titles(current_position(ruleset, scenario, game, when, lang), game, lang)
 
 
 def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
@@ -95,7 +95,7 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
     if name is None:
         return default_scenario(ruleset)
     if name not in ruleset.scenarios:
-        hint = guess(name, ruleset.scenarios, all_of_them=True)
+        hint = suggest_words(name, ruleset.scenarios, all_of_them=True)
         raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=hint)
     return ruleset.scenarios[name]
 
@@ -104,9 +104,9 @@ def _write_pictures(
     ruleset: Ruleset, shown: ShownPosition, svg: str | None, png: str | None, lang: str, say: Translate
 ) -> tuple[list[str], list[str]]:
     """Write the pictures. Return the file names and warnings."""
-    from interpreter.tools.maps.svg import svg_map
+    from interpreter.tools.maps.svg import render_map
 
-    picture, warnings = svg_map(ruleset, shown.scenario, lang, shown, say), []
+    picture, warnings = render_map(ruleset, shown.scenario, lang, shown, say), []
     for name, is_png in ((svg, False), (png, True)):
         if name:
             warnings += _write_picture(name, picture, is_png, say)
@@ -115,17 +115,17 @@ def _write_pictures(
 
 def _write_picture(name: str, picture: str, is_png: bool, say: Translate) -> list[str]:
     """Write one file and return warnings about it."""
-    from interpreter.tools.maps.png import NO_FONT, NoPngError, png_of, unwritable
+    from interpreter.tools.maps.png import NO_FONT, NoPngError, find_missing_glyphs, render_png
 
     warnings, content = [], picture.encode()
     if is_png:
         try:
-            content = png_of(picture)
-            if missing := unwritable(picture):
+            content = render_png(picture)
+            if missing := find_missing_glyphs(picture):
                 warnings.append(say(NO_FONT, letters="".join(missing)))
         except NoPngError as error:
             raise UsageError(message_of(error)) from None
-    with writing(name):
+    with reporting_write_errors(name):
         Path(name).write_bytes(content)
     return warnings
 
@@ -158,11 +158,11 @@ class MapImageWriter:
     """Draws positions of games of one ruleset, whose documents it caches."""
 
     def __init__(self, rules: Rules, words: Localizer) -> None:
-        from interpreter.tools.maps.geometry import layout_of
+        from interpreter.tools.maps.geometry import compute_geometry
 
         self.words = words
         self.ruleset = rules.documents()
-        self.layout = layout_of(self.ruleset)
+        self.layout = compute_geometry(self.ruleset)
         self._before: tuple[ShownPosition, tuple[int, ...]] | None = None
 
     def picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
@@ -171,43 +171,45 @@ class MapImageWriter:
         `is_change` marks what changed since the previous picture; `when` is put into its heading.
         """
         from interpreter.players.narration.position_lines import heading
-        from interpreter.tools.maps.piece_groups import shown_in, with_titles
-        from interpreter.tools.maps.style import looks_of
-        from interpreter.tools.maps.svg import svg_map
-        from interpreter.tools.svg_series.change_overlay import traces_between
+        from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
+        from interpreter.tools.maps.style import resolve_style
+        from interpreter.tools.maps.svg import render_map
+        from interpreter.tools.svg_series.change_overlay import render_changes
 
         words = self.words
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         when = when or heading(game.view(), words)
-        shown = with_titles(shown_in(self.ruleset, scenario, game, when, words.lang), game, words.lang)
+        shown = add_turn_titles(current_position(self.ruleset, scenario, game, when, words.lang), game, words.lang)
         before, self._before = self._before, (shown, tuple(game.state.at))
         traces = ("", "")
         if is_change and before is not None:
-            traces = traces_between(before, self._before, self.layout, looks_of(self.ruleset, words.lang, shown.told))
-        return svg_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
+            traces = render_changes(
+                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.told)
+            )
+        return render_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
 
 
 def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
     """Write a picture of the start and of each phase with changes; yield a line that reports each file."""
     from interpreter.players.narration.position_lines import heading
-    from interpreter.players.reports.timeline import chapters
+    from interpreter.players.reports.timeline import split_chapters
 
     say, picturer, ending = words.say, MapImageWriter(rules, words), "png" if is_png else "svg"
-    with writing(folder):
+    with reporting_write_errors(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
     story.go_to(0)
-    seen = _seen(story.game)
+    seen = _position_key(story.game)
     ends = [(0, say("the map at the start"))]
-    for part in chapters(story):
+    for part in split_chapters(story):
         story.go_to(part.first - 1)
         title = heading(story.game.view(), words)
         ends.append((part.last, say("after decision {number}: {what}", number=part.last, what=title)))
     warned: dict[str, None] = {}
     for number, (decision, what) in enumerate(ends):
         story.go_to(decision)
-        if number and _seen(story.game) == seen:
+        if number and _position_key(story.game) == seen:
             continue
-        seen = _seen(story.game)
+        seen = _position_key(story.game)
         name = str(Path(folder) / f"{decision:05}.{ending}")
         warned |= dict.fromkeys(
             _write_picture(name, picturer.picture(story.game, is_change=True, when=what), is_png, say)
@@ -216,7 +218,7 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     yield from warned
 
 
-def _seen(game: Game) -> str:
+def _position_key(game: Game) -> str:
     """Return a canonical text of everything in a position that its picture may show."""
     view = game.view()
     return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

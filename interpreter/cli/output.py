@@ -16,7 +16,7 @@ from fractions import Fraction
 from time import monotonic
 from typing import Any
 
-from interpreter.diagnostics.terminal_text import cell_width, printable_lines
+from interpreter.diagnostics.terminal_text import cell_width, escape_lines
 from interpreter.i18n.translator import ENGLISH, Translate
 
 
@@ -52,7 +52,7 @@ def write_document(text: str) -> None:
 
 def say(text: str = "") -> None:
     """Print one or more lines of a result."""
-    print(printable_lines(text))
+    print(escape_lines(text))
 
 
 def say_lines(lines: Iterable[str]) -> None:
@@ -87,7 +87,7 @@ def _fraction(value: object) -> str:
 
 def tell(text: str) -> None:
     """Print a message to standard error."""
-    print(printable_lines(text), file=sys.stderr)
+    print(escape_lines(text), file=sys.stderr)
 
 
 def tell_prepared(text: str) -> None:
@@ -96,7 +96,7 @@ def tell_prepared(text: str) -> None:
 
 
 @dataclass(slots=True)
-class PassingLine:
+class StatusLine:
     """A status line on a terminal that is overwritten in place; `close` clears it."""
 
     width: int = 0
@@ -122,7 +122,7 @@ class Progress:
 
     sentence: str
     say: Translate = ENGLISH
-    line: PassingLine = field(default_factory=PassingLine)
+    line: StatusLine = field(default_factory=StatusLine)
 
     def __call__(self, done: int, total: int) -> None:
         """Show the progress."""
@@ -139,12 +139,12 @@ _SHOW_EVERY = 0.25
 
 
 @dataclass(slots=True)
-class Outlook:
+class EstimatedProgress:
     """Shows how many of `total` games were played, an interim result, and the estimated time left."""
 
     say: Translate
     total: int
-    line: PassingLine = field(default_factory=PassingLine)
+    line: StatusLine = field(default_factory=StatusLine)
     begun: float = field(default_factory=monotonic)
     told: float = field(default_factory=monotonic)
 

@@ -43,7 +43,7 @@ _NO_START = "、。，．）］」』｝：；？！ー～・々ぁぃぅぇぉ�
 _NO_END = "（［「『｛"  # characters that may not end a line
 
 
-def asked_language(given: Sequence[str]) -> str:
+def requested_language(given: Sequence[str]) -> str:
     """Return the language named on the command line, before parsing, so that parse errors are localized too."""
     found = ""
     for word, following in zip(given, [*given[1:], ""], strict=False):
@@ -81,7 +81,7 @@ class Parser(argparse.ArgumentParser):
 
 
 @contextmanager
-def spoken(say: Translate) -> Iterator[None]:
+def localized_argparse(say: Translate) -> Iterator[None]:
     """Make argparse use a language within the context.
 
     argparse takes its language only from the environment, so its two gettext functions are replaced and then restored.
@@ -102,7 +102,7 @@ def spoken(say: Translate) -> Iterator[None]:
         vars(argparse).update(before)
 
 
-def put_into_words(parser: Parser, say: Translate) -> None:
+def translate_parser(parser: Parser, say: Translate) -> None:
     """Translate the texts of a command and of its arguments."""
     parser.say = say
     if say is ENGLISH:
@@ -138,7 +138,7 @@ class Columns(argparse.HelpFormatter):
     def _format_action(self, action: argparse.Action) -> str:
         position = min(self._action_max_length + 2, self._max_help_position)
         head = " " * self._current_indent + self._format_action_invocation(action)
-        told = wrapped(self._expand_help(action), max(self._width - position, 20)) if action.help else []
+        told = wrap_cells(self._expand_help(action), max(self._width - position, 20)) if action.help else []
         lines = [head]
         if told and cell_width(head) + 2 <= position:
             lines = [head + " " * (position - cell_width(head)) + told.pop(0)]
@@ -148,14 +148,14 @@ class Columns(argparse.HelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         """Wrap a text, but keep the line breaks it has."""
-        lines = text.split("\n") if "\n" in text else wrapped(text, width - len(indent))
+        lines = text.split("\n") if "\n" in text else wrap_cells(text, width - len(indent))
         return "\n".join(indent + line for line in lines)
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap_cells(text: str, width: int) -> list[str]:
     """Wrap a text to lines of at most `width` cells, at a space or between wide characters.
 
-    >>> wrapped("乱数の種。同じ種なら同じ目が出る", 12)
+    >>> wrap_cells("乱数の種。同じ種なら同じ目が出る", 12)
     ['乱数の種。同', 'じ種なら同じ', '目が出る']
     """
     lines, line = [], ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import seats_by_player
+from interpreter.cli.arguments import parse_seat_players
 from interpreter.cli.errors import UsageError
 from interpreter.i18n.translator import Message
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from interpreter.simulation.games import BatchSpec, SeatChoosers
 
 
-def plan_of(
+def load_batch(
     target: str,
     bots: str,
     scenario: str | None,
@@ -35,15 +35,15 @@ def plan_of(
 
     rules = load(target)
     first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
-    seats = seated(bots, seats_of(first), side_seats(first), where, minds)
-    choosers = choosers_of(seats.values(), rules)
+    seats = parse_bots(bots, seats_of(first), side_seats(first), where, minds)
+    choosers = make_choosers(seats.values(), rules)
     content = rules.program.content_hash
     plan = BatchSpec(target, seats, choosers, seed, scenario, tuple(options), most, content=content)
     keep_at_hand(plan, rules)
     return rules, plan
 
 
-def choosers_of(players: Iterable[str], rules: Rules) -> SeatChoosers:
+def make_choosers(players: Iterable[str], rules: Rules) -> SeatChoosers:
     """Return the factory of these bots; raises SetupError for an evaluation that does not fit the rules."""
     from interpreter.experiments.evaluation_override import EvaluationOverrides, check_mind, mind_of
     from interpreter.players.bots.registry import make_bots
@@ -52,7 +52,7 @@ def choosers_of(players: Iterable[str], rules: Rules) -> SeatChoosers:
     return EvaluationOverrides(tuple((path, check_mind(path, rules.program)) for path in paths)) if paths else make_bots
 
 
-def seated(
+def parse_bots(
     bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots", minds: bool = False
 ) -> dict[str, str]:
     """Return the bot of each seat, parsed from "greedy" or "reds=greedy,blues=search:50".
@@ -70,15 +70,15 @@ def seated(
         )
     words = [word.strip() for word in bots.split(",")]
     if len(words) == 1 and "=" not in bots:
-        fault: Message | str = player_fault(_bare(bots), BOTS)
+        fault: Message | str = player_fault(_without_evaluation(bots), BOTS)
         chosen = dict.fromkeys(seats, bots)
     else:
         fault = ""
-        chosen = seats_by_player(words, seats, seat_of_side, BOTS, BOTS[0], where, _bare)
+        chosen = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], where, _without_evaluation)
     if fault:
         raise UsageError("{where} {word}: {fault}", where=where, word=bots, fault=fault)
     for player in chosen.values():
-        if is_timed(_bare(player)):
+        if is_timed(_without_evaluation(player)):
             raise UsageError(
                 "{where}: `{player}` thinks for a set time, so its games cannot be had again; give playouts, such "
                 "as search:50",
@@ -88,7 +88,7 @@ def seated(
     return chosen
 
 
-def _bare(player: str) -> str:
+def _without_evaluation(player: str) -> str:
     """Return the bot without its evaluation; a trailing "@" is kept so that it is reported as an unknown player."""
     from interpreter.experiments.evaluation_override import mind_of
 

@@ -9,12 +9,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
 from interpreter.cli.output import say, say_json, say_lines, tell
-from interpreter.cli.saves import found_game, how_to_resume
+from interpreter.cli.saves import find_game, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.assets import called
-from interpreter.i18n.translator import Translate, mark as _, message_of, speaker
+from interpreter.files.assets import target_name
+from interpreter.i18n.translator import Translate, mark as _, message_of, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -30,16 +30,16 @@ def replay_with(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.errors import SetupError
     from interpreter.saves.entries import EntryError
     from interpreter.saves.journal import JournalError, read_journal
-    from interpreter.tools.replay_diff.side_by_side import played_on
+    from interpreter.tools.replay_diff.side_by_side import replay_with_rules
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     _refuse(arguments)
-    path = found_game(arguments.file)
+    path = find_game(arguments.file)
     journal = read_journal(path)
     now = load(arguments.rules, checked=True)
-    before = _before(journal, arguments.ruleset, now, told)
+    before = _original_rules(journal, arguments.ruleset, now, told)
     try:
-        course = played_on(journal, now, before)
+        course = replay_with_rules(journal, now, before)
     except (SetupError, EntryError, DiceExhausted, WrongDice) as fault:
         raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=message_of(fault))) from None
     causes = _causes(course, before, now, arguments.lang, told)
@@ -50,7 +50,7 @@ def replay_with(arguments: argparse.Namespace) -> int:
     else:
         say_lines(_lines(course, causes, before, now, told))
         if arguments.save:
-            how = how_to_resume(Path(arguments.save), arguments.rules, arguments.lang)
+            how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
             say(told("go on from there: {command}", command=how))
     return FINDINGS if course.parting is not None else GOOD
 
@@ -63,9 +63,9 @@ def _refuse(arguments: argparse.Namespace) -> None:
         raise UsageError("{file} is there already; choose another name", file=arguments.save)
 
 
-def _before(journal: Journal, target: str | None, now: Rules, told: Translate) -> Rules | None:
+def _original_rules(journal: Journal, target: str | None, now: Rules, told: Translate) -> Rules | None:
     """Return the rules that the game was played with, or None if they are no longer available unchanged."""
-    from interpreter.api.other_versions import told_differences
+    from interpreter.api.other_versions import describe_differences
     from interpreter.api.resume import rules_of
     from interpreter.runtime.errors import SetupError
     from interpreter.saves.identity import differences, identity_of
@@ -74,7 +74,7 @@ def _before(journal: Journal, target: str | None, now: Rules, told: Translate) -
         rules = rules_of(journal.header, "", target)
     except (SetupError, RulesetError):
         rules = None
-    if rules is not None and _played_it(rules, journal):
+    if rules is not None and _is_original(rules, journal):
         return rules
     tell(
         told(
@@ -84,12 +84,12 @@ def _before(journal: Journal, target: str | None, now: Rules, told: Translate) -
     )
     was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
     if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
-        parts = told_differences(differences(was, is_), journal.header)
+        parts = describe_differences(differences(was, is_), journal.header)
         tell(told("what differs in the other rules: {parts}", parts=parts))
     return None
 
 
-def _played_it(rules: Rules, journal: Journal) -> bool:
+def _is_original(rules: Rules, journal: Journal) -> bool:
     """Return whether a game was played with these rules; if that is unknown, whether they replay all of it."""
     from interpreter.api.resume import Replay
     from interpreter.saves.identity import Match, match
@@ -106,18 +106,18 @@ def _causes(course: ReplayDiff, before: Rules | None, now: Rules, lang: str, tol
     if course.parting is None or before is None:
         return []
     from interpreter.tools.diff.comparison import compare
-    from interpreter.tools.diff.snapshot import read_held
-    from interpreter.tools.replay_diff.divergence_causes import causes_of
+    from interpreter.tools.diff.snapshot import read_snapshot
+    from interpreter.tools.replay_diff.divergence_causes import find_causes
 
     assert now.model is not None
-    found = compare(read_held(before.target), read_held(now.target), lang, told)
-    return causes_of(course.parting, found, now.model)
+    found = compare(read_snapshot(before.target), read_snapshot(now.target), lang, told)
+    return find_causes(course.parting, found, now.model)
 
 
 def _save(course: ReplayDiff, journal: Journal, name: str) -> None:
     from interpreter.saves.recorder import save
 
-    with writing(name):
+    with reporting_write_errors(name):
         save(course.game, name, dict(journal.header.seats))
 
 
@@ -146,7 +146,7 @@ def _lines(
         lines.append(told("what was changed there:"))
         lines += [f"  {each.span.file}:{each.span.line}: {told(each.told)}" for each in causes]
     elif before is not None:
-        command = f"grognard diff {called(before.target)} {called(now.target)}"
+        command = f"grognard diff {target_name(before.target)} {target_name(now.target)}"
         lines.append(told("no single change can be named; all of them: {command}", command=command))
     return lines
 

@@ -9,8 +9,8 @@ from unicodedata import normalize
 
 from interpreter.cli.arguments import add_file, add_flag
 from interpreter.cli.errors import UsageError
-from interpreter.diagnostics.suggestions import guess
-from interpreter.files.assets import named_target
+from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.files.assets import resolve_target
 from interpreter.files.name_forms import stored_path
 from interpreter.i18n.translator import mark as _
 
@@ -87,7 +87,7 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
     fault = name_fault(arguments.name)
     if fault:
         raise UsageError("--name {name!r}: {fault}", name=arguments.name[:80], fault=fault)
-    path = named_path(arguments)
+    path = path_for_name(arguments)
     if path.exists():
         raise UsageError(
             "--name: there is a game `{name}` already; go on with it by --resume {name!r}, or choose another name",
@@ -95,37 +95,37 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
         )
 
 
-def named_path(arguments: argparse.Namespace) -> Path:
+def path_for_name(arguments: argparse.Namespace) -> Path:
     """Return the file of a game saved with --name."""
-    from interpreter.saves.storage import named_journal
+    from interpreter.saves.storage import journal_path
 
-    path = named_journal(arguments.name)
+    path = journal_path(arguments.name)
     if path is None:
         raise UsageError("--name: there is no folder for games here; name a file with --save")
     return path
 
 
-def resumed_path(arguments: argparse.Namespace) -> Path:
+def path_to_resume(arguments: argparse.Namespace) -> Path:
     """Return the file that --resume refers to. Raises UsageError if there is none."""
     if arguments.resume == LAST:
         return _last(arguments.ruleset)
-    return found_game(arguments.resume, "--resume: ")
+    return find_game(arguments.resume, "--resume: ")
 
 
-def found_game(given: str, before: str = "") -> Path:
+def find_game(given: str, before: str = "") -> Path:
     """Return the file of a game given by its path or by its name among the user's saved games."""
-    from interpreter.saves.storage import game_name, kept_journals, name_fault, named_journal
+    from interpreter.saves.storage import game_name, journal_path, list_journals, name_fault
 
     try:
         if (path := stored_path(Path(given))).exists():
             return path
     except (OSError, ValueError):
         raise UsageError("{before}{given!r} can be no file", before=before, given=given[:80]) from None
-    own = named_journal(given) if not name_fault(normalize("NFC", given)) else None
+    own = journal_path(given) if not name_fault(normalize("NFC", given)) else None
     if own is not None and (own := stored_path(own)).exists():
         return own
-    names = [game_name(path) for path in kept_journals()]
-    hint = guess(given, names)
+    names = [game_name(path) for path in list_journals()]
+    hint = suggest_words(given, names)
     raise UsageError(
         "{before}there is no file {given} and no game of this name (grognard list games shows your games){hint}",
         before=before,
@@ -134,12 +134,12 @@ def found_game(given: str, before: str = "") -> Path:
     )
 
 
-def how_to_resume(path: Path, ruleset: str | None, lang: str = "") -> str:
+def resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
     """Return the command that resumes a game in the same language."""
     return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_shown(path)}{_in_language(lang)}"
 
 
-def how_to_report(path: Path, lang: str = "") -> str:
+def report_command(path: Path, lang: str = "") -> str:
     """Return the command that prints the report of a game."""
     return f"grognard report {_shown(path)}{_in_language(lang)}"
 
@@ -178,7 +178,7 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ruleset",
         metavar=_("RULESET"),
-        type=named_target,
+        type=resolve_target,
         help=_("the ruleset it was played with, where it is no longer found by itself"),
     )
     add_flag(parser, "--anyway", _("replay although the ruleset has changed, up to the first difference"))
@@ -188,4 +188,4 @@ def open_journal(arguments: argparse.Namespace) -> Replay:
     """Open a replay at its start. Raises UsageError if the file does not exist, JournalError if it is invalid."""
     from interpreter.api.resume import open_replay
 
-    return open_replay(found_game(arguments.file), anyway=arguments.anyway, target=arguments.ruleset)
+    return open_replay(find_game(arguments.file), anyway=arguments.anyway, target=arguments.ruleset)

@@ -64,16 +64,16 @@ class SheetBuilder:
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
         """
         from interpreter.tools.describe.live_charts import chart_data, chart_lines
-        from interpreter.tools.odds.reading_marks import marked
-        from interpreter.tools.odds.readings import OPTIONS, readings
+        from interpreter.tools.odds.reading_marks import mark_readings
+        from interpreter.tools.odds.readings import OPTIONS, find_readings
 
         program, lang, say = self.rules.program, self.words.lang, self.words.say
         try:
-            found = readings(self.rules.form("ledger"), game, name, keys)
+            found = find_readings(self.rules.form("ledger"), game, name, keys)
         except SetupError as problem:
             return [say(message_of(problem))]
         if found:
-            told = marked(chart_data(program, name, lang), found, lang, say)
+            told = mark_readings(chart_data(program, name, lang), found, lang, say)
             cells, lines = set(told.cells), list(told.lines)
         elif keys:
             cells, lines = set(), [say("nothing is in brackets: what was named would not read this table")]
@@ -113,7 +113,7 @@ class SheetBuilder:
     def _areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
         """Return a sketch of an area map, or the surroundings of a place as a list."""
         from interpreter.tools.maps.text.area_sketch import sketch_lines
-        from interpreter.tools.maps.text.colors import painted
+        from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import standing_now
 
         if around or not brief:
@@ -122,11 +122,11 @@ class SheetBuilder:
             return area_lines(game.view(), self.words, around)
         sketch = self._sketch
         lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
-        return painted(lines, sketch.colours, ()) if self.is_coloured else lines
+        return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
         from interpreter.players.narration.position_lines import heading
-        from interpreter.tools.maps.text.colors import painted
+        from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import focus_of, map_lines
         from interpreter.tools.maps.text.page import fitting_size
 
@@ -142,7 +142,9 @@ class SheetBuilder:
         lines = map_lines(page, game, brief, say, heading(game.view(), self.words), width, around, part)
         if cut:
             lines.append(say("(a part of the map; `map all` shows the rest, `map PLACE` another part)"))
-        return painted(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
+        return (
+            add_color_marks(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
+        )
 
     def picture(self, game: Game, name: str) -> Sequence[str]:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
@@ -197,12 +199,12 @@ class SheetBuilder:
 
     def ledger(self, game: Game) -> Sequence[str]:
         """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
-        from interpreter.play.ledger import explaining
+        from interpreter.play.ledger import explain_last_choice
         from interpreter.play.ledger_lines import ledger_lines
 
         form, say = self.rules.form("ledger"), self.words.say
         try:
-            entries, back = explaining(game, form)
+            entries, back = explain_last_choice(game, form)
         except SetupError as problem:
             return [say(message_of(problem))]
         if not entries:
@@ -241,17 +243,19 @@ class SheetBuilder:
         """Evaluate an expression of the rules in the current position and return the lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render
-        from interpreter.tools.evaluate.value_lines import asked_data, asked_lines, fault_words
+        from interpreter.tools.evaluate.value_lines import expression_data, expression_lines, fault_lines
 
         say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
         try:
-            return asked_lines(asked_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign)
+            return expression_lines(
+                expression_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign
+            )
         except EvaluationError as fault:
             return render(fault.diagnostics, say=say).splitlines()
         except SetupError as problem:
             return [say(message_of(problem))]
         except RuleFault as fault:
-            return fault_words(fault, say)
+            return fault_lines(fault, say)
 
     def record(self, game: Game, name: str) -> Sequence[str]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
@@ -284,10 +288,10 @@ def _percent(chance: Fraction) -> str:
     return f"{min(99, max(1, round(chance * 100)))}%"
 
 
-def sheets_of(rules: Rules, words: Localizer, is_coloured: bool = False) -> SheetProviders:
+def make_sheets(rules: Rules, words: Localizer, is_coloured: bool = False) -> SheetProviders:
     """Return all sheets for a session; `is_coloured`: maps contain colour marks."""
-    from interpreter.diagnostics.record_walk import parts_called
+    from interpreter.diagnostics.record_walk import select_fields
     from interpreter.ui.repl.query_commands import SheetProviders
 
     drawer = SheetBuilder(rules, words, is_coloured)
-    return SheetProviders(**parts_called(drawer, *(sheet.name for sheet in fields(SheetProviders))))
+    return SheetProviders(**select_fields(drawer, *(sheet.name for sheet in fields(SheetProviders))))

@@ -13,7 +13,7 @@ from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import UsageError
 from interpreter.cli.output import tell
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.ui.repl.repl import Repl
@@ -33,7 +33,7 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--ascii", _("with --screen: every sign in plain letters"))
 
 
-def front_of(arguments: argparse.Namespace) -> UiChannel | None:
+def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
     """Return the channel to the full screen, or None for plain lines.
 
     Raises UsageError if its packages are not installed.
@@ -42,13 +42,13 @@ def front_of(arguments: argparse.Namespace) -> UiChannel | None:
         if arguments.ascii:
             raise UsageError("--ascii goes with --screen alone: plain lines have no other signs")
         return None
-    from interpreter.ui.tui.play import hindrance, is_installed
+    from interpreter.ui.tui.play import find_obstacle, is_installed
 
     if arguments.plain:
         raise UsageError("--screen and --plain contradict each other: name one of them")
-    problem = hindrance()
+    problem = find_obstacle()
     if problem is not None:
-        tell(speaker(arguments.lang)(problem))
+        tell(translator_for(arguments.lang)(problem))
         return None
     if not is_installed():
         raise UsageError(
@@ -62,20 +62,20 @@ def front_of(arguments: argparse.Namespace) -> UiChannel | None:
     return UiChannel(Terminal())
 
 
-def beside(arguments: argparse.Namespace) -> SideOutput | None:
+def open_side_output(arguments: argparse.Namespace) -> SideOutput | None:
     """Return the side output for questions asked during a choice, or None for plain lines."""
     from interpreter.ui.tui.ui_channel import SideOutput
 
     return None if arguments.front is None else SideOutput(arguments.front)
 
 
-def played_in_front(arguments: argparse.Namespace, session: Repl, play: Callable[[], bool]) -> bool:
+def play_on_front(arguments: argparse.Namespace, session: Repl, play: Callable[[], bool]) -> bool:
     """Play on the full screen if there is one; otherwise call `play` directly."""
     if arguments.front is None:
         return play()
-    from interpreter.ui.tui.play import play_on_screen, showing, speaks_unicode
+    from interpreter.ui.tui.play import connect_screen, is_unicode_output, play_on_screen
 
-    is_plain = arguments.ascii or not speaks_unicode()
+    is_plain = arguments.ascii or not is_unicode_output()
     return play_on_screen(
-        showing(session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, is_plain)
+        connect_screen(session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, is_plain)
     )

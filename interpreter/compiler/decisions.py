@@ -39,7 +39,7 @@ from interpreter.compiler.texts import (
 )
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 from interpreter.runtime.limits import LIMITS
 
 
@@ -289,7 +289,7 @@ class Decisions:
         params = []
         apart = held_apart(self.x.model, choice, given)
         holes = [part for part in (choice.label.parts if choice.label else ()) if not isinstance(part, str)]
-        worded = frozenset[str]().union(*map(n.free, holes))
+        worded = frozenset[str]().union(*map(n.free_names, holes))
         for i, param in enumerate(choice.params):
             self.make(f"dom_{key}_{i}", ["G", *given, *names[:i]], [ast.Return(self.x.emit(param.domain))], choice.span)
             params.append(
@@ -350,7 +350,7 @@ class Decisions:
     def _free(self, names: tuple[str, ...], cores: list[c.Core]) -> tuple[str, ...]:
         used: set[str] = set()
         for core in cores:
-            used |= locals_of(core)
+            used |= local_names(core)
         return tuple(n for n in names if n in used)
 
     def _cores_of(self, s: c.Decide) -> list[c.Core]:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import fields
 
 from interpreter.checker.operations import facts_of, parts_of
-from interpreter.checker.suspension import inside, walk
+from interpreter.checker.suspension import child_statements, walk
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute
 from interpreter.model.statements import CheckedModel, Core, children, is_core
@@ -192,7 +192,7 @@ class Efforts:
                 return own + 80
             case c.Loop():
                 return own + (0 if self.loop_charge(s) else self.members(s.head) * (1 + self.body(s.body)))
-        return own + sum(self._statement(x) for x in inside(s))
+        return own + sum(self._statement(x) for x in child_statements(s))
 
     def loop_charge(self, s: c.Loop) -> int:
         """Steps to count for each turn of a loop of statements; 0 where the whole loop is little."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.checker.operations import called
+from interpreter.checker.operations import called_expressions
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.expressions import children
@@ -36,7 +36,7 @@ def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
     """The depth of anything that holds rules: a statement's loops and an option's parameters stand around the rest."""
     if is_core(part):
         return _of_core(model, part, known)
-    loops, nodes = _deepest([_of_part(model, x, known) for x in c.held_in(part) if type(x) not in _BARE])
+    loops, nodes = _deepest([_of_part(model, x, known) for x in c.child_parts(part) if type(x) not in _BARE])
     around = (
         1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0
     )
@@ -52,7 +52,7 @@ def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
         key = (core.sort, core.name)
         if key not in known:
             known[key] = _ENDLESS  # for what calls itself
-            known[key] = _deepest([_of_core(model, x, known) for x in called(model, core)])
+            known[key] = _deepest([_of_core(model, x, known) for x in called_expressions(model, core)])
         inside.append(known[key])
     loops, nodes = _deepest(inside)
     return loops + isinstance(core, _LOOPING), nodes + 1

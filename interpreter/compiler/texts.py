@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.model import statements as c, types as t
 from interpreter.model.ruleset import Locale
-from interpreter.model.templates import split_template, translated_parts, written
+from interpreter.model.templates import split_template, split_translation, template_source
 
 Show = Any  # how to tell a value: a nested tuple of words, see `showing`
 
@@ -62,9 +62,9 @@ class Texts:
         """The number of some words. Equal words with holes of other types are another text."""
         parts = tuple(p if isinstance(p, str) else showing(p.type) for p in words.parts)
         known = len(self._numbers)
-        number = self._numbers.setdefault((written(words), parts), known)
+        number = self._numbers.setdefault((template_source(words), parts), known)
         if number == known:
-            self._texts.append(written(words))
+            self._texts.append(template_source(words))
         return number
 
     def copy(self) -> Texts:
@@ -86,7 +86,7 @@ class Texts:
         return {
             language: {
                 "texts": {
-                    str(n): translated_parts(text, locale.texts[text].text)
+                    str(n): split_translation(text, locale.texts[text].text)
                     for n, text in enumerate(self._texts)
                     if text in locale.texts
                 },

@@ -113,7 +113,7 @@ class Sink:
             raise RulesetError(self.errors())
 
 
-def steering_fault(letter: str, span: Span) -> Diagnostic:
+def control_character_error(letter: str, span: Span) -> Diagnostic:
     """Return the error for a control character, which no text may contain."""
     told = _(
         "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything", ord=ord(letter)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Container
 
 
-def turned_round(name: str) -> str:
+def reverse_edge_name(name: str) -> str:
     """Return "B/A" for "A/B", and any other name unchanged."""
     first, parted, second = name.partition("/")
     return f"{second}/{first}" if parted else name
 
 
-def as_known(name: str, known: Container[str]) -> str:
+def normalize_edge_name(name: str, known: Container[str]) -> str:
     """Return the name with its places in the known order; unchanged if neither order is known."""
-    other = turned_round(name)
+    other = reverse_edge_name(name)
     return other if name not in known and other in known else name

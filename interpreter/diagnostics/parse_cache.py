@@ -58,7 +58,7 @@ def source_of(name: str, text: str) -> Source:
 _Places = dict[tuple[int, ...], tuple[Read, tuple[Diagnostic, ...]]]
 
 
-def _once(
+def _parse_memoized(
     newest: _Newest[_Places[Read]], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
 ) -> Read:
     """Parse at a position of a source, or return the cached value; report its findings either way."""
@@ -76,23 +76,23 @@ def _once(
     return value
 
 
-def read_once(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
+def memoize_per_source(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
     """Memoize a parser, with its findings, for the newest source of each file."""
     newest: _Newest[_Places[Read]] = _Newest()
 
     @wraps(read)
     def known(source: Source, sink: Sink) -> Read:
-        return _once(newest, source, (), lambda own: read(source, own), sink)
+        return _parse_memoized(newest, source, (), lambda own: read(source, own), sink)
 
     return known
 
 
-def read_once_at(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
+def memoize_per_span(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
     """Memoize a parser of the text between two offsets, with its findings, for the newest source of each file."""
     newest: _Newest[_Places[Read]] = _Newest()
 
     @wraps(read)
     def known(source: Source, start: int, end: int, sink: Sink) -> Read:
-        return _once(newest, source, (start, end), lambda own: read(source, start, end, own), sink)
+        return _parse_memoized(newest, source, (start, end), lambda own: read(source, start, end, own), sink)
 
     return known

@@ -28,13 +28,13 @@ class TextEdit:
     text: str
 
 
-def cure_of(found: Diagnostic) -> TextEdit | None:
+def quick_fix_of(found: Diagnostic) -> TextEdit | None:
     """Return the edit that fixes a finding, or None if the intention is uncertain.
 
     >>> from interpreter.diagnostics.suggestions import did_you_mean
     >>> from interpreter.diagnostics.source_text import Source
     >>> where = Span(Source("x", "a sprit"), 2, 7)
-    >>> cure_of(Diagnostic("unknown-name", "?", where, help=did_you_mean("sprit", ["spirit"]))).text
+    >>> quick_fix_of(Diagnostic("unknown-name", "?", where, help=did_you_mean("sprit", ["spirit"]))).text
     'spirit'
     """
     text = found.span.source.text
@@ -47,7 +47,7 @@ def cure_of(found: Diagnostic) -> TextEdit | None:
     return cure(found) if cure else None
 
 
-def _word(found: Diagnostic) -> TextEdit | None:
+def _fix_misspelling(found: Diagnostic) -> TextEdit | None:
     """Replace a misspelt word if exactly one suggestion differs from it by a single edit."""
     meant_words = [word for word in (_hole(found, "word"), _hole(found, "other")) if word]
     start, end = found.span.start, found.span.end
@@ -61,7 +61,7 @@ def _word(found: Diagnostic) -> TextEdit | None:
 
 
 def _is_certain(word: str, meant: str) -> bool:
-    """Whether a number is the one meant in other signs; another number that is only near may be wrong as well."""
+    """Return whether the suggestion is the same number in other characters; a merely similar one may be wrong."""
     return not meant.isdigit() or same_digits(word, meant)
 
 
@@ -86,7 +86,7 @@ def is_near(word: str, other: str) -> bool:
     return len(right) <= 1 or (len(left) == len(right) == 2 and left == right[::-1])
 
 
-def _right_sign(found: Diagnostic) -> TextEdit | None:
+def _fix_full_width_sign(found: Diagnostic) -> TextEdit | None:
     """Replace a full-width character by its ASCII equivalent."""
     source, start = found.span.source, found.span.start
     sign = source.text[start]
@@ -101,8 +101,8 @@ def _right_sign(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, start, start + 1), right)
 
 
-def _spaces(found: Diagnostic) -> TextEdit | None:
-    """Blanks that are no spaces as ordinary ones; in an indentation all of them, and those of the lines below."""
+def _fix_full_width_spaces(found: Diagnostic) -> TextEdit | None:
+    """Replace unusual blanks by spaces; in an indentation all of them, and those of the lines below."""
     source, start = found.span.source, found.span.start
     text = source.text
     line_start = text.rfind("\n", 0, start) + 1
@@ -116,7 +116,7 @@ def _spaces(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, start, end), " " * (end - start)) if end > start else None
 
 
-def _space_after_colon(found: Diagnostic) -> TextEdit | None:
+def _insert_space_after_colon(found: Diagnostic) -> TextEdit | None:
     source = found.span.source
     at = source.text.find(":", max(found.span.start - 1, 0), found.span.end + 1)
     if at < 0 or source.text[at + 1 : at + 2].isspace():
@@ -124,7 +124,7 @@ def _space_after_colon(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, at + 1, at + 1), " ")
 
 
-def _comma(found: Diagnostic) -> TextEdit | None:
+def _insert_comma(found: Diagnostic) -> TextEdit | None:
     """Insert a comma after the text that precedes the word."""
     source, start = found.span.source, found.span.start
     at = len(source.text[:start].rstrip())
@@ -133,7 +133,7 @@ def _comma(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, at, at), ",")
 
 
-def _tabs(found: Diagnostic) -> TextEdit | None:
+def _replace_tabs(found: Diagnostic) -> TextEdit | None:
     """Replace each tab of an indentation by spaces."""
     source, line = found.span.source, found.span.line
     text = source.line(line)
@@ -144,11 +144,11 @@ def _tabs(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, start, start + lead), made) if "\t" in text[:lead] else None
 
 
-def _take_out(found: Diagnostic) -> TextEdit | None:
+def _delete_character(found: Diagnostic) -> TextEdit | None:
     return TextEdit(found.span, "") if found.span.end - found.span.start == 1 else None
 
 
-def _put(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
+def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
     """Return a fix that replaces a sign of other languages, single or doubled, by the correct one."""
 
     def cure(found: Diagnostic) -> TextEdit | None:
@@ -163,7 +163,7 @@ def _put(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
     return cure
 
 
-def _colon(found: Diagnostic) -> TextEdit | None:
+def _insert_colon(found: Diagnostic) -> TextEdit | None:
     """Insert a colon at the end of a line that opens a block."""
     source, line = found.span.source, found.span.line
     bare = source.line(line).split("#")[0].rstrip()
@@ -171,13 +171,13 @@ def _colon(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, at, at), ":") if bare and not bare.endswith(":") else None
 
 
-def _call(found: Diagnostic) -> TextEdit | None:
+def _replace_id(found: Diagnostic) -> TextEdit | None:
     """Replace a bare id by the expression that denotes the thing, for the code `wrong-type` only."""
     return TextEdit(found.span, _hole(found, "call")) if found.code == "wrong-type" else None
 
 
 def _whole(found: Diagnostic) -> TextEdit | None:
-    """The right form in the place of the whole value; quotation marks around it stay, but not around a number."""
+    """Replace the whole value by the right form; keep quotation marks around it, except around a number."""
     span = found.span
     written, right = span.source.text[span.start : span.end], _hole(found, "right")
     is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
@@ -186,7 +186,7 @@ def _whole(found: Diagnostic) -> TextEdit | None:
 
 
 def _in_quotes(found: Diagnostic) -> TextEdit | None:
-    """The text that was meant, in quotes, from where it begins; with what a comment has cut off."""
+    """Quote the intended text from its start, including what was cut off as a comment."""
     right, source = _hole(found, "right"), found.span.source
     start, inner = found.span.start, right[1:-1]
     written = source.text[start : start + len(inner) + 2]
@@ -200,23 +200,23 @@ def _hole(found: Diagnostic, name: str) -> str:
 
 
 _BY_CODE: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
-    "missing-space": _space_after_colon,
-    "missing-comma": _comma,
-    "tab-in-indentation": _tabs,
-    "control-character": _take_out,
+    "missing-space": _insert_space_after_colon,
+    "missing-comma": _insert_comma,
+    "tab-in-indentation": _replace_tabs,
+    "control-character": _delete_character,
 }
 _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
-    "did you mean `{word}`?": _word,
-    "did you mean `{word}` or `{other}`?": _word,
-    "write {call}": _call,
-    "write `{right}`": _right_sign,
+    "did you mean `{word}`?": _fix_misspelling,
+    "did you mean `{word}` or `{other}`?": _fix_misspelling,
+    "write {call}": _replace_id,
+    "write `{right}`": _fix_full_width_sign,
     "write it as `{right}`": _whole,
     "put the text in quotes: `{right}`": _in_quotes,
     "put the text in straight quotes: `{right}`": _in_quotes,
-    "write an ordinary space": _spaces,
-    "indent with ordinary spaces": _spaces,
-    "to compare write ==": _put("=", "=="),
-    "write `and`": _put("&", "and"),
-    "write `or`": _put("|", "or"),
-    "end a line that opens a block with `:`": _colon,
+    "write an ordinary space": _fix_full_width_spaces,
+    "indent with ordinary spaces": _fix_full_width_spaces,
+    "to compare write ==": _replace_sign("=", "=="),
+    "write `and`": _replace_sign("&", "and"),
+    "write `or`": _replace_sign("|", "or"),
+    "end a line that opens a block with `:`": _insert_colon,
 }

@@ -25,24 +25,24 @@ def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str
 
     Objects of a `closed` type are neither yielded nor entered; the fields `but_for` of all records are skipped.
     """
-    ways = _ways(closed, but_for)
+    ways = _traversal_table(closed, but_for)
     stack = [whole]
     while stack:
         one = stack.pop()
         kind = type(one)
-        is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _way(kind, closed, but_for))
+        is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _traversal_of(kind, closed, but_for))
         if is_record:
             yield one
         if parts is not None:
             stack += parts(one)
 
 
-def parts_called(record: object, *names: str) -> dict[str, Any]:
+def select_fields(record: object, *names: str) -> dict[str, Any]:
     """Return the named fields of a record, in the given order."""
     return {name: getattr(record, name) for name in names}
 
 
-def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
+def reachable(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
     """Return the distinct nodes reachable from `start`, including it; `ways` returns a node's successors."""
     found = dict.fromkeys(start)
     waiting = [*found]
@@ -54,12 +54,12 @@ def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T,
 
 
 @cache
-def _ways(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _Way]:
+def _traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _Way]:
     """Return the table of how to traverse each type, filled lazily."""
     return dict.fromkeys(_PLAIN, (False, None))
 
 
-def _way(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
+def _traversal_of(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
     """Return whether a type is a record to yield, and a function to its parts in reverse order, or None."""
     if issubclass(kind, tuple | list):
         return False, reversed

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Diagnostic, Severity
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.terminal_text import cell_width, printable, printable_character
+from interpreter.diagnostics.terminal_text import cell_width, escape_character, escape_text
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _
 
 DEFAULT_LIMIT = 50
@@ -35,12 +35,12 @@ def render(
     """
     alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
     for found in diagnostics:
-        alike.setdefault(_what_is_said(found), []).append(found)
+        alike.setdefault(_grouping_key(found), []).append(found)
     blocks: list[str] = []
     rest = 0
     seen = dict.fromkeys(alike, 0)
     for found in diagnostics:
-        said = _what_is_said(found)
+        said = _grouping_key(found)
         same = alike[said]
         seen[said] += 1
         is_folded = len(same) > _ALIKE + 1
@@ -51,18 +51,18 @@ def render(
             rest += 1 + len(others)
             continue
         block = render_one(found, colour=colour, say=say)
-        blocks.append("\n".join([block, "  " + _more_alike(others, say)]) if others else block)
+        blocks.append("\n".join([block, "  " + _summarize_repeats(others, say)]) if others else block)
     if rest:
         blocks.append(say("and {number} more", number=rest))
     return "\n\n".join(blocks)
 
 
-def _what_is_said(found: Diagnostic) -> tuple[str, str, str, str]:
+def _grouping_key(found: Diagnostic) -> tuple[str, str, str, str]:
     """Return the key by which findings at different places are equal."""
     return found.severity, found.code, str(found.message), str(found.help)
 
 
-def _more_alike(others: Sequence[Diagnostic], say: Translate) -> str:
+def _summarize_repeats(others: Sequence[Diagnostic], say: Translate) -> str:
     """Return a summary of further equal findings: their number and the first few lines."""
     lines = list(dict.fromkeys(_line(d.span) for d in others))
     places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
@@ -70,36 +70,36 @@ def _more_alike(others: Sequence[Diagnostic], say: Translate) -> str:
 
 
 def _line(span: Span) -> str:
-    name = printable(span.file)
+    name = escape_text(span.file)
     return f"{name}:{span.line}" if span.source.text else name
 
 
 def render_one(found: Diagnostic, *, colour: bool = False, say: Translate = ENGLISH) -> str:
     """Render one finding: place, severity, code and message; the line with a caret; related places; help."""
     paint, reset = (_COLOURS[found.severity], _RESET) if colour else ("", "")
-    section = f" [{printable(found.section)}]" if found.section else ""
+    section = f" [{escape_text(found.section)}]" if found.section else ""
     lines = [
         f"{place(found.span)}: {paint}{say(_SEVERITIES[found.severity])}[{found.code}]{reset}: "
-        f"{printable(say(found.message))}{section}"
+        f"{escape_text(say(found.message))}{section}"
     ]
     lines += _quote(found.span, paint, reset)
     for other in found.related:
-        lines.append(f"  {printable(say(other.message))}: {place(other.span)}")
+        lines.append(f"  {escape_text(say(other.message))}: {place(other.span)}")
         lines += _quote(other.span, "", "")
     if found.help:
-        lines.append("  " + say("help: {help}", help=printable(say(found.help))))
+        lines.append("  " + say("help: {help}", help=escape_text(say(found.help))))
     return "\n".join(lines)
 
 
 def place(span: Span) -> str:
     """Return `file:line:column`, safe to print; only the name if the source has no text."""
-    name = printable(span.file)
+    name = escape_text(span.file)
     return f"{name}:{span.line}:{span.column}" if span.source.text else name
 
 
 def as_data(found: Diagnostic) -> dict[str, str | int]:
     """Return one finding as plain data for JSON; lines and columns count from 1, texts are unescaped."""
-    return parts_called(found, "code", "severity", "message", "file", "line", "column", "help")
+    return select_fields(found, "code", "severity", "message", "file", "line", "column", "help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _printed_characters(line: str) -> list[tuple[str, int]]:
         if character == "\t":
             shown = " " * (_TAB - column % _TAB)
         else:
-            shown = printable_character(character)
+            shown = escape_character(character)
         width = cell_width(shown)
         cells.append((shown, width))
         column += width

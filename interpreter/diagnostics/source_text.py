@@ -83,13 +83,13 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-def span_in(text: str, span: Span) -> Span | None:
+def map_span(text: str, span: Span) -> Span | None:
     r"""Map a span of an extracted part of a file to the file's whole text, or return None if they do not match.
 
     The part has its lines at the same line numbers, with less indentation.
 
     >>> taken = Source("x", "\n\nif a:")
-    >>> str(span_in("a:\n  b: |\n    if a:", Span(taken, 5, 6)))
+    >>> str(map_span("a:\n  b: |\n    if a:", Span(taken, 5, 6)))
     'x:3:8'
     """
     if span.source.text == text:
@@ -115,7 +115,7 @@ class Replacement(NamedTuple):
     text: str
 
 
-def edited(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+def apply_edits(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
     """Return the text with all edits applied; they may not overlap."""
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]

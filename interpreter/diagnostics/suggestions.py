@@ -18,11 +18,11 @@ _LETTERS = 80  # prefix length compared
 
 
 def close_words(word: str, known: Iterable[str]) -> list[str]:
-    """The one or two known words that are most like it; [] when none is like it.
+    """Return the one or two known words most similar to a word, or [].
 
-    Numbers of spaces are compared by slips of digits. Of many words only those are compared that begin alike, of very
-    many none: a text with thousands of faults must not take an hour to be told. A word in two ways of writing
-    (`left_bank`, `Left bank`) is one: the first known.
+    Numbers of spaces are compared by slips of digits. Among many words only those with the same beginning are
+    compared, among very many none, so that a text with thousands of errors is reported quickly. Two spellings of one
+    word (`left_bank`, `Left bank`) count as one: the first.
     """
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if numbers := close_numbers(word, names):
@@ -37,15 +37,15 @@ def close_words(word: str, known: Iterable[str]) -> list[str]:
         shown = islice((k for k in shown if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _LONGER), _COMPARED)
     shown = list(shown)
     close = get_close_matches(plain, sorted(shown), n=4, cutoff=0.6)
-    first = {_folded(one): one for one in reversed(shown)}
-    return list(dict.fromkeys(first[_folded(one)] for one in close))[:2]
+    first = {_fold(one): one for one in reversed(shown)}
+    return list(dict.fromkeys(first[_fold(one)] for one in close))[:2]
 
 
-def _folded(word: str) -> str:
+def _fold(word: str) -> str:
     return word.casefold().replace("_", " ")
 
 
-def few_words(known: Iterable[str]) -> list[str]:
+def words_if_few(known: Iterable[str]) -> list[str]:
     """Return the known words sorted if they are few enough to list, else []."""
     names = {str(k) for k in known}
     return sorted(names) if len(names) <= _FEW else []
@@ -60,17 +60,17 @@ def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] 
             if len(close) == 1
             else _("did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
         )
-    if len(names) <= _MANY and (few := few_words(names)):
+    if len(names) <= _MANY and (few := words_if_few(names)):
         return _("known here: {words}", words=", ".join(f"`{n}`" for n in few))
     return Message("")
 
 
-def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Message:
+def suggest_words(word: str, known: Iterable[str], all_of_them: bool = False) -> Message:
     """Return a suggestion for an unknown word, with a leading semicolon: close words, else all if few.
 
     '' if there are too many known words to list, unless `all_of_them` is set.
 
-    >>> guess("reds", ["red", "blue"])
+    >>> suggest_words("reds", ["red", "blue"])
     '; did you mean `red`?'
     """
     names = known if isinstance(known, Collection) else list(known)
@@ -80,10 +80,10 @@ def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Message
             if len(close) == 1
             else _("; did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
         )
-    shown = names if all_of_them else few_words(names)
-    return _("; known here: {words}", words=quoted(shown)) if shown else Message("")
+    shown = names if all_of_them else words_if_few(names)
+    return _("; known here: {words}", words=quote_words(shown)) if shown else Message("")
 
 
-def quoted(words: Iterable[str]) -> tuple[Message, ...]:
+def quote_words(words: Iterable[str]) -> tuple[Message, ...]:
     """Return words as messages, each in the quotation marks of the language."""
     return tuple(_("`{word}`", word=word) for word in words)

@@ -43,10 +43,10 @@ def without_byte_order_mark(line: str, encoding: str | None) -> str:
     return line.removeprefix("\ufeff").removeprefix(garbled if is_known else "")
 
 
-def steering_at(text: str, start: int = 0) -> int:
+def find_control_character(text: str, start: int = 0) -> int:
     r"""Return the index of the first control or formatting character from `start` on, or -1 if there is none.
 
-    >>> steering_at("hill\n"), steering_at("hi\u202ell")
+    >>> find_control_character("hill\n"), find_control_character("hi\u202ell")
     (-1, 2)
     """
     if text.isascii() and text.isprintable():
@@ -55,26 +55,26 @@ def steering_at(text: str, start: int = 0) -> int:
     return found.start() if found else -1
 
 
-def printable(text: str) -> str:
+def escape_text(text: str) -> str:
     r"""Return the text on one line, with everything that could control a terminal escaped.
 
     Escapes control characters (including line ends and tabs), invisible formatting such as changes of reading
     direction, and unpaired surrogates.
 
-    >>> printable("hill\x1b[2J 東京")
+    >>> escape_text("hill\x1b[2J 東京")
     'hill\\x1b[2J 東京'
     """
     if text.isprintable():
         return text
-    return "".join([printable_character(c) for c in text])
+    return "".join([escape_character(c) for c in text])
 
 
-def printable_lines(text: str) -> str:
+def escape_lines(text: str) -> str:
     """Escape a text like `printable`, but keep line feeds and turn tabs into single spaces."""
-    return "\n".join([printable(line.replace("\t", " ")) for line in text.split("\n")])
+    return "\n".join([escape_text(line.replace("\t", " ")) for line in text.split("\n")])
 
 
-def printable_character(character: str) -> str:
+def escape_character(character: str) -> str:
     """Return a character, or its escape if it could control a terminal."""
     if character.isprintable() or character in _HARMLESS_FORMATS:
         return character
@@ -90,7 +90,7 @@ _SOLID = "[\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff
 _SOLID_JOINT = re.compile(f"{_SOLID}\n{_SOLID}")
 
 
-def is_solid(before: str, after: str) -> bool:
+def joins_without_space(before: str, after: str) -> bool:
     """Return whether two pieces of text join without a space, as in Japanese and Chinese."""
     return _SOLID_JOINT.fullmatch(f"{before[-1:]}\n{after[:1]}") is not None
 
@@ -105,7 +105,7 @@ def cell_width(text: str) -> int:
     return sum([_character_width(c) for c in text])
 
 
-def fitting(text: str, cells: int) -> int:
+def count_fitting(text: str, cells: int) -> int:
     """Return how many characters of a text fit into a number of cells."""
     used = 0
     for number, character in enumerate(text):
@@ -115,15 +115,15 @@ def fitting(text: str, cells: int) -> int:
     return len(text)
 
 
-def broken(line: str, cells: int, indent: str = "  ") -> list[str]:
+def break_line(line: str, cells: int, indent: str = "  ") -> list[str]:
     """Break a line into parts of limited width, at spaces if possible; later parts are indented.
 
-    >>> broken("one two three", 8)
+    >>> break_line("one two three", 8)
     ['one two', '  three']
     """
     parts = []
     while cells >= _NARROWEST and cell_width(line) > cells:
-        end = fitting(line, cells)
+        end = count_fitting(line, cells)
         at = line.rfind(" ", len(line) - len(line.lstrip()) + 1, end + 1)
         cut = at if at > 0 else end
         parts.append(line[:cut].rstrip())

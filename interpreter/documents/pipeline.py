@@ -16,18 +16,18 @@ from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.source_text import Source
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, plan_grid
-from interpreter.documents.geography.hexsides import with_one_order
+from interpreter.documents.geography.hexsides import normalize_edge_keys
 from interpreter.documents.overlays.overlay import BaseWords, Headings, overlay
 from interpreter.documents.overlays.row_labels import with_row_labels
-from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
-from interpreter.documents.reading.chart_text import CHARTS, with_charts_read
+from interpreter.documents.overlays.scenario_layers import add_named_scenario, remove_all_moved_pieces, resolve_extends
+from interpreter.documents.reading.chart_text import CHARTS, read_charts
 from interpreter.documents.reading.entry_mappings import Path, charts_depth
 from interpreter.documents.reading.folder import Folder, TextFile, read_folder
 from interpreter.documents.reading.merge_files import gather, read_base
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode
 from interpreter.documents.reading.validation import validate
 from interpreter.documents.target import ResolvedTarget, Variant, find_target
-from interpreter.documents.translations import gather_locales, lay_over
+from interpreter.documents.translations import merge_locales, overlay_locales
 from interpreter.documents.values.axes import read_axis
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.embedded_rules import read_rules_block
@@ -75,10 +75,10 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
     kinds |= {section: with_row_labels(section, kinds[section]) for section in CHARTS}
     changes = []
-    locales = gather_locales(documents, sink)
+    locales = merge_locales(documents, sink)
     for variant in found.variants:
         faults = len(sink.items)
-        locales = lay_over(locales, variant.document.root.branch("locale"))
+        locales = overlay_locales(locales, variant.document.root.branch("locale"))
         kinds = _apply(kinds, variant, sink)
         if len(sink.items) > faults:
             broken |= {e.key.text for e in variant.document.root if e.key.text in SECTIONS}
@@ -87,9 +87,9 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         changes += [source] if source else []
     faults = len(sink.items)
     if found.scenario is not None:
-        kinds["scenarios"] = with_named(kinds["scenarios"], found.scenario.document.root, sink)
+        kinds["scenarios"] = add_named_scenario(kinds["scenarios"], found.scenario.document.root, sink)
     layers = Sink()
-    kinds["scenarios"] = extended(kinds["scenarios"], layers)
+    kinds["scenarios"] = resolve_extends(kinds["scenarios"], layers)
     for fault in layers.items:  # a scenario that cannot be read is not unknown to those that extend it
         if fault.code != "unknown-scenario" or "scenario" not in broken:
             sink.add(fault)
@@ -144,9 +144,9 @@ def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[
     for section in sorted(SECTIONS, key=lambda s: s in ("tables", "activation")):
         change = variant.document.root.get(section)
         if isinstance(change, MappingNode):
-            change = with_one_order(change, sink) if section == "map" else change
-            change = with_row_labels(section, with_charts_read(section, change, sink, kinds[section]), kinds[section])
-            below = all_without_moved(kinds[section], change) if section == "scenarios" else kinds[section]
+            change = normalize_edge_keys(change, sink) if section == "map" else change
+            change = with_row_labels(section, read_charts(section, change, sink, kinds[section]), kinds[section])
+            below = remove_all_moved_pieces(kinds[section], change) if section == "scenarios" else kinds[section]
             result[section] = overlay(section, below, change, sink, words=_base_words(result, section))
     return result
 
@@ -189,7 +189,7 @@ def _with_id(entry: MappingEntry) -> MappingNode:
 
 
 def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
-    """What an overlay of a section may be told of the base."""
+    """Return the names of the base that messages about an overlay of a section may use."""
 
     def meant(path: Path, name: str) -> Message:
         if (section, path) != ("map", ("places", "members")) or not is_number_like(name):

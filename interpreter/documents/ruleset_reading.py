@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
-from interpreter.documents.cascading_errors import real_faults
+from interpreter.documents.cascading_errors import filter_root_causes
 from interpreter.documents.pipeline import read_trees
 from interpreter.model.ruleset import Ruleset
 
@@ -23,7 +23,7 @@ def load_documents(target: str, sink: Sink) -> Ruleset | None:
         return None
     later = Sink()
     ruleset = build_ruleset(trees, later)
-    told = real_faults(later.items, trees.broken)
+    told = filter_root_causes(later.items, trees.broken)
     places = {(finding.file, finding.span.start) for finding in told}
     sink.items[:] = [x for x in sink.items if x.code != "bad-text" or (x.file, x.span.start) not in places]
     for finding in told:  # the reader of a text describes its fault better than the schema does

@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Locale, Translation
 _PARTS = ("texts", "names", "labels")
 
 
-def gather_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def merge_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
     """Merge the files of each language to one tree; report what two of them translate."""
     found: dict[str, MappingNode] = {}
     for document in documents:
@@ -25,11 +25,11 @@ def gather_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str,
             continue
         content = document.root.without("kind", "format", "note")
         before = found.get(language.text)
-        found[language.text] = content if before is None else _together(before, content, sink)
+        found[language.text] = content if before is None else _merge_trees(before, content, sink)
     return found
 
 
-def _together(first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
+def _merge_trees(first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
     for part in _PARTS:
         known = first.branch(part)
         for entry in second.branch(part):
@@ -41,21 +41,21 @@ def _together(first: MappingNode, second: MappingNode, sink: Sink) -> MappingNod
                     help=_("keep one of the two"),
                     related=(Related(_("first translated here"), known.entries[entry.key.text].key.span),),
                 )
-    return _over(first, second)
+    return _overlay_texts(first, second)
 
 
-def lay_over(base: Mapping[str, MappingNode], change: MappingNode) -> dict[str, MappingNode]:
+def overlay_locales(base: Mapping[str, MappingNode], change: MappingNode) -> dict[str, MappingNode]:
     """Overlay the translations of a variant, whose texts may add to the base's or replace them."""
     result = dict(base)
     for entry in change:
         if isinstance(entry.value, MappingNode):
             own = MappingNode({"language": MappingEntry(entry.key, entry.key), **entry.value.entries}, entry.value.span)
             below = result.get(entry.key.text)
-            result[entry.key.text] = own if below is None else _over(below, own)
+            result[entry.key.text] = own if below is None else _overlay_texts(below, own)
     return result
 
 
-def _over(below: MappingNode, above: MappingNode) -> MappingNode:
+def _overlay_texts(below: MappingNode, above: MappingNode) -> MappingNode:
     entries = dict(below.entries)
     for name, entry in above.entries.items():
         old = entries.get(name)

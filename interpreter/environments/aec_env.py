@@ -14,7 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
 from interpreter.environments.env_state import EnvState, actions_of, first_standing
 from interpreter.environments.observation_encoder import ObservationEncoder
@@ -157,7 +157,7 @@ class RulesetEnv(AECEnv):
         player = self._players.get(agent)
         if player is None:
             raise SetupError(
-                "there is no agent `{name}`{hint}", name=agent, hint=guess(str(agent), self.possible_agents)
+                "there is no agent `{name}`{hint}", name=agent, hint=suggest_words(str(agent), self.possible_agents)
             )
         return player
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.api.rules import Rules, load
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.action_codec import ActionCodec, coder_of
 from interpreter.environments.rewards import checked_prizes
 from interpreter.files.assets import shipped_rulesets
@@ -142,7 +142,7 @@ def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
             raise SetupError(
-                "an environment knows no `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True)
+                "an environment knows no `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True)
             )
 
 

@@ -19,7 +19,7 @@ from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 
 CHANCE, OVER = -1, -4  # who acts where no player does
 _ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # what the form for odds stands still before
@@ -87,7 +87,7 @@ class EnvState:
 
     def game(self) -> Game:
         """Return a copy of the position as a game. Playing it leaves this state unchanged."""
-        return Game(self.setting.program, copied(self.state), self.setting.scenario, None, False)
+        return Game(self.setting.program, clone_state(self.state), self.setting.scenario, None, False)
 
     # --- what can be done ------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class EnvState:
 
     def _chosen(self, raw: Any) -> Any:
         """Return the state of the rules after an option."""
-        new = copied(self.state)
+        new = clone_state(self.state)
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             new.draft = (*new.draft, raw[1])
             return new
@@ -193,7 +193,7 @@ class EnvState:
             faces = answer = (*self.faces, sorted(set(source))[action])
         if len(faces) < count:
             return EnvState(self.setting, self.state, past, self.acts, faces)
-        new = copied(self.state)
+        new = clone_state(self.state)
         machine.answer(new, answer)
         return EnvState(self.setting, settled(new), past, self.acts)
 

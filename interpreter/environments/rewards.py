@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
@@ -23,7 +23,7 @@ def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
     known = [level["id"] for level in program.level_data]
     for level, prize in prizes.items():
         if level not in known:
-            hint = guess(str(level), known, all_of_them=True) if known else _("; it has none")
+            hint = suggest_words(str(level), known, all_of_them=True) if known else _("; it has none")
             raise SetupError(
                 "{ruleset} has no level of victory `{name}`{hint}", ruleset=program.id, name=level, hint=hint
             )

@@ -9,7 +9,7 @@ from interpreter.experiments.measure_labels import figure, measure_name
 from interpreter.experiments.measures import WINS, is_share
 from interpreter.experiments.paired_comparison import PairedComparison
 from interpreter.players.narration.localizer import Localizer
-from interpreter.tools.describe.chart_sheets import aligned
+from interpreter.tools.describe.chart_sheets import align_rows
 
 
 def so_far(bout: PairedComparison, words: Localizer) -> str:
@@ -34,7 +34,7 @@ def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -
     say = words.say
     lines = [f"{which.upper()}: {contender_words(data[which], words)}" for which in ("a", "b")]
     lines += ["", pairs_words(bout, words), ""]
-    lines += aligned([_heads(words), *_rows(data, words)])
+    lines += align_rows([_heads(words), *_rows(data, words)])
     lines += ["", verdict_words(bout, words)]
     if not bout.is_same:
         lines.append(differing_words(data, words))

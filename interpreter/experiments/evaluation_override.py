@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.api.rules import Rules, load
 from interpreter.play.game import Game
-from interpreter.play.state_transfer import check_same_choices, under_other_values
+from interpreter.play.state_transfer import check_same_choices, transfer_to_variant
 from interpreter.players.bots.registry import Bot, make_bots
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
@@ -70,7 +70,7 @@ class EvaluationOverride:
             check_same_choices(self._program, game.program)
             self._known = game.program
         game.count()  # listed by the game's own rules, and copied so
-        seen = under_other_values(self._program, game.state)
+        seen = transfer_to_variant(self._program, game.state)
         return self._bot.choose(Game(self._program, seen, game.scenario, None, False))
 
 
@@ -123,7 +123,7 @@ class NotingBot:
             return
         self._turn = game.turn
         seen = [
-            (Game(p, under_other_values(p, game.state), game.scenario, None, False), more) for p, more in self._others
+            (Game(p, transfer_to_variant(p, game.state), game.scenario, None, False), more) for p, more in self._others
         ]
         for seat in self._seats:
             worth = game.evaluation(seat) or 0.0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.experiments.confidence_intervals import (
     FIRST_LOOK,
     DifferenceSum,
@@ -207,7 +207,7 @@ def _add(
 
 def bout_data(bout: PairedComparison) -> dict[str, Any]:
     """Return the comparison as JSON data; None for a measure that one side lacks."""
-    faults = [parts_called(fault, "seed", "message", "file", "line") for fault in bout.faults]
+    faults = [select_fields(fault, "seed", "message", "file", "line") for fault in bout.faults]
     return {
         "pairs": bout.pairs,
         "asked": bout.question.pairs,

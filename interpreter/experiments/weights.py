@@ -7,11 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from interpreter.documents.reading.formats import newest
-from interpreter.files.safe_read import write_whole
+from interpreter.documents.reading.formats import newest_format
+from interpreter.files.safe_read import write_atomically
 from interpreter.model.expressions import Call, Literal
 from interpreter.model.statements import CheckedModel, records_inside
-from interpreter.tools.scaffold.part_templates import way_to
+from interpreter.tools.scaffold.part_templates import format_reference
 
 Weights = dict[str, Fraction]
 _PREFIX = "value."
@@ -60,15 +60,15 @@ def write_variant(
         *(f"# {remark}" for remark in remarks),
         *([""] if remarks else []),
         "kind: variant",
-        f"format: {newest()}",
+        f"format: {newest_format()}",
         f"id: {id}",
         f"title: {id.replace('_', ' ').capitalize()}",
-        f"extends: {way_to(target, path)}",
+        f"extends: {format_reference(target, path)}",
         "tables:",
         "  values:",
         *(f"    {name}: {{value: {_written(value)}}}" for name, value in weights.items()),
     ]
-    write_whole(path, ("\n".join(lines) + "\n").encode("utf-8"))
+    write_atomically(path, ("\n".join(lines) + "\n").encode("utf-8"))
 
 
 def _written(value: Fraction) -> str:

@@ -51,7 +51,7 @@ def shipped_parts() -> dict[str, Path]:
     }
 
 
-def named_target(text: str) -> str:
+def resolve_target(text: str) -> str:
     """Resolve the name of a target: ID/NAME to the file of a shipped variant or scenario, else the name itself.
 
     A path is spelled with the Unicode normalization form that its folders use.
@@ -61,12 +61,12 @@ def named_target(text: str) -> str:
     return text if part is None or Path(text).exists() else str(part)
 
 
-def called(target: str) -> str:
+def target_name(target: str) -> str:
     """Return the command-line name of a target: ID/NAME for the file of a shipped variant or scenario."""
     return next((name for name, file in shipped_parts().items() if str(file) == target), target)
 
 
-def unread_twin(name: str) -> Path | None:
+def shadowed_folder(name: str) -> Path | None:
     """Return the folder `rulesets/NAME` here if the shipped ruleset NAME shadows it, else None.
 
     "Here" is the working directory.

@@ -24,7 +24,7 @@ _open: ContextVar[OpenTexts | None] = ContextVar("open texts", default=None)
 
 
 @contextmanager
-def reading(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
+def overlay_texts(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
     """Overlay texts over their files within a `with` block, and record which files are read."""
     found = OpenTexts({path.resolve(): content for path, content in texts.items()})
     token = _open.set(found)
@@ -34,7 +34,7 @@ def reading(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
         _open.reset(token)
 
 
-def open_text(path: Path, name: str) -> bytes | None:
+def overlay_text(path: Path, name: str) -> bytes | None:
     """Return the overlay text of a file that messages call `name`, or None to read the file itself."""
     opened = _open.get()
     if opened is None:

@@ -1,8 +1,8 @@
 """Results cached between runs in the user's own cache folder, with the protection that the system allows.
 
 Each file carries a digest of its content, which detects damage but is not a signature: cached code is executed, so
-trust depends on who can write it. A file is read only if every folder and link on its path belongs to this user or to
-the administrator, and nobody else may write there. Without such a folder nothing is cached. Never raises.
+trust depends on the permissions. A file is read only if every folder and link on its path belongs to this user or to
+the administrator and is writable by no other user. Without such a folder nothing is cached. Never raises.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from interpreter.files.ruleset_locations import user_folder
-from interpreter.files.safe_read import clear_parts, read_ordinary, write_whole
+from interpreter.files.safe_read import delete_stale_parts, read_ordinary, write_atomically
 
 _MARK = b"grognard kept 1\n"
 _MOST = 60  # files per sort and family; the least recently used are evicted
@@ -68,8 +68,8 @@ def keep(sort: str, key: str, body: bytes) -> None:
         _make(folder)
         if not _is_own(folder):
             return
-        write_whole(folder / key, _MARK + blake2b(body, digest_size=32).digest() + body)
-        clear_parts(folder, time.time() - _PART_SECONDS)
+        write_atomically(folder / key, _MARK + blake2b(body, digest_size=32).digest() + body)
+        delete_stale_parts(folder, time.time() - _PART_SECONDS)
         alike = [f for f in folder.iterdir() if f.name[:1] != "." and _family(f.name) == _family(key)]
         for old in sorted(alike, key=lambda f: f.lstat().st_mtime)[:-_MOST]:
             old.unlink(missing_ok=True)
@@ -103,7 +103,7 @@ def _is_own(folder: Path) -> bool:
         return True
     if about.st_uid != user or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return False
-    return all(_is_safe(passed, user) for passed in _passed(folder.parent))
+    return all(_is_safe(passed, user) for passed in _iter_path_steps(folder.parent))
 
 
 def _is_safe(path: str, user: int) -> bool:
@@ -118,7 +118,7 @@ def _is_safe(path: str, user: int) -> bool:
     return not (stat.S_ISDIR(about.st_mode) and shared)
 
 
-def _passed(folder: Path) -> Iterator[str]:
+def _iter_path_steps(folder: Path) -> Iterator[str]:
     """Yield each folder and link on the path from the root to an absolute path."""
     here, links = folder.anchor, 0
     waiting = [*folder.parts[:0:-1]]

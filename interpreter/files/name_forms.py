@@ -18,7 +18,7 @@ def stored_path(path: Path) -> Path:
     for part in path.parts[1:] if path.anchor else path.parts:
         here = found / part
         if not os.path.lexists(here):
-            twin = _twin(found, part)
+            twin = _find_normalized(found, part)
             if twin is None:
                 return path
             here = found / twin
@@ -26,7 +26,7 @@ def stored_path(path: Path) -> Path:
     return found
 
 
-def _twin(folder: Path, name: str) -> str | None:
+def _find_normalized(folder: Path, name: str) -> str | None:
     """Return the entry of a folder whose name is the same text in another form."""
     wanted = normalize("NFC", name)
     try:

@@ -27,7 +27,7 @@ _KNOWN = {
 }
 
 
-def said_by_system(error: Exception) -> Message:
+def system_message(error: Exception) -> Message:
     """Return the system's message for an error, without path and number; never Python's own wording."""
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]

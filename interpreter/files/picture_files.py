@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.files.foreign_files import recognise
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 
@@ -108,7 +108,7 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
             _("`{name}` is not an ordinary file", name=name), _("put the picture itself into the folder, not a link")
         ) from None
     except (OSError, ValueError) as fault:
-        reason = said_by_system(fault)
+        reason = system_message(fault)
         raise PictureError(
             _("the picture cannot be read: {reason}", reason=reason), _("check its permissions")
         ) from None

@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from interpreter.files.safe_read import read_ordinary, write_whole
+from interpreter.files.safe_read import read_ordinary, write_atomically
 
 _FILE = "rulesets.json"
 _MOST = 200  # locations; the least recently named are dropped
@@ -26,12 +26,12 @@ class Place:
     path: str
 
 
-def places_of(identifier: str) -> list[Place]:
+def known_locations(identifier: str) -> list[Place]:
     """Return the known locations of a ruleset, most recently named first."""
     return [place for place in _known() if place.id == identifier]
 
 
-def note_place(identifier: str, identity: str, path: str) -> None:
+def store_location(identifier: str, identity: str, path: str) -> None:
     """Store the location of a ruleset that the user has named."""
     place = Place(identifier, identity, path)
     known = _known()
@@ -44,7 +44,7 @@ def note_place(identifier: str, identity: str, path: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         data = [asdict(p) for p in [place, *others][:_MOST]]
-        write_whole(file, (json.dumps(data, indent=1) + "\n").encode("ascii"))
+        write_atomically(file, (json.dumps(data, indent=1) + "\n").encode("ascii"))
     except (OSError, ValueError):
         return
 
@@ -63,7 +63,7 @@ def _is_place(entry: object) -> bool:
 
 
 def own_file(name: str) -> Path | None:
-    """Return a path in the user's data folder, which need not exist, or None if there is no such folder."""
+    """Return a path in the user's data folder, whether or not the file exists, or None without such a folder."""
     folder = user_folder("data")
     return None if folder is None else folder / name
 

@@ -49,7 +49,7 @@ def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None 
     return content
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file atomically, replacing any existing one; raises OSError on failure."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
@@ -61,14 +61,14 @@ def write_whole(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def write_over(path: Path, content: bytes) -> None:
+def overwrite_atomically(path: Path, content: bytes) -> None:
     """Replace an existing file atomically and keep its permissions; raises OSError on failure."""
     mode = path.stat().st_mode
-    write_whole(path, content)
+    write_atomically(path, content)
     path.chmod(mode & 0o7777)
 
 
-def clear_parts(folder: Path, before: float) -> None:
+def delete_stale_parts(folder: Path, before: float) -> None:
     """Delete temporary files left in a folder by killed programs if older than a time; never raises."""
     try:
         for part in folder.glob(".*.part"):

@@ -20,10 +20,10 @@ _IN_FULL = {
 
 
 def direction_in_full(direction: str, language: str) -> str:
-    """Return a direction of a grid as a word that can be read aloud, in English where nobody has translated it."""
+    """Return a direction of a grid as a word for reading aloud; in English if it has no translation."""
     return _DIRECTIONS.get(language, _IN_FULL).get(direction, direction)
 
 
-def direction_said(direction: str, language: str) -> str:
+def direction_name(direction: str, language: str) -> str:
     """Return the name of a direction in a language; untranslated ones are returned as is."""
     return _DIRECTIONS.get(language, {}).get(direction, direction)

@@ -34,7 +34,7 @@ class Message(str):
         A hole may hold anything that `Translator.said` accepts.
         """
         self = super().__new__(
-            cls, key.format(**{name: _in_english(value) for name, value in holes.items()}) if holes else key
+            cls, key.format(**{name: _join_english(value) for name, value in holes.items()}) if holes else key
         )
         self.key = key
         self.holes = holes
@@ -90,10 +90,10 @@ class Translator:
 
 
 @cache
-def speaker(lang: str) -> Translator:
+def translator_for(lang: str) -> Translator:
     """Return the translator into a language; English if it has no catalogue.
 
-    >>> speaker("")("turn {number}", number=3)
+    >>> translator_for("")("turn {number}", number=3)
     'turn 3'
     """
     return Translator(lang, _catalogue(lang))
@@ -113,7 +113,7 @@ def message_of(error: BaseException) -> Message:
     return message if isinstance(message, Message) else Message(str(error))
 
 
-def _in_english(value: object) -> object:
+def _join_english(value: object) -> object:
     return ", ".join(str(part) for part in value) if isinstance(value, tuple) else value
 
 
@@ -125,7 +125,7 @@ def mark(text: str, /, **holes: object) -> Message:
     return Message(text, **holes)
 
 
-ENGLISH = speaker("")
+ENGLISH = translator_for("")
 
 
 def languages() -> tuple[str, ...]:

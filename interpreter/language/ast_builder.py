@@ -140,13 +140,13 @@ class TreeReader:
 
     def _filtered(self, node: Any, ch: list[Any]) -> Any:
         inner = self.expr(ch[0])
-        return s.ComprehensionExpr(None, *_taken_from(inner), self.expr(ch[1]), self.span(node))
+        return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), self.span(node))
 
     def _braces(self, node: Any, ch: list[Any]) -> s.CollectionExpr:
         items = list(self.args(ch[0]))
         if ch[1] is not None and items:
             last = items[-1]
-            var, domain = _taken_from(last)
+            var, domain = _split_membership(last)
             if var:
                 last = s.ComprehensionExpr(None, var, domain, None, last.span)
             if isinstance(last, s.ComprehensionExpr):
@@ -195,7 +195,7 @@ class TreeReader:
 
     def _choose(self, node: Any, ch: list[Any]) -> s.ChooseStmt:
         of = _by_sort(ch[6:])
-        cites, otherwise = _inside(of["otherwise"], 2)
+        cites, otherwise = _optional_children(of["otherwise"], 2)
         finish = [f.children[0] for f in of["finish"]]
         return self.made(s.ChooseStmt, [*ch[:6], of["option"], finish, otherwise, cites], node)
 
@@ -244,14 +244,33 @@ class TreeReader:
     def _draft_option(self, tree: Any) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
         of = _by_sort(rest)
-        parts = [name, params, of["binding"], of["stop"] or None, *_inside(of["stop"], 1), *_inside(of["label"], 2)]
-        return self.made(s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_inside(of["because"], 2)], tree)
+        parts = [
+            name,
+            params,
+            of["binding"],
+            of["stop"] or None,
+            *_optional_children(of["stop"], 1),
+            *_optional_children(of["label"], 2),
+        ]
+        return self.made(
+            s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_optional_children(of["because"], 2)], tree
+        )
 
     def _draft(self, node: Any, ch: list[Any]) -> s.DraftDecl:
         of = _by_sort(ch[3:])
         finish, prefers = ([r.children[0] for r in of[sort]] for sort in ("finish", "draft_prefer"))
-        parts = [*ch[:3], of["binding"], of["cites"][0], of["draft_option"], finish, prefers, _inside(of["offer"], 0)]
-        return self.made(s.DraftDecl, [*parts, *_inside(of["cheapest"], 1), *_inside(of["ending"], 1)], node)
+        parts = [
+            *ch[:3],
+            of["binding"],
+            of["cites"][0],
+            of["draft_option"],
+            finish,
+            prefers,
+            _optional_children(of["offer"], 0),
+        ]
+        return self.made(
+            s.DraftDecl, [*parts, *_optional_children(of["cheapest"], 1), *_optional_children(of["ending"], 1)], node
+        )
 
     def path(self, tree: Any) -> tuple[str, ...]:
         return tuple(str(p) for p in tree.children)
@@ -327,24 +346,24 @@ def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
     return found
 
 
-def _inside(trees: list[Any], number: int) -> list[Any]:
+def _optional_children(trees: list[Any], number: int) -> list[Any]:
     """Return the parts of the first tree, or `number` times None if it was omitted."""
     return list(trees[0].children) if trees and trees[0] is not None else [None] * number
 
 
-def _taken_from(expr: Any) -> tuple[str, Any]:
+def _split_membership(expr: Any) -> tuple[str, Any]:
     """Return variable and domain of `x in s`; for other expressions '' and the expression."""
     if isinstance(expr, s.BinaryExpr) and expr.op == "in" and isinstance(expr.left, s.NameExpr):
         return expr.left.id, expr.right
     return "", expr
 
 
-def _as(shape: type, *before: str) -> _Handler:
+def _record_handler(shape: type, *before: str) -> _Handler:
     """Return a handler that builds a record from the parts of its tree in order, after any literals `before`."""
     return lambda reader, tree, parts: reader.made(shape, [*before, *parts], tree)
 
 
-def _between(reader: TreeReader, tree: Any, parts: list[Any]) -> s.BinaryExpr:
+def _read_infix(reader: TreeReader, tree: Any, parts: list[Any]) -> s.BinaryExpr:
     """Build an infix expression from its left operand, operator and right operand."""
     left, op, right = parts
     return reader.made(s.BinaryExpr, [op, left, right], tree)
@@ -380,83 +399,83 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._draft_option(part) for part in parts),
 }
 _EXPRESSIONS: dict[str, _Handler] = {
-    "name": _as(s.NameExpr),
+    "name": _record_handler(s.NameExpr),
     "number": lambda r, n, c: s.LiteralExpr(int(c[0]), r.span(n)),
     "text": lambda r, n, c: s.LiteralExpr(str(c[0])[1:-1], r.span(n)),
     "true": lambda r, n, c: s.LiteralExpr(True, r.span(n)),
     "false": lambda r, n, c: s.LiteralExpr(False, r.span(n)),
-    "attribute": _as(s.AttrExpr),
-    "index": _as(s.IndexExpr),
-    "call": _as(s.CallExpr),
+    "attribute": _record_handler(s.AttrExpr),
+    "index": _record_handler(s.IndexExpr),
+    "call": _record_handler(s.CallExpr),
     "braces": TreeReader._braces,
-    "brackets": _as(s.CollectionExpr, "list"),
-    "playing": _as(s.PlayingExpr),
-    "can_advance": _as(s.CanAdvanceExpr),
-    "possible": _as(s.PossibleExpr),
-    "search": lambda r, n, c: r.made(s.SearchExpr, [*c[:4], *_inside(c[4:], 4)], n),
-    "closure": _as(s.ClosureExpr),
+    "brackets": _record_handler(s.CollectionExpr, "list"),
+    "playing": _record_handler(s.PlayingExpr),
+    "can_advance": _record_handler(s.CanAdvanceExpr),
+    "possible": _record_handler(s.PossibleExpr),
+    "search": lambda r, n, c: r.made(s.SearchExpr, [*c[:4], *_optional_children(c[4:], 4)], n),
+    "closure": _record_handler(s.ClosureExpr),
     "with_fields": lambda r, n, c: r.made(s.WithFieldsExpr, [c[0], c[1:]], n),
     "or_expr": lambda r, n, c: r._logic("or", n, c),
     "and_expr": lambda r, n, c: r._logic("and", n, c),
-    "negation": _as(s.UnaryExpr, "not"),
-    "signed": _as(s.UnaryExpr),
+    "negation": _record_handler(s.UnaryExpr, "not"),
+    "signed": _record_handler(s.UnaryExpr),
     "quantified": lambda r, n, c: r.made(s.QuantifiedExpr, [*c, None], n),
-    "every": _as(s.QuantifiedExpr, "every"),
-    "compare": _between,
-    "member": _as(s.BinaryExpr, "in"),
-    "not_member": _as(s.BinaryExpr, "not in"),
-    "below": _as(s.BinaryExpr, "below"),
-    "above": _as(s.BinaryExpr, "above"),
-    "span_of": _as(s.BinaryExpr, ".."),
-    "additive": _between,
-    "multiplicative": _between,
-    "on_map": _as(s.OnMapExpr),
-    "has_cell": _as(s.HasCellExpr),
-    "at_place": _as(s.PiecesAtExpr),
-    "conditional": _as(s.ConditionalExpr),
-    "or_else": _as(s.OrElseExpr),
+    "every": _record_handler(s.QuantifiedExpr, "every"),
+    "compare": _read_infix,
+    "member": _record_handler(s.BinaryExpr, "in"),
+    "not_member": _record_handler(s.BinaryExpr, "not in"),
+    "below": _record_handler(s.BinaryExpr, "below"),
+    "above": _record_handler(s.BinaryExpr, "above"),
+    "span_of": _record_handler(s.BinaryExpr, ".."),
+    "additive": _read_infix,
+    "multiplicative": _read_infix,
+    "on_map": _record_handler(s.OnMapExpr),
+    "has_cell": _record_handler(s.HasCellExpr),
+    "at_place": _record_handler(s.PiecesAtExpr),
+    "conditional": _record_handler(s.ConditionalExpr),
+    "or_else": _record_handler(s.OrElseExpr),
     "filtered": TreeReader._filtered,
-    "shifted": _as(s.ShiftedExpr),
+    "shifted": _record_handler(s.ShiftedExpr),
     "mapped": lambda r, n, c: r.made(s.ComprehensionExpr, [*c, None, None], n),
 }
 
 _STATEMENTS: dict[str, _Handler] = {
-    "phase": _as(s.PhaseStmt),
-    "let": _as(s.LetStmt),
+    "phase": _record_handler(s.PhaseStmt),
+    "let": _record_handler(s.LetStmt),
     "assign": lambda r, n, c: s.AssignStmt("set", r.target(c[0]), r.expr(c[1]), r.cites(c[2]), r.span(n)),
     "change": lambda r, n, c: s.AssignStmt(str(c[0]), r.target(c[1]), r.expr(c[2]), r.cites(c[3]), r.span(n)),
     "rung_move": lambda r, n, c: s.AdvanceStmt(str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]), r.span(n)),
-    "move": _as(s.MoveStmt),
+    "move": _record_handler(s.MoveStmt),
     "if_": TreeReader._if,
-    "for_": _as(s.ForStmt),
-    "while_": _as(s.WhileStmt),
-    "times": _as(s.RepeatStmt),
+    "for_": _record_handler(s.ForStmt),
+    "while_": _record_handler(s.WhileStmt),
+    "times": _record_handler(s.RepeatStmt),
     "choose": TreeReader._choose,
-    "roll": _as(s.RollStmt),
-    "draw": _as(s.DrawStmt),
-    "report": _as(s.ReportStmt),
+    "roll": _record_handler(s.RollStmt),
+    "draw": _record_handler(s.DrawStmt),
+    "report": _record_handler(s.ReportStmt),
     "end_game": TreeReader._end_game,
-    "skip": _as(s.SkipStmt),
-    "later": _as(s.LaterStmt),
-    "settle": _as(s.SettleStmt),
-    "return_": _as(s.ReturnStmt),
-    "assert_": _as(s.AssertStmt),
-    "together": _as(s.TogetherStmt),
-    "nothing": _as(s.NothingStmt),
-    "match": lambda r, n, c: r.made(s.MatchStmt, [c[0], c[1:-1], *_inside(c[-1:], 1)], n),
-    "call_stmt": lambda r, n, c: r.made(s.CallStmt, [*c[:2], *_inside(c[2:], 3), *c[3:]], n),
+    "skip": _record_handler(s.SkipStmt),
+    "later": _record_handler(s.LaterStmt),
+    "settle": _record_handler(s.SettleStmt),
+    "return_": _record_handler(s.ReturnStmt),
+    "assert_": _record_handler(s.AssertStmt),
+    "together": _record_handler(s.TogetherStmt),
+    "nothing": _record_handler(s.NothingStmt),
+    "match": lambda r, n, c: r.made(s.MatchStmt, [c[0], c[1:-1], *_optional_children(c[-1:], 1)], n),
+    "call_stmt": lambda r, n, c: r.made(s.CallStmt, [*c[:2], *_optional_children(c[2:], 3), *c[3:]], n),
 }
 
 _ITEMS: dict[str, _Handler] = {
-    "setup": _as(s.SequenceDecl, "setup"),
-    "turn": _as(s.SequenceDecl, "turn"),
-    "procedure": _as(s.ProcedureDecl),
-    "define": _as(s.DefineDecl),
+    "setup": _record_handler(s.SequenceDecl, "setup"),
+    "turn": _record_handler(s.SequenceDecl, "turn"),
+    "procedure": _record_handler(s.ProcedureDecl),
+    "define": _record_handler(s.DefineDecl),
     "rule": lambda r, n, c: r.made(s.RuleDecl, [*c[:3], c[3:]], n),
     "tally": TreeReader._tally,
     "draft": TreeReader._draft,
     "record": lambda r, n, c: r.made(s.RecordDecl, [c[0], c[1:]], n),
-    "event": _as(s.EventDecl),
+    "event": _record_handler(s.EventDecl),
     "watcher": lambda r, n, c: r.made(s.WatcherDecl, [c[0], c[1:-3], *c[-3:]], n),
     "replace_require": TreeReader._replace_require,
     "replace_item": TreeReader._replace_item,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Build = Callable[[list[Any]], Any]
 
 
-def place_quickly(parser: Lark) -> None:
+def speed_up_positions(parser: Lark) -> None:
     """Make a parser record only the offsets of its trees; unknown versions of lark are left as is."""
     from lark.parse_tree_builder import PropagatePositions
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.files import disk_cache
-from interpreter.language.fast_positions import place_quickly
+from interpreter.language.fast_positions import speed_up_positions
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -32,20 +32,20 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-def ready_parser() -> Lark:
+def load_parser() -> Lark:
     """Return a parser of the rules language, with cached tables if available."""
     from lark import Lark
 
     grammar = GRAMMAR.read_text(encoding="utf-8")
-    tables = _at_hand(grammar)
+    tables = _load_tables(grammar)
     if tables is None:
         made = new_parser(grammar)
         with suppress(ValueError):  # tables of another library version may not be serializable
             disk_cache.keep("grammar", _key(grammar), marshal.dumps(tables_of(made)))
     else:
         made = Lark.__new__(Lark)
-        made._load(tables, postlex=_layout())
-    place_quickly(made)
+        made._load(tables, postlex=_make_post_lexer())
+    speed_up_positions(made)
     return made
 
 
@@ -53,10 +53,10 @@ def new_parser(grammar: str) -> Lark:
     """Return a parser with newly generated tables."""
     from lark import Lark
 
-    return Lark(grammar, postlex=_layout(), **_OPTIONS)
+    return Lark(grammar, postlex=_make_post_lexer(), **_OPTIONS)
 
 
-def _layout() -> Any:
+def _make_post_lexer() -> Any:
     """Return the post-lexer that turns indentation into line and block tokens."""
     from lark.indenter import Indenter
 
@@ -78,15 +78,15 @@ def tables_of(made: Lark) -> Any:
 
     data, memo = made.memo_serialize([TerminalDef, Rule])
     data["options"]["postlex"] = None
-    return _plain({"data": data, "memo": memo})
+    return _to_builtin_types({"data": data, "memo": memo})
 
 
-def to_be_shipped(made: Lark, grammar: str) -> bytes:
+def encode_shipped_tables(made: Lark, grammar: str) -> bytes:
     """Return the contents of the file of shipped tables: their key, and the compressed tables."""
-    return made_of(grammar) + zlib.compress(marshal.dumps(tables_of(made), _FORMAT), 9)
+    return tables_key(grammar) + zlib.compress(marshal.dumps(tables_of(made), _FORMAT), 9)
 
 
-def made_of(grammar: str) -> bytes:
+def tables_key(grammar: str) -> bytes:
     """Return the key of the tables as a line: library version, and a digest of grammar and options."""
     from importlib.metadata import version
 
@@ -94,11 +94,11 @@ def made_of(grammar: str) -> bytes:
     return f"lark {version('lark')} {digest}\n".encode()
 
 
-def _at_hand(grammar: str) -> Any:
+def _load_tables(grammar: str) -> Any:
     """Load the shipped or cached tables, or return None if there are none that match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
-        own = made_of(grammar)
+        own = tables_key(grammar)
         if shipped.startswith(own):
             return marshal.loads(zlib.decompress(shipped[len(own) :]))
     found = disk_cache.find("grammar", _key(grammar))
@@ -106,15 +106,19 @@ def _at_hand(grammar: str) -> Any:
 
 
 def _key(grammar: str) -> str:
-    return blake2b(made_of(grammar) + sys.version.encode(), digest_size=20).hexdigest()
+    return blake2b(tables_key(grammar) + sys.version.encode(), digest_size=20).hexdigest()
 
 
-def _plain(value: Any) -> Any:
+def _to_builtin_types(value: Any) -> Any:
     """Convert data to builtin Python types only."""
     if isinstance(value, dict):
-        return {_plain(k): _plain(v) for k, v in value.items()}
+        return {_to_builtin_types(k): _to_builtin_types(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_plain(v) for v in value) if type(value) in (list, tuple) else [_plain(v) for v in value]
+        return (
+            type(value)(_to_builtin_types(v) for v in value)
+            if type(value) in (list, tuple)
+            else [_to_builtin_types(v) for v in value]
+        )
     if isinstance(value, set | frozenset):
-        return sorted(_plain(v) for v in value)
+        return sorted(_to_builtin_types(v) for v in value)
     return str(value) if isinstance(value, str) else value

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from interpreter.diagnostics.diagnostic import Sink, steering_fault
-from interpreter.diagnostics.parse_cache import read_once, read_once_at
+from interpreter.diagnostics.diagnostic import Sink, control_character_error
+from interpreter.diagnostics.parse_cache import memoize_per_source, memoize_per_span
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.terminal_text import steering_at
+from interpreter.diagnostics.terminal_text import find_control_character
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.language.parser_tables import ready_parser
-from interpreter.language.syntax_errors import report_character, report_indentation, report_token, report_wide
+from interpreter.language.parser_tables import load_parser
+from interpreter.language.syntax_errors import report_character, report_full_width, report_indentation, report_token
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -37,19 +37,19 @@ _own = local()  # the parser has state, so each thread has its own
 
 def _parser() -> Lark:
     if not hasattr(_own, "parser"):
-        _own.parser = ready_parser()
+        _own.parser = load_parser()
     parser: Lark = _own.parser
     return parser
 
 
-@read_once
+@memoize_per_source
 def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
     """Parse one `.rules` file; return None if it has syntax errors."""
     if not _is_plain(source, 0, len(source.text), sink):
         return None
     from interpreter.language.ast_builder import TreeReader
 
-    tree = _parse(source, unfolded(source.text) + "\n", "start", 0, sink)
+    tree = _parse(source, join_continued_lines(source.text) + "\n", "start", 0, sink)
     if tree is None:
         return None
     reader = TreeReader(source, 0, lambda src, a, b: parse_hole(src, a, b, sink))
@@ -68,9 +68,9 @@ class Piece:
     end: int
 
 
-def pieces_of(source: Source) -> tuple[Piece, ...]:
+def tokenize(source: Source) -> tuple[Piece, ...]:
     """Return the tokens of a syntactically valid text, without comments."""
-    tokens = _parser().parse_interactive(unfolded(source.text) + "\n", start="start").exhaust_lexer()
+    tokens = _parser().parse_interactive(join_continued_lines(source.text) + "\n", start="start").exhaust_lexer()
     return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
@@ -94,7 +94,7 @@ def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
     return None
 
 
-@read_once_at
+@memoize_per_span
 def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
     """Parse the expression between two offsets of a source; return None after an error."""
     from interpreter.language.ast_builder import TreeReader
@@ -135,7 +135,7 @@ def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | Non
     return parse_expression(source, start, end, sink)
 
 
-def unfolded(text: str) -> str:
+def join_continued_lines(text: str) -> str:
     """Return the text with continued lines joined by spaces; every character keeps its offset.
 
     A line ending with `=` is continued by all following lines that are indented deeper; one ending with `and`, `or`,
@@ -163,11 +163,11 @@ def _end_of_statement(bare: list[str], head: int) -> int:
     """
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
-    while bare[at].strip() and (below := _next_written(bare, at)) is not None:
+    while bare[at].strip() and (below := _next_nonempty_line(bare, at)) is not None:
         here, after = bare[at], bare[below]
         if here.endswith("=") and not here.endswith("=="):
             while below is not None and len(bare[below]) - len(bare[below].lstrip()) > width:
-                at, below = below, _next_written(bare, below)
+                at, below = below, _next_nonempty_line(bare, below)
             return at
         is_deeper = len(after) - len(after.lstrip()) > width
         if not (
@@ -180,16 +180,16 @@ def _end_of_statement(bare: list[str], head: int) -> int:
     return at
 
 
-def _next_written(bare: list[str], at: int) -> int | None:
+def _next_nonempty_line(bare: list[str], at: int) -> int | None:
     """Return the next non-empty line, or None; lines of a variant have an empty one before them."""
     return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
     """Report control characters, tabs in the indentation and excessive nesting; return whether there were none."""
-    at = steering_at(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
+    at = find_control_character(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
     if at >= 0:
-        sink.add(steering_fault(source.text[at], Span(source, at, at + 1)))
+        sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))
         return False
     digits = _LONG_NUMBER.search(source.text, start, end)
     if digits is not None:
@@ -200,9 +200,9 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             help=_("write a smaller number, or put it in quotes if it is text"),
         )
         return False
-    if report_wide(source, start, end, sink):
+    if report_full_width(source, start, end, sink):
         return False
-    deepest = _deepest(source.text[start:end])
+    deepest = _max_bracket_depth(source.text[start:end])
     if deepest > MAX_NESTING:
         sink.error(
             "nested-too-deep",
@@ -230,7 +230,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
     return True
 
 
-def _deepest(text: str) -> int:
+def _max_bracket_depth(text: str) -> int:
     """Return the maximum bracket depth, or 0 if there are too few brackets to exceed the limit."""
     if text.count("(") + text.count("[") + text.count("{") <= MAX_NESTING:
         return 0
@@ -248,7 +248,7 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
     try:
         return _parser().parse(text, start=start)
     except UnexpectedToken as fault:
-        report_token(source, offset, fault, _signs(), sink)
+        report_token(source, offset, fault, _fixed_spellings(), sink)
     except UnexpectedCharacters as fault:
         position = fault.pos_in_stream or 0
         report_character(source, offset + position, text[position] if position < len(text) else "", sink)
@@ -257,6 +257,6 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
     return None
 
 
-def _signs() -> dict[str, str]:
+def _fixed_spellings() -> dict[str, str]:
     """Return the terminals with a fixed spelling: name -> spelling."""
     return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

@@ -78,10 +78,10 @@ _SIGNS = {"_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` / `-`", "MUL": "`*` / `/
 _PLAIN = ("NAME", "INT", "COLON", "_NL")  # the terminals listed if there are too many alternatives
 
 
-def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Tell of full-width characters, curly quotes and blanks that are no spaces, outside texts and remarks; one a line.
+def report_full_width(source: Source, start: int, end: int, sink: Sink) -> bool:
+    """Report full-width characters, curly quotes and unusual blanks outside texts and comments; one per line.
 
-    True when there was one.
+    Returns whether any was found.
     """
     text = source.text[start:end]
     if text.isascii():
@@ -101,7 +101,7 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
     """Report a character that looks like one of the language; False for any other."""
     right = unicodedata.normalize("NFKC", sign)
     if sign in CURLY_QUOTES:
-        told = _("`{sign}` is not a straight quotation mark and means nothing here", sign=sign)
+        told = _("`{sign}` is a typographic quotation mark, which means nothing here", sign=sign)
         sink.error("curly-quote", told, span, help=_("write `{right}`", right='"'))
     elif sign in BLANKS and sign != "\u3000":
         told = _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}")
@@ -164,7 +164,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
     start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)
     wanted = set(fault.accepts or fault.expected or ())
-    if set(_could_stand(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
+    if set(_describe_expected(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
     if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
         return
@@ -193,7 +193,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
         at = _end_of_line_before(source, start)
         sink.error(
             "unfinished-line",
-            _("the line ends too early: expected {what}", what=_listed(wanted, signs) or _("more")),
+            _("the line ends too early: expected {what}", what=_format_expected(wanted, signs) or _("more")),
             Span(source, at, at + 1),
             help=_("end a line that opens a block with `:`")
             if "COLON" in wanted
@@ -213,7 +213,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
             help=_("put a comma between two values"),
         )
     else:
-        _report_word(source, start, kind, word, _listed(wanted, signs), sink)
+        _report_word(source, start, kind, word, _format_expected(wanted, signs), sink)
 
 
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
@@ -374,7 +374,7 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
     return True
 
 
-def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
+def _describe_expected(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
     """Return the expected terminals with their descriptions."""
     named = {
         name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
@@ -383,9 +383,9 @@ def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
     return {name: words for name, words in named.items() if words}
 
 
-def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
+def _format_expected(wanted: set[str], signs: Mapping[str, str]) -> str:
     """Return the expected terminals as a list in words; if there are many, only the most common ones."""
-    found = _could_stand(wanted, signs)
+    found = _describe_expected(wanted, signs)
     told = list(found.values()) if len(found) <= 8 else [w for n, w in found.items() if n in _PLAIN]
     listed: str = told[0] if told else ""
     for words in told[1:6]:

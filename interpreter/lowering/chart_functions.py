@@ -300,7 +300,7 @@ def _ratio(cx: Context, axis: Axis, attack: e.Expr, defence: e.Expr, span: Span)
     )
 
     def beyond(key: Fraction, low: bool) -> e.Expr:
-        """Whether the rounded odds lie beyond an end."""
+        """Return the test whether the rounded odds are beyond an end of the chart."""
         op = "lt" if low else "gt"
         over = e.Apply(
             op,

@@ -13,9 +13,9 @@ LINE = t.ListType(t.PLACE)
 
 
 def centre(cx: Context, place: int) -> tuple[int, int] | None:
-    """Return the centre of a place, two units to a column or row; None off the grid.
+    """Return the centre of a place in units of half a column or row; None off the grid.
 
-    Half a hex is one unit: a neighbour across a slanting side tells which way this place is shifted.
+    Half a hex is one unit: a neighbour across a slanting side shows which way this place is shifted.
     """
     grid = cx.ruleset.grid
     assert grid is not None
@@ -46,7 +46,7 @@ def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
 
 
 def _body(cx: Context, names: Names, span: Span) -> s.Body:
-    """Of the shortest ways step by step the place nearest to the line, the first in the map's order among equals."""
+    """Write the choice of the place nearest to the line at each step of a shortest path; ties go to map order."""
     count = places(cx)
     new = cx.names.variable
     start, end = names["start"], names["end"]

@@ -35,7 +35,7 @@ def lower_model(model: c.CheckedModel) -> s.Program:
         )
     if model.evaluation is not None:
         evaluation = model.evaluation
-        free = sorted(n.free(evaluation))
+        free = sorted(n.free_names(evaluation))
         params = tuple((name, t.SEAT) for name in free)
         cx.define(
             "evaluation",

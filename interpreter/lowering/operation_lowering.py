@@ -149,7 +149,7 @@ def _end(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Return those of some pieces that stand at a place."""
+    """Return the pieces of a set that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
     span, name, there = core.span, cx.names.fresh("piece"), cx.names.fresh("there")
     held = present(pieces.type)

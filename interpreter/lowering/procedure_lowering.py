@@ -348,7 +348,7 @@ class Cut:
         self.place(out)
 
     def phase(self, stmt: c.PhaseBlock) -> None:
-        """A phase: its statements run, queued calls are settled, what lasts as long returns to its default."""
+        """Lower a phase: its statements run, queued calls are executed, and attributes that last as long are reset."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
         restore = s.SetPhase(outer, None if outer else self._before, span)
@@ -394,7 +394,7 @@ class Cut:
         self.place(out)
 
     def argument(self, param: c.Param, index: int, span: Span) -> None:
-        """A parameter takes the chosen argument."""
+        """Assign the chosen argument to a parameter."""
         var = self.plain.bind(param.name, param.type, span)
         self.emit(*self.plain.landed(var, param.type, lambda name: s.TakeArgument(name, index, span)))
 

@@ -41,7 +41,7 @@ class Statements:
         return _HANDLERS[type(stmt)](self, stmt)
 
     def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
-        """Return the variable that takes a value of a type; the name stands for it from here on."""
+        """Create the variable for a value of a type and bind the name to it."""
         held = self.variables.of(name, type_, span)
         self.names[name] = held
         return held

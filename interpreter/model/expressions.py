@@ -307,23 +307,23 @@ def children(core: Core) -> tuple[Core, ...]:
     return tuple(found)
 
 
-def bound(core: Core) -> tuple[str, ...]:
+def bound_names(core: Core) -> tuple[str, ...]:
     """Return the names that an expression binds in some of its parts."""
     binding = _BINDING.get(type(core))
     return () if binding is None else tuple([getattr(core, n) for n in binding[0]])
 
 
-def scoped(core: Core) -> tuple[tuple[Core, tuple[str, ...]], ...]:
+def scoped_children(core: Core) -> tuple[tuple[Core, tuple[str, ...]], ...]:
     """Return the direct subexpressions, each with the names bound in it."""
     binding = _BINDING.get(type(core))
     if binding is None:
         return tuple([(child, ()) for child in children(core)])
-    names = bound(core)
+    names = bound_names(core)
     held = ((part, getattr(core, part)) for part in _PARTS[type(core)])
     return tuple([(x, names if part in binding[1] else ()) for part, x in held if x is not None])
 
 
-def rebuilt(
+def rebuild(
     core: Core,
     change: Callable[[Core], Core],
     span: Span | None = None,
@@ -358,19 +358,19 @@ def rebuilt(
     return made_anew
 
 
-def replaced(core: Core, name: str, by: Core) -> Core:
+def substitute(core: Core, name: str, by: Core) -> Core:
     """Substitute an expression for a free name."""
     if isinstance(core, Local):
         return by if core.name == name else core
-    if name in bound(core):
-        return rebuilt(core, lambda child: replaced(child, name, by), inside=lambda child: child)
-    return rebuilt(core, lambda child: replaced(child, name, by))
+    if name in bound_names(core):
+        return rebuild(core, lambda child: substitute(child, name, by), inside=lambda child: child)
+    return rebuild(core, lambda child: substitute(child, name, by))
 
 
 FEW = 4  # ranges up to this length can be unrolled
 
 
-def few_numbers(core: Comprehension) -> tuple[Literal, ...]:
+def unrollable_range(core: Comprehension) -> tuple[Literal, ...]:
     """Return the integers that a comprehension iterates over if its range is literal and short, else ()."""
     match core.domain:
         case Operation("range", (Literal(int() as low, type_), Literal(int() as high))) if 0 <= high - low < FEW:
@@ -391,22 +391,22 @@ def is_local(core: Core, name: str) -> bool:
     return isinstance(core, Local) and core.name == name
 
 
-def free(core: Core) -> frozenset[str]:
+def free_names(core: Core) -> frozenset[str]:
     """Return the free names of an expression."""
     if isinstance(core, Local):
         return frozenset((core.name,))
     found: set[str] = set()
-    for child, names in scoped(core):
-        found |= free(child) - frozenset(names) if names else free(child)
+    for child, names in scoped_children(core):
+        found |= free_names(child) - frozenset(names) if names else free_names(child)
     return frozenset(found)
 
 
-def locals_of(core: Core) -> set[str]:
+def local_names(core: Core) -> set[str]:
     """Return all local names that an expression reads, including those it binds itself."""
     return {node.name for node in descendants(core) if isinstance(node, Local)}
 
 
-def said(core: Core, names: dict[str, int] | None = None) -> Any:
+def canonical_form(core: Core, names: dict[str, int] | None = None) -> Any:
     """Return a canonical form of an expression, equal for expressions that differ in bound names only."""
     names = names or {}
     if isinstance(core, Local):
@@ -415,7 +415,7 @@ def said(core: Core, names: dict[str, int] | None = None) -> Any:
         return ("literal", type(core.value).__name__, repr(core.value))
     shape = type(core)
     binding = _BINDING.get(shape)
-    inner = names if binding is None else {**names, **{n: len(names) + i for i, n in enumerate(bound(core))}}
+    inner = names if binding is None else {**names, **{n: len(names) + i for i, n in enumerate(bound_names(core))}}
     out: list[Any] = [shape.__name__]
     for field in _NAMED[shape]:
         if field in ("type", "span") or binding is not None and field in binding[0]:
@@ -426,20 +426,20 @@ def said(core: Core, names: dict[str, int] | None = None) -> Any:
             continue
         known = inner if binding is not None and field in binding[1] else names
         out.append(
-            tuple([said(x, known) for x in held])
+            tuple([canonical_form(x, known) for x in held])
             if type(held) is tuple
             else None
             if held is None
-            else said(held, known)
+            else canonical_form(held, known)
         )
     return tuple(out)
 
 
-def written_alike(one: Core, other: Core) -> bool:
+def is_equivalent(one: Core, other: Core) -> bool:
     """Return whether two expressions have the same canonical form."""
-    return bool(said(one) == said(other))
+    return bool(canonical_form(one) == canonical_form(other))
 
 
-def retyped(core: Core, type_: Type) -> Core:
+def with_type(core: Core, type_: Type) -> Core:
     """Return a copy of an expression with another type."""
     return replace(core, type=type_)

@@ -19,7 +19,7 @@ from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
-from interpreter.diagnostics.record_walk import reached
+from interpreter.diagnostics.record_walk import reachable
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import (
     Attribute,
@@ -69,11 +69,11 @@ _ASKING = _ASKED - {"table", "value", "region"} | {"watcher", "condition", "leve
 
 def identity_data(model: CheckedModel) -> dict[str, Any]:
     """Return the digests that identify a ruleset: of its rules, of each scenario, and of each named part."""
-    rules = {name: _encoded(meant) for name, meant in meaning_of(model).items()}
-    scenarios = {x.id: _encoded(_scenario(x, model.ruleset)) for x in model.ruleset.scenarios.values()}
+    rules = {name: _encode(meant) for name, meant in meaning_of(model).items()}
+    scenarios = {x.id: _encode(_scenario(x, model.ruleset)) for x in model.ruleset.scenarios.values()}
     return {
         "scheme": SCHEME,
-        "rules": _digest(_together(rules), _WHOLE_BYTES),
+        "rules": _digest(_join_parts(rules), _WHOLE_BYTES),
         "scenarios": {name: _digest(meant, _WHOLE_BYTES) for name, meant in scenarios.items()},
         "parts": _part_digests(rules),
     }
@@ -86,7 +86,7 @@ def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
     sorts: dict[str, dict[str, bytes]] = {}
     for name, meant in rules.items():
         sorts.setdefault(name.partition(".")[0], {})[name] = meant
-    return {sort: _digest(_together(sorts[sort]), _PART_BYTES) for sort in sorted(sorts)}
+    return {sort: _digest(_join_parts(sorts[sort]), _PART_BYTES) for sort in sorted(sorts)}
 
 
 def meaning_of(model: CheckedModel) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def meaning_of(model: CheckedModel) -> dict[str, Any]:
         words = _strings(parts[part]) if part.partition(".")[0] in _ASKING else ()
         return (name for word in words for name in asked.get(word, ()))
 
-    found = reached(begun, named_in)
+    found = reachable(begun, named_in)
     return {name: meant for name, meant in parts.items() if name in found}
 
 
@@ -125,7 +125,7 @@ def _strings(meant: Any) -> Iterator[str]:
             waiting += one
 
 
-def watchers_in_order(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:
+def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:
     """Return watchers in an order that does not depend on the names of the base's files.
 
     Watchers of one event and file keep their order; files are sorted by the content of their first watcher of the
@@ -140,17 +140,17 @@ def watchers_in_order(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tupl
             files.setdefault(watchers[i].span.file, []).append(watchers[i])
         if len(files) < 2:
             continue
-        ordered = sorted(files.values(), key=lambda group: _encoded(_meant(group[0], rs)))
+        ordered = sorted(files.values(), key=lambda group: _encode(_rules_data(group[0], rs)))
         for i, watcher in zip(at, chain.from_iterable(ordered), strict=True):
             out[i] = watcher
     return tuple(out)
 
 
-def _encoded(meant: Any) -> bytes:
+def _encode(meant: Any) -> bytes:
     return json.dumps(meant, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
-def _together(parts: Mapping[str, bytes]) -> bytes:
+def _join_parts(parts: Mapping[str, bytes]) -> bytes:
     return b"".join(f"{name} {len(parts[name])} ".encode() + parts[name] for name in sorted(parts))
 
 
@@ -330,7 +330,7 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
         case t.RungType(ladder=ladder):
             return rs.ladders[ladder].rungs[value]
         case t.SetType(item=item) if item is not None:
-            return sorted((_value(x, item, rs) for x in value), key=_encoded)
+            return sorted((_value(x, item, rs) for x in value), key=_encode)
         case t.ListType(item=item) if item is not None:
             return [_value(x, item, rs) for x in value]
         case t.RecordType(id=id) if id in rs.records:
@@ -372,28 +372,28 @@ _DIGEST_NAMES = {
 def _rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
     rs = model.ruleset
     for sort, name, item in c.items_of(model):
-        yield f"{sort}.{name}", _meant(item, rs)
+        yield f"{sort}.{name}", _rules_data(item, rs)
     watched: dict[str, list[Any]] = {}
     for watcher in model.watchers:
-        watched.setdefault(watcher.event, []).append(_meant(watcher, rs))
+        watched.setdefault(watcher.event, []).append(_rules_data(watcher, rs))
     for event, watchers in watched.items():
         yield f"watcher.{event}", watchers
     for name, record in model.records.items():
         if name not in rs.records and not name.startswith(t.DRAFT):  # others are covered by their table or draft
             yield f"record.{name}", _fields(record)
     for name, condition in model.conditions.items():
-        yield f"condition.{name}", _meant(condition, rs)
+        yield f"condition.{name}", _rules_data(condition, rs)
     yield (
         "levels",
         [
-            [level.id, None if level.seat is None else rs.kinds["seat"].things[level.seat].id, _meant(when, rs)]
+            [level.id, None if level.seat is None else rs.kinds["seat"].things[level.seat].id, _rules_data(when, rs)]
             for level, when in zip(rs.victory.levels, model.levels, strict=True)
         ],
     )
-    yield "score", _meant(model.score, rs)
+    yield "score", _rules_data(model.score, rs)
 
 
-def _meant(part: Any, rs: Ruleset) -> Any:
+def _rules_data(part: Any, rs: Ruleset) -> Any:
     """Return a part of the checked rules as plain data: each record by its name, with its fields that are set."""
     match part:
         case n.Literal(datum=datum) if datum:
@@ -402,29 +402,29 @@ def _meant(part: Any, rs: Ruleset) -> Any:
             return ["literal", _value(value, type_, rs)]
         case n.HoldingPlace(first=first, count=count):
             places = [place.id for place in rs.kinds["place"].things[first : first + count]]
-            return ["HoldingPlace", {"places": places, "owner": _meant(part.owner, rs)}]
+            return ["HoldingPlace", {"places": places, "owner": _rules_data(part.owner, rs)}]
         case c.CheckedTally(bounds=bounds):
-            named = _named(part, rs, but_for=("bounds",))
-            return ["CheckedTally", {**named, "bounds": [[sort, _meant(at, rs)] for sort, at, _cites in bounds]}]
+            named = _field_data(part, rs, but_for=("bounds",))
+            return ["CheckedTally", {**named, "bounds": [[sort, _rules_data(at, rs)] for sort, at, _cites in bounds]}]
         case tuple() | list():
-            return [_meant(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
+            return [_rules_data(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
         case dict():
-            return {name: _meant(x, rs) for name, x in part.items()}
+            return {name: _rules_data(x, rs) for name, x in part.items()}
     kind: Any = type(part)
     if hasattr(kind, "__dataclass_fields__"):
         return (
             str(part)
             if kind.__module__ == t.__name__
-            else [_DIGEST_NAMES.get(kind.__name__, kind.__name__), _named(part, rs)]
+            else [_DIGEST_NAMES.get(kind.__name__, kind.__name__), _field_data(part, rs)]
         )
     return _plain(part)
 
 
-def _named(part: Any, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
+def _field_data(part: Any, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the fields of a record. Absent and false ones are left out: a new optional field changes no old rules."""
     kind: Any = type(part)
     found = {name: getattr(part, name) for name in _fields_of(kind) if name not in but_for}
-    return {name: _meant(value, rs) for name, value in found.items() if value is not None and value is not False}
+    return {name: _rules_data(value, rs) for name, value in found.items() if value is not None and value is not False}
 
 
 @cache

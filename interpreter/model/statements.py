@@ -506,7 +506,7 @@ def items_of(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
         yield from ((sort, name, item) for name, item in getattr(model, held).items())
 
 
-def held_in(part: Any) -> Iterable[Any]:
+def child_parts(part: Any) -> Iterable[Any]:
     """Return the direct parts of a rules object: items of tuples, lists and mappings, or field values."""
     if isinstance(part, dict):
         return part.values()
@@ -527,13 +527,13 @@ def expressions_in(part: Any, closed: tuple[type, ...] = ()) -> Iterator[Core]:
     if is_core(part):
         yield part
     elif not isinstance(part, closed):
-        for held in held_in(part):
+        for held in child_parts(part):
             yield from expressions_in(held, closed)
 
 
 def expressions_of(stmt: Stmt) -> Iterator[Core]:
     """Yield the expressions of a statement itself, without those of nested statements."""
-    return expressions_in(tuple(held_in(stmt)), STATEMENTS)
+    return expressions_in(tuple(child_parts(stmt)), STATEMENTS)
 
 
 def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:

@@ -18,7 +18,7 @@ class Hole:
     text: str
 
 
-def written(words: TextTemplate) -> str:
+def template_source(words: TextTemplate) -> str:
     """Return a template as written in the rules, without its quotes."""
     span = words.span
     return span.source.text[span.start + 1 : span.end - 1]
@@ -47,7 +47,7 @@ def holes_of(text: str) -> list[str]:
     return [part.text for part in split_template(text) if isinstance(part, Hole)]
 
 
-def translated_parts(original: str, translation: str) -> list[str | int]:
+def split_translation(original: str, translation: str) -> list[str | int]:
     """Return a translation as texts and indexes of the original's holes; unknown holes are dropped."""
     known = holes_of(original)
     found: list[str | int] = []

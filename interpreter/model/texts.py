@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from interpreter.diagnostics.record_walk import reached, records_within
+from interpreter.diagnostics.record_walk import reachable, records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
 from interpreter.model.expressions import SHAPES, Call
 from interpreter.model.ruleset import Label, Ruleset
-from interpreter.model.templates import written
+from interpreter.model.templates import template_source
 
 T = TypeVar("T")
 SAID = ("done", "finish", "yes", "no", "nothing")  # common to all rulesets: translated by the program, overridable
@@ -31,7 +31,10 @@ class RuleText:
 
 def rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
     """Return every distinct text of the rules, ordered by file and position."""
-    found = [RuleText(written(words), words.span) for words in (*_all(model, c.TextTemplate), *_of_documents(model))]
+    found = [
+        RuleText(template_source(words), words.span)
+        for words in (*_records_of_class(model, c.TextTemplate), *_iter_document_templates(model))
+    ]
     first: dict[str, RuleText] = {}
     for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
         if text.text:
@@ -39,7 +42,7 @@ def rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
     return tuple(first.values())
 
 
-def _of_documents(model: c.CheckedModel) -> Iterator[c.TextTemplate]:
+def _iter_document_templates(model: c.CheckedModel) -> Iterator[c.TextTemplate]:
     """Yield the document templates given in the first language only, if they have words outside their holes."""
     first = model.ruleset.languages[0]
     for by_language in model.worded.values():
@@ -63,7 +66,7 @@ def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
     )
 
 
-def _all(model: c.CheckedModel, wanted: type[T]) -> list[T]:
+def _records_of_class(model: c.CheckedModel, wanted: type[T]) -> list[T]:
     """Return every record of a class inside the rules, without entering expressions."""
     return _by_sort(model).get(wanted, [])
 
@@ -76,7 +79,7 @@ def _by_sort(model: c.CheckedModel) -> dict[type, list[Any]]:
     return found
 
 
-def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
+def displayed_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
     """Return the distinct names displayed literally because no text in this language replaces them.
 
     Those of the rules come first, then those of the documents. For a language without any label all names are
@@ -93,9 +96,9 @@ def _names_of_rules(model: c.CheckedModel) -> tuple[str, ...]:
 
 
 def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
-    for decision in _in_order(_all(model, c.Decide)):
+    for decision in _in_order(_records_of_class(model, c.Decide)):
         yield decision.name
-    for choice in _in_order(_all(model, c.CheckedOption)):
+    for choice in _in_order(_records_of_class(model, c.CheckedOption)):
         yield from (choice.name, *(p.name for p in choice.params))
     for draft in model.drafts.values():
         yield draft.name
@@ -106,14 +109,14 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     for event in model.events.values():
         yield event.name
         yield from (name for name, _ in event.params)
-    for roll in _in_order(_all(model, c.RollDice)):
+    for roll in _in_order(_records_of_class(model, c.RollDice)):
         yield roll.name
-    for draw in _in_order(_all(model, c.DrawMembers)):
+    for draw in _in_order(_records_of_class(model, c.DrawMembers)):
         yield draw.name
     yield from (name for name in model.tallies)
-    reckoned = _reckoned(model)
+    reckoned = _displayed_defines(model)
     yield from (d.name for d in model.defines.values() if d.name in reckoned)
-    for phase in _in_order(_all(model, c.PhaseBlock)):
+    for phase in _in_order(_records_of_class(model, c.PhaseBlock)):
         if phase.title is None:
             yield phase.name
     yield from rules_between(model)
@@ -130,7 +133,7 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
     return found
 
 
-def _reckoned(model: c.CheckedModel) -> frozenset[str]:
+def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
     """Return the single-valued defines that play uses and may show in explanations; not those of bots only."""
 
     def used(part: Any) -> Iterator[str]:
@@ -138,13 +141,13 @@ def _reckoned(model: c.CheckedModel) -> frozenset[str]:
         return (x.name for x in parts if isinstance(x, Call) and x.sort == "define")
 
     begun = used((_rules(model), tuple(model.conditions.values()), model.levels, model.score))
-    seen = reached(begun, lambda name: used(model.defines[name].value))
+    seen = reachable(begun, lambda name: used(model.defines[name].value))
     return frozenset(
         d for d in seen if isinstance(model.defines[d].type, t.IntType | t.NumberType | t.RungType | t.OneOfType)
     )
 
 
-def _qualified(model: c.CheckedModel) -> Iterator[str]:
+def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
     """Yield qualified names such as `roll.check` or `option.parameter`, which resolve ambiguous ones."""
     for owner, choices in _owners(model):
         for choice in choices:
@@ -163,12 +166,12 @@ def _qualified(model: c.CheckedModel) -> Iterator[str]:
         types = (table.type, *(axis.type for axis in table.axes))
         yield from (f"word.{word}" for type_ in types for word in _words_of(type_))
     yield from (f"draft.{name}" for name in model.drafts)
-    yield from (f"decision.{x.name}" for x in _all(model, c.Decide))
-    yield from (f"roll.{x.name}" for x in _all(model, c.RollDice))
-    yield from (f"roll.{x.name}" for x in _all(model, c.DrawMembers))
+    yield from (f"decision.{x.name}" for x in _records_of_class(model, c.Decide))
+    yield from (f"roll.{x.name}" for x in _records_of_class(model, c.RollDice))
+    yield from (f"roll.{x.name}" for x in _records_of_class(model, c.DrawMembers))
 
 
-def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
+def labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
     """Return what a translation may label: options without a text, and drafts; each with its argument names.
 
     Keyed by option and by decision.option; one name may refer to several options.
@@ -188,7 +191,7 @@ def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
 def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
     """Return decisions with their options, and drafts with their steps."""
     found: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
-    found += [(x.name, x.choices) for x in _all(model, c.Decide)]
+    found += [(x.name, x.choices) for x in _records_of_class(model, c.Decide)]
     found += [(x.name, x.steps) for x in model.drafts.values()]
     return found
 
@@ -245,20 +248,20 @@ def _words_of(type_: t.Type) -> Iterator[str]:
             yield from _words_of(item)
 
 
-def known_names(model: c.CheckedModel) -> frozenset[str]:
+def translatable_names(model: c.CheckedModel) -> frozenset[str]:
     """Return every name that a locale document may translate, with or without a label."""
     rs = model.ruleset
     found = {
         *SAID,
-        *shown_names(model, ""),
+        *displayed_names(model, ""),
         *model.phases,
         *rs.dice,
         *rs.regions,
         *model.procedures,
         *model.defines,
         *model.rules,
-        *_qualified(model),
-        *(x.name for x in _all(model, c.SetLocal)),
+        *_iter_qualified_names(model),
+        *(x.name for x in _records_of_class(model, c.SetLocal)),
     }
     groups: tuple[Mapping[str, Any], ...] = (
         rs.kinds,

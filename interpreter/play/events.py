@@ -45,7 +45,7 @@ class LogEvent:
 
     def text(self, language: str = "") -> str:
         """Return the words of the event in a language."""
-        return told(self.program, self.raw, self.args, language)
+        return format_event(self.program, self.raw, self.args, language)
 
 
 def event_of(program: Program, raw: tuple[Any, ...]) -> LogEvent:
@@ -62,7 +62,7 @@ def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any],
         return raw[1], args, (*raw[3], *(c for c in data["cites"] if c not in raw[3]))
     if sort == "roll":
         by = {} if raw[7] is None else {"by": program.ids["side"][raw[7]]}
-        drawn = {"drawn": value_id(program, *raw[8])} if is_told_lot(raw) else {}
+        drawn = {"drawn": value_id(program, *raw[8])} if is_named_draw(raw) else {}
         return raw[1], {"subject": raw[2], "faces": list(raw[3]), **by, **drawn}, raw[4]
     if sort == "move":
         ids = program.ids
@@ -112,7 +112,7 @@ def is_silent(program: Program, raw: tuple[Any, ...]) -> bool:
     return raw[0] == "event" and program.events[raw[1]]["words"] is None
 
 
-def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language: str) -> str:
+def format_event(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language: str) -> str:
     """Format a logged tuple in a language."""
     naming = program.naming(language)
     sort = raw[0]
@@ -126,11 +126,13 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
             return naming.phrase("{what}: {values}", what=naming.name(raw[1], "event"), values=inside)
         return naming.words(data["words"], raw[4])
     if sort == "roll":
-        return naming.phrase("{what}: {values}", what=rolled(naming, raw), values=fallen(naming, [raw]))
+        return naming.phrase(
+            "{what}: {values}", what=format_roll_name(naming, raw), values=format_outcome(naming, [raw])
+        )
     if sort == "move":
-        return _told_move(naming, raw)
+        return _format_move(naming, raw)
     if sort == "set":
-        return _told_set(program, naming, raw)
+        return _format_set(program, naming, raw)
     if sort == "decision":
         return naming.phrase("{what}: {values}", what=naming.name(raw[3], "decision"), values=naming.told(raw[6]))
     if sort == "taken":
@@ -155,19 +157,19 @@ def taken_words(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) 
     return naming.told(("name", data["name"], choice["name"], given))
 
 
-def is_told_lot(raw: tuple[Any, ...]) -> bool:
+def is_named_draw(raw: tuple[Any, ...]) -> bool:
     """Return whether a logged draw has named members; records have no name and are shown by number."""
     return raw[8] is not None and (raw[8][0] != ("plain",) or isinstance(raw[8][1], str))
 
 
-def fallen(naming: ValueFormatter, rolls: Sequence[tuple[Any, ...]]) -> str:
+def format_outcome(naming: ValueFormatter, rolls: Sequence[tuple[Any, ...]]) -> str:
     """Format the outcome of logged rolls of one name: the faces, or the members drawn."""
-    if is_told_lot(rolls[0]):
+    if is_named_draw(rolls[0]):
         return naming.phrase(", ").join(naming.value(*raw[8]) for raw in rolls)
     return " ".join(str(face) for raw in rolls for face in raw[3]) or naming.phrase("no dice")
 
 
-def rolled(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
+def format_roll_name(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     """Format what was rolled, for which subject and by which side, without its faces."""
     name = naming.name(raw[1], "roll")
     if raw[7] is not None:
@@ -179,7 +181,7 @@ def rolled(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     return name
 
 
-def _told_move(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
+def _format_move(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     names: dict[str, int] = {}
     for p in raw[1]:
         word = naming.thing("piece", p)
@@ -189,12 +191,12 @@ def _told_move(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     return naming.phrase("{what}: {values}", what=what, values=way)
 
 
-def _told_set(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
-    whose, what = told_change(program, naming, raw)
+def _format_set(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
+    whose, what = format_change(program, naming, raw)
     return naming.phrase("{what}: {values}", what=whose, values=what) if whose else what
 
 
-def told_change(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> tuple[str, str]:
+def format_change(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> tuple[str, str]:
     """Format a logged "set": return the changed thing ('' for the game) and its new value; a flag is its name alone."""
     _, kind, name, owner, value, _ = raw
     if kind == "game":

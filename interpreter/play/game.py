@@ -11,27 +11,27 @@ from os import PathLike
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import position_editing, why_not
 from interpreter.play.events import Log, LogEvent, event_of
 from interpreter.play.history import History
-from interpreter.play.illegal_action import no_such_number, nothing_to_decide, refusal
+from interpreter.play.illegal_action import explain_refusal, nothing_to_decide, unknown_option_number
 from interpreter.play.representations import game_html, game_repr
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.snapshot import view_of
-from interpreter.play.speculation import SpeculativeNode, ahead_of
+from interpreter.play.speculation import SpeculativeNode, root_node
 from interpreter.runtime import drafts, machine
-from interpreter.runtime.decisions import Decision, Option, noted_choice
+from interpreter.runtime.decisions import Decision, Option, choice_log_entry
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.intrinsics import stack_depth
 from interpreter.runtime.lazy_options import LazyOptions, options_of
-from interpreter.runtime.limits import begin_anew, choice_begins
-from interpreter.runtime.machine import go_on, question
+from interpreter.runtime.limits import begin_choice, reset_budget
+from interpreter.runtime.machine import as_query, resume_suspended
 from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied, state_data, state_hash, whole
+from interpreter.runtime.state import clone_state, restore_snapshot, state_data, state_hash
 from interpreter.runtime.value_format import members_of, value_from_id, value_id
 from interpreter.saves import recorder
 
@@ -127,7 +127,7 @@ class Game:
         data = program.level_data[level]
         return GameOutcome(who, data["id"], program.naming().label(data["title"], data["id"]), scores)
 
-    @question
+    @as_query
     def scores(self) -> dict[str, Any]:
         """Return the score of every seat that holds a side, by seat id."""
         score = self.program.functions.get("score_of")
@@ -136,7 +136,7 @@ class Game:
         held = sorted(set(self.state.seat_of))
         return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
 
-    @question
+    @as_query
     def evaluation(self, seat: str) -> float | None:
         """Return the ruleset's `evaluation` of a seat (more is better), or None if the ruleset has none."""
         program = self.program
@@ -144,7 +144,7 @@ class Game:
         if worth is None:
             return None
         if number is None:
-            hint = guess(seat, program.ids["seat"], all_of_them=True)
+            hint = suggest_words(seat, program.ids["seat"], all_of_them=True)
             raise SetupError("there is no seat `{seat}`{hint}", seat=seat, hint=hint)
         return float(worth(self.state, number))
 
@@ -218,26 +218,26 @@ class Game:
             try:
                 option = options[number]
             except IndexError:
-                raise no_such_number(number, len(options)) from None
+                raise unknown_option_number(number, len(options)) from None
             if self.record:
-                self._note(noted_choice(state, option), option)
+                self._note(choice_log_entry(state, option), option)
                 return
             self._decision = None
             if state.memo:
-                choice_begins(state)
+                begin_choice(state)
             else:  # fast path of `choice_begins`
                 state.spent = self.program.unspent
                 meter = self.program.meter
                 meter.spent = meter.unspent
             try:
-                go_on(state, option)
+                resume_suspended(state, option)
             except Exception as fault:
                 self._stop(fault)
                 raise
             return
         count = self.count()
         if not 0 <= number < count:
-            raise no_such_number(number, count)
+            raise unknown_option_number(number, count)
         raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
             self._follow(self._ahead, number if raw is None else raw, raw)
@@ -268,7 +268,7 @@ class Game:
     def _stand_alone(self) -> None:
         """Give a trial a state of its own that it may write to."""
         if self._ahead is not None:
-            self.state = copied(self._ahead.state, self._dice)
+            self.state = clone_state(self._ahead.state, self._dice)
             self._ahead = self._decision = None
 
     def has_choice(self) -> bool:
@@ -302,7 +302,7 @@ class Game:
             if raw is None and isinstance(option, Option) and option.is_step:
                 raw = next((o.raw for o in decision.steps() if o.key == key), None)
         if raw is None:
-            raise refusal(self.state, decision, key)
+            raise explain_refusal(self.state, decision, key)
         self._stand_alone()
         self._choose(raw)
 
@@ -342,7 +342,7 @@ class Game:
             raw = decision.settled(raw)
             answer = drafts.answer_of(state, raw)
         if self.record:
-            self._note(noted_choice(state, raw) if decision is None else decision.noted(raw), answer)
+            self._note(choice_log_entry(state, raw) if decision is None else decision.noted(raw), answer)
         else:
             self._answer(answer)
 
@@ -358,10 +358,10 @@ class Game:
             if state.memo or state.draft:
                 machine.answer(state, answer)
             else:  # fast path of `choice_begins`, as in `pick`
-                begin_anew(state)
-                go_on(state, answer)
+                reset_budget(state)
+                resume_suspended(state, answer)
         except BaseException:  # including KeyboardInterrupt while the players enter dice
-            self.state = copied(whole(self.program, before))
+            self.state = clone_state(restore_snapshot(self.program, before))
             del log[length:]
             raise
         finally:
@@ -370,7 +370,7 @@ class Game:
         if past.taken_back:
             past.taken_back.clear()
 
-    @question
+    @as_query
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
         """Return the reasons why an option with these arguments is illegal, or () if it is legal."""
         return why_not.why_not(self.state, name, args)
@@ -390,7 +390,7 @@ class Game:
             raise IllegalAction(_("there is nothing to take back") if self.record else unkept)
         before, length, key = past.pop()
         past.taken_back.append((before, self.state, key, past.log[length:]))
-        self.state = copied(before)
+        self.state = clone_state(before)
         del past.log[length:]
         if key:
             past.keys.pop()
@@ -411,7 +411,7 @@ class Game:
     def clone(self) -> Game:
         """Return an independent game in the same position, without its history."""
         self._stand_alone()
-        new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
+        new = Game(self.program, clone_state(self.state), self.scenario, self.seed, self.record)
         if self.record:
             new.keys.extend(self.keys)
         new._stopped = self._stopped
@@ -432,7 +432,7 @@ class Game:
         """
         ahead = self._ahead
         if ahead is None:
-            ahead = ahead_of(self.state, self._decision, dice)
+            ahead = root_node(self.state, self._decision, dice)
             if ahead.state is self.state:  # this game is a trial itself
                 self._ahead, self._dice = ahead, self.state.dice
         ahead.tried = True
@@ -491,7 +491,7 @@ class Game:
                 raise SetupError("there are no `{many}` in this ruleset; known here: {known}", many=many, known=known)
             things[kind] = {**things.get(kind, {}), **members}
         self._stand_alone()
-        before = copied(self.state)
+        before = clone_state(self.state)
         try:
             position_editing.edit(self.state, pieces or {}, game or {}, groups, things)
             self._ask_anew()
@@ -505,7 +505,7 @@ class Game:
             )
         )
 
-    @question
+    @as_query
     def _ask_anew(self) -> None:
         state, pending = self.state, self.state.pending
         self._decision = None
@@ -530,13 +530,13 @@ class Game:
     def play_on(self) -> None:
         """Run to the next decision from a position set up before the first turn."""
         if self.state.pending is None and self.state.stack:
-            begin_anew(self.state)
+            reset_budget(self.state)
             self.run(lambda: machine.run(self.state))
 
     def leave(self) -> None:
         """Abandon the running procedures and the pending decision; the position stays, for `call`."""
         self._stand_alone()
-        machine.drop(self.state)
+        machine.abandon_procedures(self.state)
         self._decision = None
 
     def call(self, procedure: str, **args: Any) -> None:
@@ -550,7 +550,7 @@ class Game:
         known = self.program.data["procedures"]
         if procedure not in known:
             raise SetupError(
-                "there is no procedure `{procedure}`{hint}", procedure=procedure, hint=guess(procedure, known)
+                "there is no procedure `{procedure}`{hint}", procedure=procedure, hint=suggest_words(procedure, known)
             )
         params = known[procedure]["params"]
         extra = [a for a in args if a not in [n for n, _show in params]]
@@ -565,14 +565,16 @@ class Game:
             )
         return tuple(self.argument(show, args[n]) for n, show in params)
 
-    @question
+    @as_query
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
         """Return the fields and offer of a draft built from single step keys, without changing anything.
 
         Raises IllegalAction with the reasons if a step or the finish is refused.
         """
         if draft not in self.program.drafts:
-            raise SetupError("there is no draft `{draft}`{hint}", draft=draft, hint=guess(draft, self.program.drafts))
+            raise SetupError(
+                "there is no draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, self.program.drafts)
+            )
         data = self.program.drafts[draft]
         missing = [p["name"] for p in data["params"] if p["name"] not in args]
         if missing or len(args) != len(data["params"]):

@@ -11,7 +11,7 @@ from typing import Any, overload
 from interpreter.play.events import Log
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import kept, whole
+from interpreter.runtime.state import restore_snapshot, take_snapshot
 
 Before = tuple[Any, int, str]
 
@@ -39,7 +39,7 @@ class History(Sequence[Before]):
         dice = state.dice
         if dice is not self._dice or dice.__class__ is not SeededDice or dice.counter != self._twin.counter:
             self._dice, self._twin = dice, dice.clone()
-        return kept(state, self._twin)
+        return take_snapshot(state, self._twin)
 
     def push(self, state: Any, length: int, key: str) -> None:
         """Append the state before a choice, or its snapshot."""
@@ -76,6 +76,6 @@ class History(Sequence[Before]):
             return [self[n] for n in range(*at.indices(len(self._kept)))]
         state, length, key = self._kept[at]
         if state.__class__ is tuple:
-            state = whole(self._program, state)
+            state = restore_snapshot(self._program, state)
             self._kept[at] = state, length, key
         return state, length, key

@@ -9,11 +9,11 @@ from interpreter.play import why_not
 from interpreter.play.failing_reasons import reason_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
-from interpreter.runtime.machine import question
+from interpreter.runtime.machine import as_query
 
 
-def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
-    """Return why a key is no answer to the decision."""
+def explain_refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
+    """Explain why a key does not answer the decision."""
     try:
         reasons = _reasons(state, decision, key)
     except RuleFault as fault:
@@ -24,15 +24,15 @@ def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
     return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
 
 
-@question
+@as_query
 def _reasons(state: Any, decision: Decision, key: str) -> tuple[Reason, ...]:
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
-    words = why_not.parts_of(key) if decision.is_draft else []
+    words = why_not.split_steps(key) if decision.is_draft else []
     words = words[:-1] if words[-1:] == ["finish"] else words
     if decision.is_draft and (len(words) != 1 or decision.begins(words)):
         reasons, _fields = why_not.why_not_steps(state, decision.draft, decision.draft_args, words, taken=state.draft)
-        reasons = reasons or why_not.why_not_so(decision, words)
+        reasons = reasons or why_not.why_not_option(decision, words)
     if not reasons:
         reasons = why_not.why_not(state, name, args)
     if reasons:
@@ -71,6 +71,6 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
     return IllegalAction(_("the game is over") if over else _("nothing is being decided now"))
 
 
-def no_such_number(number: int, count: int) -> IllegalAction:
+def unknown_option_number(number: int, count: int) -> IllegalAction:
     """Build the error for a number that no option has."""
     return IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)

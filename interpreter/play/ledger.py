@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.events import Log, event_of
 from interpreter.play.snapshot import plain_data
-from interpreter.play.state_transfer import needed_frames, taken_over
+from interpreter.play.state_transfer import needed_frames, transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.limits import begin_anew
-from interpreter.runtime.state import copied, jsonable, state_data
+from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.state import clone_state, state_data, to_json
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.trace import SORTS
 from interpreter.runtime.value_format import value_id
@@ -71,7 +71,7 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
     if made is None:
         raise SetupError("no choice has been made that is still on record")
     before, length, key = made
-    start = copied(before)
+    start = clone_state(before)
     start.draft = ()
     decision = Decision(start)
     raw = decision.find(key)
@@ -79,10 +79,10 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
         raise SetupError("`{key}` cannot be made again", key=key)
     faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
     following = game.past()[game.past().index(made) + 1 :]
-    return _again(program, start, raw, faces, following[0][0] if following else game.state)
+    return _replay_choice(program, start, raw, faces, following[0][0] if following else game.state)
 
 
-def rolled_before(game: Game) -> int | None:
+def choices_since_roll(game: Game) -> int | None:
     """Return the number of choices since the last one that rolled dice, or None if none is recorded."""
     end = len(game.raw_log())
     back = 0
@@ -94,13 +94,13 @@ def rolled_before(game: Game) -> int | None:
     return None
 
 
-def explaining(game: Game, program: Program) -> tuple[tuple[LedgerEntry, ...], int]:
+def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry, ...], int]:
     """Return the entries that explain the last choice, and how many choices back they are from.
 
     If the last choice neither rolled nor looked anything up, they are those of the last choice that rolled dice, or ()
     if there is none. Raises SetupError as `last_ledger` does.
     """
-    entries, back = last_ledger(game, program), rolled_before(game)
+    entries, back = last_ledger(game, program), choices_since_roll(game)
     if any(entry.sort not in _PLAIN for entry in entries):
         return entries, 0
     return (last_ledger(game, program, back), back) if back else ((), 0)
@@ -137,13 +137,13 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
         raise SetupError("`{key}` is no option of what is decided now", key=key)
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
         raise SetupError("these dice cannot be thrown on trial; make the choice and ask for its ledger then")
-    twin = copied(before.state)
+    twin = clone_state(before.state)
     twin.log = None
     machine.answer(twin, answer_of(twin, raw))
-    return _again(program, before.state, raw, None, twin)
+    return _replay_choice(program, before.state, raw, None, twin)
 
 
-def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
+def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
     """Compute the tallies behind the scores and the ruleset's views of sides and seats, as (kind, id, entries).
 
     `program` is the ruleset's form "ledger". Tallies that cannot be evaluated in this position are left out.
@@ -152,8 +152,8 @@ def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[Ledg
     found = []
     for name, kind in program.data["tallied"]:
         for handle in whose[kind]:
-            state = taken_over(program, game.state)
-            begin_anew(state)
+            state = transfer_state(program, game.state)
+            reset_budget(state)
             state.log = log = Log()
             try:
                 program.functions["reckoned_" + name](state, handle)
@@ -164,8 +164,10 @@ def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[Ledg
     return tuple(found)
 
 
-def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any) -> tuple[LedgerEntry, ...]:
-    state = taken_over(program, before)
+def _replay_choice(
+    program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any
+) -> tuple[LedgerEntry, ...]:
+    state = transfer_state(program, before)
     if faces is not None and not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(faces)
     log = Log()
@@ -180,7 +182,7 @@ def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, aft
 def _data(state: Any, program: Program) -> Any:
     """Return everything of a state that still matters, and the number of dice rolled, as `Game.hash` does."""
     data = state_data(state)
-    data["frames"] = jsonable(needed_frames(program, state.frames))
+    data["frames"] = to_json(needed_frames(program, state.frames))
     return data, getattr(state.dice, "counter", None)
 
 
@@ -195,10 +197,10 @@ def entries_of_log(program: Program, log: Iterable[tuple[Any, ...]]) -> tuple[Le
             event = event_of(program, raw)
             out.append(LedgerEntry(raw[0], event.name, event.args, None, event.cite, "", (), 1, raw))
             since = len(out)
-    return _told_once(out)
+    return _drop_repeated_tallies(out)
 
 
-def _told_once(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
+def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
     """Remove tallies that repeat an earlier one with no event in between."""
     told: dict[Any, None] = {}
 
@@ -247,7 +249,7 @@ def _entry(program: Program, raw: tuple[Any, ...]) -> LedgerEntry:
                 "look",
                 table,
                 _rows(program, raw),
-                _told(program, look_show(program, raw), raw[4]),
+                _told(program, lookup_show(program, raw), raw[4]),
                 tuple(data["cites"]),
                 str(data["source"]),
                 _notes(program, raw[7]),
@@ -306,7 +308,7 @@ def _line(program: Program, line: tuple[Any, ...]) -> LedgerEntry:
     )
 
 
-def look_show(program: Program, raw: tuple[Any, ...]) -> Any:
+def lookup_show(program: Program, raw: tuple[Any, ...]) -> Any:
     """Return the type description of a lookup's result."""
     column = raw[6]
     show = program.data["tables"][raw[1]]["show"] if column is None else column[2]

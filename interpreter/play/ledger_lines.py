@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.events import is_silent, told
-from interpreter.play.ledger import LedgerEntry, look_show
+from interpreter.play.events import format_event, is_silent
+from interpreter.play.ledger import LedgerEntry, lookup_show
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.value_format import ValueFormatter
 
@@ -47,7 +47,7 @@ def _look(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
             words = naming.phrase("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
         base = bases[n]
         if base is not None:
-            label = shifted_words(naming.phrase, naming.heading(axis, base), keys[n].by, label)
+            label = format_shift(naming.phrase, naming.heading(axis, base), keys[n].by, label)
         is_other = bool(rows and axis["headings"] and axis["headings"][rows[n]])
         if (axis["sort"] in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
@@ -57,11 +57,11 @@ def _look(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
         title += f", {naming.name(column[1])}"
     if entry.source not in ("printed", "None", ""):
         title = naming.phrase("{what} ({more})", what=title, more=naming.phrase(entry.source))
-    found = f"{naming.phrase(', ').join(read)} = {naming.value(look_show(program, entry.raw), value)}"
+    found = f"{naming.phrase(', ').join(read)} = {naming.value(lookup_show(program, entry.raw), value)}"
     return naming.phrase("{what}: {values}", what=title, values=found)
 
 
-def shifted_words(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
+def format_shift(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
     """Format a row or column before and after a shift; `row` is "" if the shift leads past an end."""
     if not by:
         return base
@@ -121,7 +121,7 @@ def _side(value: Any, name: str, terms: Any, naming: ValueFormatter) -> str:
 
 
 def _logged(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
-    return told(program, entry.raw, entry.args, naming.language)
+    return format_event(program, entry.raw, entry.args, naming.language)
 
 
 _WORDS = {"look": _look, "tally": _tally, "line": _line, "value": _value, "test": _test}

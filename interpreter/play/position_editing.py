@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
 from interpreter.runtime.program import Program, value_of
@@ -182,7 +182,7 @@ def _attribute(program: Program, kind: str, name: str) -> Any:
             "a {kind} has no attribute `{name}`{hint}",
             kind=program.kinds[kind]["one"],
             name=name,
-            hint=guess(name, attributes),
+            hint=suggest_words(name, attributes),
         )
     if not attributes[name]["changes"]:
         raise SetupError("`{name}` is a constant of the ruleset and cannot be set", name=name)
@@ -207,7 +207,7 @@ def _game_value(program: Program, name: str, value: Any) -> Any:
     raise SetupError(
         "the game has no value `{name}`{hint}",
         name=name,
-        hint=guess(name, [known for _slot, known, _data in program.game]),
+        hint=suggest_words(name, [known for _slot, known, _data in program.game]),
     )
 
 

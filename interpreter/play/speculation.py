@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.state import copied, is_same
+from interpreter.runtime.state import clone_state, is_same
 
 _MOST = 5_000  # nodes kept ahead of a root
 
@@ -50,12 +50,12 @@ class SpeculativeNode:
         return None
 
 
-def ahead_of(state: Any, decision: Decision | None, dice: Any) -> SpeculativeNode:
+def root_node(state: Any, decision: Decision | None, dice: Any) -> SpeculativeNode:
     """Build the root node of a state, reusing what is known of its decision.
 
     The state is used directly if it is on trial, otherwise copied.
     """
-    first = SpeculativeNode(state if state.on_trial else copied(state, dice), [0])
+    first = SpeculativeNode(state if state.on_trial else clone_state(state, dice), [0])
     first.state.on_trial = True
     if decision is not None and decision.state is state:
         first.decision = decision if first.state is state else decision.in_twin(first.state)

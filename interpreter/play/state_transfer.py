@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Frame = tuple[str, int, tuple[Any, ...]]
 
 
-def taken_over(program: Program, state: Any) -> Any:
+def transfer_state(program: Program, state: Any) -> Any:
     """Return a copy of the state that `program` can run; raise ValueError for a state of another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
@@ -42,19 +42,19 @@ def check_same_choices(program: Program, other: Program) -> None:
         if getattr(program, name) != getattr(other, name):
             raise ValueError(name)
     for name in ("decisions", "drafts"):
-        if _bare(getattr(program, name)) != _bare(getattr(other, name)):
+        if _without_texts(getattr(program, name)) != _without_texts(getattr(other, name)):
             raise ValueError(name)
     if program.data["resumes"] != other.data["resumes"]:
         raise ValueError("procedures")
 
 
-def _bare(data: Any) -> Any:
+def _without_texts(data: Any) -> Any:
     if isinstance(data, Mapping):
-        return {name: _bare(value) for name, value in data.items() if name not in _TOLD}
-    return [_bare(value) for value in data] if isinstance(data, list | tuple) else data
+        return {name: _without_texts(value) for name, value in data.items() if name not in _TOLD}
+    return [_without_texts(value) for value in data] if isinstance(data, list | tuple) else data
 
 
-def under_other_values(program: Program, state: Any) -> Any:
+def transfer_to_variant(program: Program, state: Any) -> Any:
     """Return a copy of the state for a ruleset with the same choices (see `check_same_choices`).
 
     Memoized values are dropped.

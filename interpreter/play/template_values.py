@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import plain_text
 from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.value_format import value_from_id, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
-def worded(state: Any, key: str, values: Iterable[Any] = (), language: str = "") -> str:
+def format_template(state: Any, key: str, values: Iterable[Any] = (), language: str = "") -> str:
     """Return the text under a key in a language, or in the ruleset's first language."""
-    return _told(state, key, values, language, {})
+    return _format_template(state, key, values, language, {})
 
 
-def _told(state: Any, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
+def _format_template(state: Any, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
     """Return the text under a key; `known` memoizes the hole values by the function that computes them."""
     found = state.program.data["worded"].get(key)
     if found is None:
@@ -30,30 +30,30 @@ def _told(state: Any, key: str, values: Iterable[Any], language: str, known: dic
     naming = state.program.naming(language)
     number, function, _ = found.get(naming.language) or next(iter(found.values()))
     if function not in known:
-        known[function] = _inside(state, function, values)
+        known[function] = _hole_values(state, function, values)
     return "" if known[function] is None else str(naming.words(number, known[function]))
 
 
-def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
+def is_template_true(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
     """Return whether the expression under a key is true or has a value; False if it cannot be evaluated."""
     found = state.program.data["worded"].get(key)
     if found is None:
         return False
-    inside = _inside(state, next(iter(found.values()))[1], values)
+    inside = _hole_values(state, next(iter(found.values()))[1], values)
     return inside is not None and inside[0] is not None and inside[0] is not False
 
 
-def looked_up(state: Any, kind: str, name: str, handle: int) -> str | None:
+def lookup_value(state: Any, kind: str, name: str, handle: int) -> str | None:
     """Return the value of an attribute, or of the expression under a key, as documents write it.
 
     Returns None if there is no value or it cannot be evaluated.
     """
     program = state.program
-    show = _show(program, kind, name)
+    show = _value_show(program, kind, name)
     if show is None:
         return None
     if name in program.data["worded"]:
-        inside = _inside(state, next(iter(program.data["worded"][name].values()))[1], (handle,))
+        inside = _hole_values(state, next(iter(program.data["worded"][name].values()))[1], (handle,))
         value = None if inside is None else inside[0]
     else:
         slot = program.slot_of.get((kind, name))
@@ -64,7 +64,7 @@ def looked_up(state: Any, kind: str, name: str, handle: int) -> str | None:
 
 def value_words(program: Program, kind: str, name: str, written: str, language: str = "") -> str:
     """Format a value that is written as documents write it."""
-    show = _show(program, kind, name)
+    show = _value_show(program, kind, name)
     while show is not None and show[0] == "maybe":
         show = show[1]
     if show is None:
@@ -77,7 +77,7 @@ def value_words(program: Program, kind: str, name: str, written: str, language: 
         return written
 
 
-def _show(program: Program, kind: str, name: str) -> Any:
+def _value_show(program: Program, kind: str, name: str) -> Any:
     """Return the type description of an attribute, or of the expression under a key, or None for neither."""
     found = program.data["worded"].get(name)
     if found is not None:
@@ -86,9 +86,9 @@ def _show(program: Program, kind: str, name: str) -> Any:
     return None if attribute is None else attribute["show"]
 
 
-def _inside(state: Any, function: str, values: Iterable[Any]) -> Any:
+def _hole_values(state: Any, function: str, values: Iterable[Any]) -> Any:
     """Evaluate the values of the holes, or None if they cannot be evaluated."""
-    begin_anew(state)
+    reset_budget(state)
     try:
         return state.program.functions[function](state, *values)
     except (RuntimeFault, RuleFault, ArithmeticError):
@@ -102,23 +102,23 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
         return ""
     state = program.fresh_state()
     state.turn = turn
-    return next((told for key in keys if (told := worded(state, key, (), language))), "")
+    return next((told for key in keys if (told := format_template(state, key, (), language))), "")
 
 
 def short_form(state: Any, kind: str, handle: int, language: str = "") -> str:
     """Return the short form of a thing: its own, else that of its class or kind."""
     key = _short_key(state.program, kind, handle)
-    return worded(state, key, (handle,), language) if key else ""
+    return format_template(state, key, (handle,), language) if key else ""
 
 
 def short_label(state: Any, kind: str, handle: int) -> dict[str, str]:
     """Return the short form of a thing in each language of the ruleset; empty if it has none."""
     key, known = _short_key(state.program, kind, handle), dict[str, Any]()
-    told = {x: _told(state, key, (handle,), x, known) for x in state.program.languages} if key else {}
+    told = {x: _format_template(state, key, (handle,), x, known) for x in state.program.languages} if key else {}
     return {language: words for language, words in told.items() if words}
 
 
-def told_by_short(program: Program, kind: str, handle: int) -> tuple[str, ...]:
+def short_form_attributes(program: Program, kind: str, handle: int) -> tuple[str, ...]:
     """Return the attributes that the short form of a thing shows."""
     key = _short_key(program, kind, handle)
     return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()

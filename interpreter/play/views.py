@@ -1,16 +1,16 @@
-"""Evaluation of a ruleset's `views`: what it tells players about a thing beyond its attributes."""
+"""Evaluation of a ruleset's `views`: derived values of a thing that are shown beside its attributes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import reset_budget
 
 Told = list[tuple[str, str, tuple[str, ...]]]
 
 
-def told_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -> Told:
+def views_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -> Told:
     """Return label, words and citations of each view that applies to a thing, or to the game if no kind is given."""
     program = state.program
     naming = program.naming(language)
@@ -20,7 +20,7 @@ def told_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -
             continue
         if kind is not None and view["cls"] and program.kinds[kind]["things"][handle]["cls"] != view["cls"]:
             continue
-        begin_anew(state)
+        reset_budget(state)
         try:
             value = program.functions["view_" + name](state, *(() if kind is None else (handle,)))
         except (RuntimeFault, RuleFault, ArithmeticError):  # a view that cannot be evaluated now is left out
@@ -32,7 +32,7 @@ def told_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -
     return found
 
 
-def told_of_all(state: Any, language: str = "") -> dict[str, dict[str, Told]]:
+def views_of_all(state: Any, language: str = "") -> dict[str, dict[str, Told]]:
     """Return the views of the game (under "" and ""), and of sides and seats by kind and id."""
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}
@@ -40,9 +40,9 @@ def told_of_all(state: Any, language: str = "") -> dict[str, dict[str, Told]]:
         kind: {
             thing: told
             for handle, thing in enumerate(program.ids[kind])
-            if (told := told_of(state, kind, handle, language))
+            if (told := views_of(state, kind, handle, language))
         }
         for kind in ("side", "seat")
         if kind in kinds
     }
-    return {"": {"": told_of(state, None, 0, language)}, **found} if None in kinds else found
+    return {"": {"": views_of(state, None, 0, language)}, **found} if None in kinds else found

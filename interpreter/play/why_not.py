@@ -14,7 +14,14 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
 from interpreter.play import why_not_draft
 from interpreter.play.failing_reasons import reason_of
-from interpreter.play.why_not_draft import EARLIER, first_failing, held_before, no_way, of_draft, reasons_told
+from interpreter.play.why_not_draft import (
+    EARLIER,
+    cannot_continue,
+    combine_reasons,
+    draft_reason,
+    first_failing,
+    rank_of_failure,
+)
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision, all_arguments
 from interpreter.runtime.errors import Reason
@@ -40,14 +47,14 @@ def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") 
         return _why_not_draft(decision, name, args, language)
     if name == "done" and decision.described["until_done"]:
         found = first_failing(state, decision.described["finish"], decision.values)
-        return reasons_told(state, found, language)
+        return combine_reasons(state, found, language)
     for index, choice in enumerate(decision.described["choices"]):
         if choice["name"] == name:
             return _why_not_choice(decision, index, choice, args, language)
-    return (elsewhere(decision, name, language),)
+    return (explain_elsewhere(decision, name, language),)
 
 
-def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
+def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
     """Explain which decision an option belongs to if the pending one does not offer it."""
     program = decision.program
     found = []
@@ -63,11 +70,11 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
             "`{name}` belongs to another decision ({decisions}); now: {prompt}",
             {
                 "name": _identifier(name),
-                "decisions": _called(found),
+                "decisions": _format_name(found),
                 "prompt": lambda naming: decision.prompt_text(naming.language),
             },
         )
-        return _of(program, found[0] | ({} if len(found) == 1 else {"cites": ()}), told, language)
+        return _located_reason(program, found[0] | ({} if len(found) == 1 else {"cites": ()}), told, language)
 
     names = [c["name"] for c in decision.described["choices"]]
     if decision.is_draft:
@@ -75,11 +82,11 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
     hint = did_you_mean(name, names)
     if language in ("", program.languages[0]):
         text = f"there is no option `{name}`" + (f"; {hint}" if hint else "")
-        return Reason(text, told=lambda other: elsewhere(decision, name, other).text)
+        return Reason(text, told=lambda other: explain_elsewhere(decision, name, other).text)
     return reason_of(program, ("say", "there is no option `{name}`", {"name": name}), language)
 
 
-def _of(program: Any, described: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+def _located_reason(program: Any, described: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
     """Build a reason located where a decision or an option is written."""
     where = (described["address"], described["file"], described["line"])
     return reason_of(program, told, language, tuple(described["cites"]), *where)
@@ -89,7 +96,7 @@ def _identifier(name: str) -> Callable[[ValueFormatter], str]:
     return lambda naming: naming.identifier(name, "option")
 
 
-def _called(decisions: list[dict[str, Any]]) -> Callable[[ValueFormatter], str]:
+def _format_name(decisions: list[dict[str, Any]]) -> Callable[[ValueFormatter], str]:
     return lambda naming: naming.many(list(dict.fromkeys(naming.name(d["name"], "decision") for d in decisions)))
 
 
@@ -119,10 +126,10 @@ def _group_words(state: Any, given: Any, show: Any, naming: ValueFormatter) -> s
             return naming.phrase(
                 "{what} ({more})", what=naming.thing("piece", piece), more=naming.thing("place", place)
             )
-    return _words_of_none(str(given), naming)
+    return _missing_group_words(str(given), naming)
 
 
-def _words_of_none(given: str, naming: ValueFormatter) -> str:
+def _missing_group_words(given: str, naming: ValueFormatter) -> str:
     """Format a group of alike pieces that does not exist now: what is on its counters, and the place."""
     program = naming.program
     group, _, place = given.partition("@")
@@ -141,7 +148,7 @@ def _words_of_none(given: str, naming: ValueFormatter) -> str:
     return ""
 
 
-def _is_nobody(state: Any, given: str) -> bool:
+def _is_unknown_piece(state: Any, given: str) -> bool:
     """Return whether an id is neither a piece nor an existing or possible group of alike pieces."""
     naming = state.program.naming("")
     return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), naming)
@@ -158,10 +165,10 @@ def _value_words(given: Any, show: Any, naming: ValueFormatter) -> str:
 
 
 def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
-    return all(_is_asked(state, param, value, wanted) for param, value in zip(params, values, strict=True))
+    return all(_is_requested(state, param, value, wanted) for param, value in zip(params, values, strict=True))
 
 
-def _is_asked(state: Any, param: dict[str, Any], value: Any, wanted: Mapping[str, Any]) -> bool:
+def _is_requested(state: Any, param: dict[str, Any], value: Any, wanted: Mapping[str, Any]) -> bool:
     """Return whether a value matches the requested arguments, which may leave this parameter open."""
     if param["name"] not in wanted:
         return True
@@ -188,7 +195,7 @@ def _why_not_choice(
             return (reason_of(state.program, told, language),)
     for param in choice["params"]:
         meant = args.get(param["name"])
-        if isinstance(meant, str) and tuple(param["show"]) == ("thing", "piece") and _is_nobody(state, meant):
+        if isinstance(meant, str) and tuple(param["show"]) == ("thing", "piece") and _is_unknown_piece(state, meant):
             told = ("say", "`{given}` names no piece", {"given": meant})
             return (reason_of(state.program, told, language),)
     legal = {raw for raw in options_of(state) if raw[0] == index}
@@ -198,7 +205,7 @@ def _why_not_choice(
     if any(_fits(state, choice["params"], raw[1], args) for raw in legal):
         return ()
     for values in _combinations(decision, index, choice, args):
-        rank, first = held_before(state, choice["requires"], tried := (*decision.values, *values))
+        rank, first = rank_of_failure(state, choice["requires"], tried := (*decision.values, *values))
         if not first and not choice["prefers"]:
             return ()  # equivalent to a listed option
         if not first:
@@ -208,10 +215,12 @@ def _why_not_choice(
         if best is None or rank > best[0]:
             best = (rank, tried)
     if excluded is not None:
-        return _preferred(decision, index, choice, excluded, allowed, language)
+        return _explain_preference(decision, index, choice, excluded, allowed, language)
     if best is not None:
-        return reasons_told(state, first_failing(state, choice["requires"], best[1]), language)
-    return (_of(state.program, choice, _not_asked_of(decision, index, choice, args), language),)
+        return combine_reasons(state, first_failing(state, choice["requires"], best[1]), language)
+    return (
+        _located_reason(state.program, choice, _explain_rejected_argument(decision, index, choice, args), language),
+    )
 
 
 def _combinations(
@@ -220,12 +229,14 @@ def _combinations(
     """Return the first `ATTEMPTS` combinations of arguments that match the request, legal or not."""
     domain = f"dom_{decision.number}_{index}"
     found = all_arguments(
-        decision.state, choice, domain, decision.values, lambda p, v: _is_asked(decision.state, p, v, args)
+        decision.state, choice, domain, decision.values, lambda p, v: _is_requested(decision.state, p, v, args)
     )
     return islice(found, ATTEMPTS)
 
 
-def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]) -> tuple[Any, ...]:
+def _explain_rejected_argument(
+    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]
+) -> tuple[Any, ...]:
     """Explain that the option does not accept the first argument without a combination, and list the accepted ones.
 
     The accepted values are left out if there are too many combinations to enumerate.
@@ -246,7 +257,7 @@ def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: 
             {
                 "name": _identifier(choice["name"]),
                 "given": _arguments(decision.state, given, shows, "anything"),
-                "offered": _few(list(dict.fromkeys(values[place] for values in others)), param["show"]),
+                "offered": _format_first(list(dict.fromkeys(values[place] for values in others)), param["show"]),
             },
         )
     return (
@@ -256,7 +267,7 @@ def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: 
     )
 
 
-def _few(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter], str]:
+def _format_first(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter], str]:
     """Format the first distinct values and the number of the rest."""
 
     def told(naming: ValueFormatter) -> str:
@@ -267,7 +278,7 @@ def _few(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter], str]:
     return told
 
 
-def _preferred(
+def _explain_preference(
     decision: Decision,
     index: int,
     choice: dict[str, Any],
@@ -295,8 +306,8 @@ def _preferred(
                 functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
             )
         where = choice | {"cites": preference["cites"], "line": preference["line"]}
-        return (_of(decision.program, where, told, language),)
-    return (_of(decision.program, choice, EARLIER, language),)
+        return (_located_reason(decision.program, where, told, language),)
+    return (_located_reason(decision.program, choice, EARLIER, language),)
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
@@ -323,13 +334,13 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
         told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, _("an end"))})
     if found is not None:
         return found
-    return (of_draft(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told, language),)
 
 
-def parts_of(key: str) -> list[str]:
+def split_steps(key: str) -> list[str]:
     """Split an answer to a draft into its steps, separated by `>`, a comma or a semicolon.
 
-    >>> parts_of("go(a, b) > go(c), rest")
+    >>> split_steps("go(a, b) > go(c), rest")
     ['go(a, b)', 'go(c)', 'rest']
     """
     parts, depth = [""], 0
@@ -342,7 +353,7 @@ def parts_of(key: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
+def why_not_option(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
     """Explain why individually legal steps are not an option of a draft: their order, or a missing part."""
     draft, program = decision.draft, decision.program
     others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
@@ -355,7 +366,7 @@ def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
         told = ("say", "the parts stand with ` > ` between them: write `{key}`", {"key": others[0]})
     elif others:
         told = ("say", "the parts stand in the order in which they are offered: write `{key}`", {"key": others[0]})
-    return (of_draft(program, draft, told, ""),)
+    return (draft_reason(program, draft, told, ""),)
 
 
 def why_not_steps(
@@ -372,7 +383,7 @@ def why_not_steps(
     """
     there = follow(state, draft, args, keys, taken)
     if there is None:
-        return no_way(state, language), None
+        return cannot_continue(state, language), None
     if there.failed is not None:
         return (
             *_why_not_step(state, draft, args, there, language),
@@ -380,9 +391,12 @@ def why_not_steps(
         ), None
     found = first_failing(state, draft["finish"], (*args, *there.fields))
     if found:
-        return (*reasons_told(state, found, language), *_only_begun(state, draft, args, there, language)), None
+        return (
+            *combine_reasons(state, found, language),
+            *_explain_incomplete(state, draft, args, there, language),
+        ), None
     if not is_offered(state, draft, args, there.fields):
-        return (of_draft(state.program, draft, EARLIER, language),), None
+        return (draft_reason(state.program, draft, EARLIER, language),), None
     return (), there.fields
 
 
@@ -397,7 +411,7 @@ def _too_many(
         "too many orders of these {count} steps would have to be tried; write them in an order in which each is legal",
         {"count": len(keys)},
     )
-    return (of_draft(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told, language),)
 
 
 def _why_not_step(
@@ -406,19 +420,19 @@ def _why_not_step(
     """Explain why the failed step is illegal: its requirements, or that the draft has ended."""
     failed = there.failed or ""
     if there.stopped:
-        return (_ended(state, draft, args, there, language),)
+        return (_explain_ended(state, draft, args, there, language),)
     for index, step in enumerate(draft["steps"]):
         for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *there.fields)):
             if key_of(state, draft["steps"], (index, values)) == failed:
                 found = first_failing(state, step["requires"], (*args, *there.fields, *values))
                 if found:
-                    return reasons_told(state, found, language)
-                return (of_draft(state.program, draft, EARLIER, language),)
+                    return combine_reasons(state, found, language)
+                return (draft_reason(state.program, draft, EARLIER, language),)
     told = ("say", "there is no step `{name}` here", {"name": failed})
-    return (of_draft(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told, language),)
 
 
-def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
+def _explain_ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
     """Build the reason that the draft ends with its last step: the rules' words, or the step's name."""
     index, values = there.steps[-1]
     step, before = draft["steps"][index], drafts.walk(state, draft, args, there.steps[:-1])
@@ -430,7 +444,7 @@ def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Step
     return reason_of(state.program, ("words", step["because"], said), language, tuple(step["because_cites"]), *where)
 
 
-def _only_begun(
+def _explain_incomplete(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
     """Explain that the draft is incomplete and list the possible next steps; () if there are none."""
@@ -445,4 +459,4 @@ def _only_begun(
         return ()
     shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
     told = ("say", "this is only a beginning; it may go on with {steps}", {"steps": shown})
-    return (of_draft(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told, language),)

@@ -56,27 +56,27 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.here()
     if here is None:
-        return no_way(state, language)
-    return reasons_told(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
+        return cannot_continue(state, language)
+    return combine_reasons(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
 
 
-def no_way(state: Any, language: str) -> tuple[Reason, ...]:
+def cannot_continue(state: Any, language: str) -> tuple[Reason, ...]:
     """Build the reason that a draft cannot be continued."""
     return (reason_of(state.program, _CLOSED, language),)
 
 
-def of_draft(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+def draft_reason(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
     """Build a reason located where the draft is written."""
     return reason_of(program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
 
 
 def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the failing requirements, starting with the first, or () if all hold."""
-    rank, first = held_before(state, numbers, values)
+    rank, first = rank_of_failure(state, numbers, values)
     return state.program.failing(state, numbers[rank:], values) if first else ()
 
 
-def held_before(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+def rank_of_failure(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
     """Return how many requirements hold before the first failing one, and that one; () if all hold."""
     functions = state.program.functions
     for rank, number in enumerate(numbers):
@@ -85,7 +85,7 @@ def held_before(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tupl
     return len(numbers), ()
 
 
-def reasons_told(state: Any, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
+def combine_reasons(state: Any, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
     """Return the first failing reason with the others attached to it, or () for none."""
     first, *besides = reasons_text(state, found, language) or (None,)
     return () if first is None else (replace(first, besides=tuple(besides)),)
@@ -99,9 +99,9 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.here()
     if here is None:
-        return no_way(state, language)
+        return cannot_continue(state, language)
     if here[1]:
-        return _told(decision, _last_stop(decision), language)
+        return _obstacle_reasons(decision, _last_stop_obstacle(decision), language)
     offered = {o.raw[1] for o in decision.steps()}
     legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
     best: tuple[int, Obstacle] | None = None
@@ -113,7 +113,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
                 continue
             if (index, values) in offered:
                 return ()
-            rank, first = held_before(state, step["requires"], tried := (*given, *here[0], *values))
+            rank, first = rank_of_failure(state, step["requires"], tried := (*given, *here[0], *values))
             obstacle: Obstacle = (
                 ("requires", first[0][0], (step["requires"][rank:], tried))
                 if first
@@ -121,7 +121,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
             )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
-    return None if best is None else _told(decision, best[1], language)
+    return None if best is None else _obstacle_reasons(decision, best[1], language)
 
 
 def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
@@ -132,25 +132,27 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     state, draft = decision.state, decision.draft
     here = decision.here()
     if here is None:
-        return no_way(state, language)
-    stopped = _last_stop(decision) if here[1] else None
+        return cannot_continue(state, language)
+    stopped = _last_stop_obstacle(decision) if here[1] else None
     start = _Place(here[0], stopped)
-    found = _nearest(decision, args, start, _mark)
+    found = _search_nearest(decision, args, start, _search_key)
     if found is None or not found[0]:
-        found = _nearest(decision, args, start, _rough_mark) or found
+        found = _search_nearest(decision, args, start, _coarse_search_key) or found
     if found is None:
         return None
     if (place := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
-        return _told(decision, place.met[place.times.index(max(place.times))], language)
-    return _told(decision, EARLIER, language) if draft["prefers"] else ()
+        return _obstacle_reasons(decision, place.met[place.times.index(max(place.times))], language)
+    return _obstacle_reasons(decision, EARLIER, language) if draft["prefers"] else ()
 
 
-def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark) -> tuple[bool, _Place] | None:
+def _search_nearest(
+    decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark
+) -> tuple[bool, _Place] | None:
     """Search best-first for the requested end with few obstacles; return True and its node.
 
     Returns False and the nearest node if the end was not reached, or None if no attempt met an obstacle.
     """
-    far, usual = _distances(decision, args), _usual(decision, start)
+    far, usual = _distance_function(decision, args), _usual_steps(decision, start)
     seen: set[Any] = set()
     waiting: list[tuple[int, int, int, bool, _Place]] = [(0, 0, 0, False, start)]
     nearest: tuple[int, int, _Place] | None = None
@@ -164,9 +166,9 @@ def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of
         if (mark := mark_of(decision, place)) in seen:
             continue
         seen.add(mark)
-        following = list(_following(decision, place, usual))
+        following = list(_iter_successors(decision, place, usual))
         looked += len(following)
-        ends = [_ended(decision, place)] if _is_asked(decision, place.fields, args) else []
+        ends = [_finish_node(decision, place)] if _is_requested(decision, place.fields, args) else []
         for is_end, after in (*((True, e) for e in ends), *((False, f) for f in following)):
             count += 1
             heappush(
@@ -176,7 +178,7 @@ def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of
     return None if nearest is None else (False, nearest[2])
 
 
-def _mark(decision: Decision, place: _Place) -> Any:
+def _search_key(decision: Decision, place: _Place) -> Any:
     """Return the key that distinguishes attempts; amounts are ignored once an obstacle is met."""
     read, shows = decision.draft["read"], decision.draft["shows"]
     if not place.broken:
@@ -185,21 +187,21 @@ def _mark(decision: Decision, place: _Place) -> Any:
     return kept, place.stopped is None, place.broken
 
 
-def _rough_mark(decision: Decision, place: _Place) -> Any:
-    """Return a coarser key than `_mark`: once an obstacle is met, only places distinguish attempts."""
+def _coarse_search_key(decision: Decision, place: _Place) -> Any:
+    """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish attempts."""
     if not place.broken:
-        return _mark(decision, place)
+        return _search_key(decision, place)
     shows = decision.draft["shows"]
     return tuple(place.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _A_PLACE), place.broken
 
 
-def _ended(decision: Decision, place: _Place) -> _Place:
+def _finish_node(decision: Decision, place: _Place) -> _Place:
     """Return the node after finishing the draft there."""
-    found = _safely(decision.state, decision.draft["finish"], (*decision.draft_args, *place.fields))
-    return place if not found else _hindered(place, place.fields, found)
+    found = _first_obstacle(decision.state, decision.draft["finish"], (*decision.draft_args, *place.fields))
+    return place if not found else _add_obstacle(place, place.fields, found)
 
 
-def _usual(decision: Decision, start: _Place) -> set[int]:
+def _usual_steps(decision: Decision, start: _Place) -> set[int]:
     """Return the numbers of steps that are legal somewhere along the draft, or all steps if none is."""
     found: set[int] = set()
     seen, ring = {start.fields}, [start.fields]
@@ -215,25 +217,27 @@ def _usual(decision: Decision, start: _Place) -> set[int]:
     return found or set(range(len(decision.draft["steps"])))
 
 
-def _following(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
+def _iter_successors(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
     """Yield the node after each step, legal or not; an unusual illegal step costs `_WORST` more."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    legal = _legal(decision, place.fields)
+    legal = _legal_steps(decision, place.fields)
     for index, step in enumerate(draft["steps"]):
-        for values, fields in _tried(decision, index, place.fields):
+        for values, fields in _step_candidates(decision, index, place.fields):
             stops = legal.get((index, values))
             if place.stopped is not None:
-                yield _hindered(place, fields, place.stopped)
+                yield _add_obstacle(place, fields, place.stopped)
             elif stops is not None:
-                stop = _stop(decision, place.fields, (index, values)) if stops else None
+                stop = _stop_obstacle(decision, place.fields, (index, values)) if stops else None
                 yield replace(place, fields=fields, stopped=stop)
             else:
-                found = _safely(state, step["requires"], (*given, *place.fields, *values))
+                found = _first_obstacle(state, step["requires"], (*given, *place.fields, *values))
                 unsaid = EARLIER if step["prefers"] else _CLOSED
-                yield _hindered(place, fields, found or unsaid, 0 if index in usual else _WORST)
+                yield _add_obstacle(place, fields, found or unsaid, 0 if index in usual else _WORST)
 
 
-def _tried(decision: Decision, index: int, fields: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+def _step_candidates(
+    decision: Decision, index: int, fields: tuple[Any, ...]
+) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """Return the arguments of a step from here, legal or not, with the fields after it."""
     state, name, before = decision.state, decision.draft["name"], (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
@@ -246,7 +250,7 @@ def _tried(decision: Decision, index: int, fields: tuple[Any, ...]) -> list[tupl
     return found
 
 
-def _legal(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, bool]:
+def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, bool]:
     """Return the legal steps from here and whether the draft ends with them; {} if the rules fault."""
     try:
         found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
@@ -255,10 +259,10 @@ def _legal(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, boo
     return {step: bool(stops) for step, _, stops in found}
 
 
-def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
+def _first_obstacle(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
     """Return the first failing requirement as an obstacle; () if all hold or the rules fault."""
     try:
-        rank, first = held_before(state, numbers, values)
+        rank, first = rank_of_failure(state, numbers, values)
     except Exception:  # fields unreachable by legal steps may fault
         return ()
     if not first:
@@ -266,7 +270,7 @@ def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle
     return "requires", first[0][0], (numbers[rank:], values), _BAD - _HALF * rank // len(numbers) if rank else _WORST
 
 
-def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
+def _add_obstacle(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
     """Return the node that continues past an obstacle; a repeated obstacle counts once, as last met."""
     name = obstacle[:2]
     if name not in place.broken:
@@ -285,7 +289,7 @@ def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: 
     )
 
 
-def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
+def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
     """Build the obstacle that the draft ends with a step: the rules' words, or the step's name."""
     described = decision.draft["steps"][step[0]]
     where = (described["address"], described["file"], described["line"])
@@ -304,24 +308,24 @@ def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obs
     )
 
 
-def _last_stop(decision: Decision) -> Obstacle:
+def _last_stop_obstacle(decision: Decision) -> Obstacle:
     """Build the obstacle that the draft ended with the last step taken."""
     taken = decision.state.draft
     before = drafts.walk(decision.state, decision.draft, decision.draft_args, taken[:-1])
     assert before is not None  # these steps were legal when they were taken
-    return _stop(decision, before[0], taken[-1])
+    return _stop_obstacle(decision, before[0], taken[-1])
 
 
-def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
+def _obstacle_reasons(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
-        return reasons_told(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
+        return combine_reasons(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
     if len(obstacle) > 3:  # it carries a location
         return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
-    return (of_draft(program, draft, obstacle, language),)
+    return (draft_reason(program, draft, obstacle, language),)
 
 
-def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
+def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
     """Return whether a draft with these fields offers what is requested."""
     state, draft = decision.state, decision.draft
     try:
@@ -335,7 +339,7 @@ def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, An
     return all(str(told.get(k)) == str(v) for k, v in args.items())
 
 
-def _distances(decision: Decision, args: Mapping[str, Any]) -> Any:
+def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Any:
     """Return a function from fields to their map distance from the requested place; 0 if there is none."""
     program, draft = decision.program, decision.draft
     places = program.handles["place"]

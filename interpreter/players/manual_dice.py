@@ -69,7 +69,7 @@ class ManualDice:
                     [self._expected(faces, count), say("undo takes the choice back; quit leaves the game")]
                 )
                 continue
-            thrown = _named(text, names) or read_faces(text, faces, count)
+            thrown = _match_face_name(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
             found = say("nothing was typed") if not text else say("found `{typed}`", typed=_short(typed.strip()))
@@ -122,7 +122,7 @@ def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:
     return thrown if all(face in faces for face in thrown) else None
 
 
-def _named(text: str, names: Sequence[str]) -> list[int] | None:
+def _match_face_name(text: str, names: Sequence[str]) -> list[int] | None:
     """Return the number of the one name that starts with or equals the text, as a one-element list.
 
     Returns None if none or several names match.

@@ -59,7 +59,7 @@ def group_of(game: Game, piece: int, kind: str) -> str | None:
     return None if value is None else game.program.ids[kind][value]
 
 
-def members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
+def list_members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
     """Return the ids of the pieces that belong to a seat, a side, or a thing of one of the ruleset's own kinds."""
     ids = game.program.ids["piece"]
     if kind == "seat":
@@ -71,7 +71,7 @@ def members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
     )
 
 
-def on_map(game: Game, piece: int) -> bool:
+def is_on_map(game: Game, piece: int) -> bool:
     """Return whether a piece is on the map."""
     return bool(game.program.on_map[game.state.at[piece]])
 

@@ -13,8 +13,8 @@ from interpreter.runtime import drafts, option_words
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.intrinsics import distinct, side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
-from interpreter.runtime.limits import choice_begins, spend
-from interpreter.runtime.machine import decided_by, question
+from interpreter.runtime.limits import begin_choice, spend
+from interpreter.runtime.machine import as_query, decided_by
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.value_format import ProgramView, value_id
 
@@ -164,7 +164,7 @@ class Decision:
             further._here = self._advanced(step)
         return further
 
-    @question
+    @as_query
     def _advanced(self, step: drafts.Step) -> drafts.Here | None:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
@@ -236,7 +236,7 @@ class Decision:
 
     def prompt_told(self) -> tuple[Any, ...]:
         """Return the question as data for `ValueFormatter.told`."""
-        return option_words.prompt_told(self)
+        return option_words.describe_prompt(self)
 
     # --- options ---------------------------------------------------------------------------
 
@@ -246,10 +246,10 @@ class Decision:
             self._drafted = self._enumerated()
         return self._drafted
 
-    @question
+    @as_query
     def _enumerated(self) -> drafts.DraftEnds:
         here = self.here() if self.state.draft else None
-        choice_begins(self.state)
+        begin_choice(self.state)
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
     def here(self) -> drafts.Here | None:
@@ -308,7 +308,7 @@ class Decision:
             self._stepwise = self._by_steps()
         return self._stepwise
 
-    @question
+    @as_query
     def _by_steps(self) -> tuple[Any, ...]:
         here = self.here()
         out: list[Any] = [o.raw for o in self.steps()]
@@ -324,7 +324,7 @@ class Decision:
             self._options = tuple(Option(self, raw, n) for n, raw in enumerate(self.raw_options()))
         return self._options
 
-    @question
+    @as_query
     def steps(self) -> tuple[Option, ...]:
         """Return the legal single steps of a draft after which it can still be finished.
 
@@ -342,13 +342,13 @@ class Decision:
         return tuple(out)
 
     @property
-    @question
+    @as_query
     def may_finish(self) -> bool:
         """Return whether the draft may be finished with the steps taken."""
         here = self.here() if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 
-    @question
+    @as_query
     def begins(self, names: list[str]) -> bool:
         """Return whether steps with these names are legal from here, regardless of how the draft continues."""
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
@@ -433,7 +433,7 @@ class Decision:
             raw, choices = raw[1], self.draft["steps"]
         return () if raw[0] < 0 else choices[raw[0]]["params"]
 
-    @question
+    @as_query
     def option_cost(self, raw: Any) -> Any:
         """Return the cost of a draft end, or None."""
         if not isinstance(raw, drafts.DraftEnd) or not self.draft["cheapest"]:
@@ -454,11 +454,11 @@ class Decision:
 
     def option_told(self, raw: Any) -> tuple[Any, ...]:
         """Return an option as data that `ValueFormatter.told` can put into any language later."""
-        return option_words.option_told(self, raw)
+        return option_words.describe_option(self, raw)
 
     def step_told(self, step: drafts.Step, fields: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return a draft step taken from these fields as data for `ValueFormatter.told`."""
-        return option_words.step_told(self, step, fields)
+        return option_words.describe_step(self, step, fields)
 
     # --- finding an option ---------------------------------------------------------------------
 
@@ -471,13 +471,13 @@ class Decision:
             return self._find_draft(key)
         return None
 
-    @question
+    @as_query
     def settled(self, raw: Any) -> Any:
         """Return an equivalent answer: an unordered draft built step by step is put into its listed order."""
         if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft["unordered"]:
             return raw
         try:
-            steps = drafts.arranged(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
+            steps = drafts.arrange_steps(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
         except drafts.TooManyOrders:
             return raw
         here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
@@ -486,7 +486,7 @@ class Decision:
         offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
         return drafts.DraftEnd(steps, here[0], offer)
 
-    @question
+    @as_query
     def _find_draft(self, key: str) -> Any:
         """Find the draft that reaches an offer by other steps, or None if the steps are illegal or incomplete."""
         words = [w.strip() for w in key.split(">")]
@@ -505,20 +505,20 @@ class Decision:
         return drafts.DraftEnd(there.steps, there.fields, offer)
 
 
-def noted_choice(state: Any, raw: Any) -> tuple[Any, ...]:
+def choice_log_entry(state: Any, raw: Any) -> tuple[Any, ...]:
     """Return the log entry of a choice that is not a draft end, memoized; see `Decision.noted`."""
     program, (number, values, _) = state.program, state.pending
     known: tuple[Any, ...] | None = program.noted.get((number, raw))
     if known is None:
         noted = Decision(state).noted(raw)
-        if _is_lasting(program, number, raw) and len(program.noted) < _MOST_NOTED:
+        if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
             program.noted[number, raw] = noted[3:]
         return noted
     side = decided_by(state, number, values)
     return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]]) + known
 
 
-def _is_lasting(program: ProgramView, number: int, raw: Any) -> bool:
+def _is_position_independent(program: ProgramView, number: int, raw: Any) -> bool:
     """Return whether an option has the same key and words in every position."""
     if raw[0] < 0:
         return True
@@ -555,7 +555,7 @@ def all_arguments(
     yield from fill(())
 
 
-def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
+def take_sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
     """Return the answer for a draft's only end, which is taken automatically and logged.
 
     Returns None if there is a choice.

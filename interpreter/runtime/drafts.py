@@ -18,9 +18,9 @@ from interpreter.runtime.limits import (
     KEPT_AT_ONCE,
     LIMITS,
     SEARCHES,
-    begin_anew,
-    search_begins,
-    search_ends,
+    begin_search,
+    end_search,
+    reset_budget,
     size_of,
     spend,
 )
@@ -147,7 +147,7 @@ def advance(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here
     Each step has its own step budget, as if a player took the steps one at a time.
     """
     fields, stopped = here
-    begin_anew(state)
+    reset_budget(state)
     for found, new, stops in () if stopped else next_steps(state, draft, args, fields):
         if found == step:
             return new, bool(stops)
@@ -158,7 +158,7 @@ class TooManyOrders(Exception):
     """Steps were brought into no legal order among those that were tried; there may be others."""
 
 
-def arranged(
+def arrange_steps(
     state: Any,
     draft: dict[str, Any],
     args: tuple[Any, ...],
@@ -166,10 +166,10 @@ def arranged(
     name_of: Callable[[Step], Hashable],
     taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
-    """Return the steps taken and those that `name_of` gives these names, in a legal order; None if there is none.
+    """Return the steps taken and those with these names in a legal order, or None if there is none.
 
-    An ordered draft keeps the order of the names. In an unordered one they may stand in any order: the steps come
-    in the least legal one, so that each combination has one way. TooManyOrders where that takes too long to find.
+    An ordered draft keeps the order of the names. For an unordered one the lexicographically least legal order is
+    returned, so that each combination has one key. Raises TooManyOrders if the search takes too long.
     """
     here = walk(state, draft, args, taken)
     if here is None:
@@ -184,7 +184,7 @@ def arranged(
         if tried >= len(names) and (tried >= MOST_ORDERS or work > LIMITS.steps):
             raise TooManyOrders
         tried += 1
-        begin_anew(state)  # each step has a budget of its own, as where they are taken one after the other
+        reset_budget(state)  # each step has a budget of its own, as where they are taken one after the other
         following = () if stopped or not left else next_steps(state, draft, args, fields)
         work += state.spent - state.program.unspent + len(following) * FOR_A_STEP
         for step, new, stops in following:
@@ -269,10 +269,10 @@ class _Seen:
         """Charge steps to the budget."""
         state.spent = spent = state.spent + steps
         if spent > LIMITS.steps:
-            raise _too_much(self._draft)
+            raise _budget_fault(self._draft)
 
 
-def _too_much(draft: dict[str, Any]) -> BudgetExceededError:
+def _budget_fault(draft: dict[str, Any]) -> BudgetExceededError:
     """Build the fault for a draft search that exceeds its budget."""
     return BudgetExceededError(
         f"the draft `{draft['name']}` goes on without end here: its ends were not found in {SEARCHES * LIMITS.steps:,} "
@@ -285,7 +285,7 @@ def enumerate_finished(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> DraftEnds:
     """Enumerate every offer reachable from the steps taken; `here` is where they have led."""
-    known = None if taken or here is not None else _known_ends(state, draft)
+    known = None if taken or here is not None else _ends_memo(state, draft)
     by = args if len(args) != 1 else args[0]
     if known is not None:
         found = known.get(by)
@@ -297,7 +297,7 @@ def enumerate_finished(
         here = walk(state, draft, args, taken) if taken else (start(state, *args), False)
     if here is None:
         raise RuntimeFault(f"the unfinished draft `{name}` no longer fits the game")
-    spent = search_begins(state)
+    spent = begin_search(state)
     if search is None or here[1]:
         best, complete = _search(state, draft, args, here)
     else:
@@ -311,13 +311,13 @@ def enumerate_finished(
         else:
             price_of = functions["price_" + name]
             ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
-    drafted = DraftEnds(_preferred(state, draft, args, ends) if draft["prefers"] else ends, complete, taken)
+    drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft["prefers"] else ends, complete, taken)
     if known is not None and complete:
         known[by] = drafted
     return drafted
 
 
-def _known_ends(state: Any, draft: dict[str, Any]) -> dict[Any, DraftEnds | bool] | None:
+def _ends_memo(state: Any, draft: dict[str, Any]) -> dict[Any, DraftEnds | bool] | None:
     """Return the memo of draft ends by arguments (or whether there is one), filled during trials.
 
     Returns None outside trials, whose step counts must not depend on the memo.
@@ -368,7 +368,7 @@ def _search(
     return best, complete
 
 
-def _preferred(
+def _apply_preferences(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], found: list[tuple[Any, tuple[Any, ...]]]
 ) -> list[tuple[Any, tuple[Any, ...]]]:
     for index, sort in enumerate(draft["prefers"]):
@@ -390,7 +390,7 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     """
     known, by = None, args if len(args) != 1 else args[0]
     if state.on_trial:
-        known = _known_ends(state, state.program.drafts[name])
+        known = _ends_memo(state, state.program.drafts[name])
         if known is not None and by in known:
             return bool(known[by])
     search, start = state.program.searches[name]
@@ -408,11 +408,11 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
             is_known = found or not functions["steps_" + name](state, *args, *fields)
             spend(state, FOR_A_STATE)
     except FAULTS as fault:
-        search_ends(state, spent)
+        end_search(state, spent)
         return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
     state.spent = spent = spent + (state.spent - spent + (SEARCHES - 1) * limit) // SEARCHES
     if spent > limit:
-        raise _too_much(state.program.drafts[name])
+        raise _budget_fault(state.program.drafts[name])
     if not is_known:
         found = can_finish(state, state.program.drafts[name], args, (fields, False))
     if known is not None:
@@ -424,11 +424,11 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: H
     """Return whether the draft can be finished from the steps taken, or from its beginning."""
     if here is None:
         here = (begin(state, draft, args), False)
-    spent = search_begins(state)
+    spent = begin_search(state)
     try:
         found = _can_finish(state, draft, args, here)
     except FAULTS as fault:
-        search_ends(state, spent)
+        end_search(state, spent)
         return _can_finish_soundly(state, draft, args, here, fault)
     _search_ends(state, draft, spent)
     return found
@@ -436,9 +436,9 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: H
 
 def _search_ends(state: Any, draft: dict[str, Any], spent: int) -> None:
     """Close the budget of a search; raise the budget fault if several searches together exceed it."""
-    search_ends(state, spent)
+    end_search(state, spent)
     if state.spent > LIMITS.steps:
-        raise _too_much(draft)
+        raise _budget_fault(draft)
 
 
 def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here) -> bool:
@@ -451,10 +451,10 @@ def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: 
         best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
         if best or complete:
             return bool(best)
-    return _looks_for_end(state, draft, args, here, next_steps, may_finish)
+    return _search_widening(state, draft, args, here, next_steps, may_finish)
 
 
-def _looks_for_end(
+def _search_widening(
     state: Any,
     draft: dict[str, Any],
     args: tuple[Any, ...],
@@ -470,13 +470,13 @@ def _looks_for_end(
     while most < LIMIT:
         most = min(LIMIT, most * _WIDER or QUICK_LOOK)
         for deep in (True, False):
-            found = _finds_end(state, draft, args, here, deep, most, following, is_end)
+            found = _find_end(state, draft, args, here, deep, most, following, is_end)
             if found is not None:
                 return found
     return False
 
 
-def _finds_end(
+def _find_end(
     state: Any,
     draft: dict[str, Any],
     args: tuple[Any, ...],
@@ -521,13 +521,15 @@ def _can_finish_soundly(state: Any, draft: dict[str, Any], args: tuple[Any, ...]
     """Return whether an end is reachable without a fault; otherwise re-raise the first fault."""
     if isinstance(fault, BudgetExceededError):
         raise fault
-    spent = search_begins(state)
-    found = _looks_for_end(state, draft, args, here, _sound_steps, lambda *where: _tried(may_finish, *where)[0])
+    spent = begin_search(state)
+    found = _search_widening(
+        state, draft, args, here, _iter_sound_steps, lambda *where: _try_call(may_finish, *where)[0]
+    )
     _search_ends(state, draft, spent)
     return found or bool(enumerate_finished(state, draft, args, here=here))
 
 
-def _tried(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
+def _try_call(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
     """Call a function of the rules; return (result, True), or (None, False) on a fault.
 
     An exhausted budget propagates.
@@ -540,7 +542,7 @@ def _tried(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
         return None, False
 
 
-def _sound_steps(
+def _iter_sound_steps(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]
 ) -> list[tuple[Step, tuple[Any, ...], bool]]:
     """Yield the legal next steps like `next_steps`, skipping those that fault.
@@ -552,7 +554,7 @@ def _sound_steps(
     for index, step in enumerate(draft["steps"]):
         key = f"{draft['name']}_{index}"
         uses: list[tuple[Any, ...]] | None = []
-        for values, is_sound in _sound_uses(state, step, f"dom_{key}", (*args, *fields)):
+        for values, is_sound in _iter_sound_arguments(state, step, f"dom_{key}", (*args, *fields)):
             if is_sound and uses is not None:
                 uses.append(values)
             elif step["prefers"]:
@@ -560,18 +562,18 @@ def _sound_steps(
         for number, preference in enumerate(step["prefers"]):
             measure = functions[f"pref_{key}_{number}"]
             narrowed = functions["_prefer_" + preference["sort"]]
-            uses, _ = _tried(narrowed, uses or [], lambda *use, of=measure: of(state, *args, *fields, *use))
+            uses, _ = _try_call(narrowed, uses or [], lambda *use, of=measure: of(state, *args, *fields, *use))
         for values in uses or ():
-            new, is_sound = _tried(functions["after_" + key], state, *args, *fields, *values)
+            new, is_sound = _try_call(functions["after_" + key], state, *args, *fields, *values)
             stops, is_told = step["stops"], True
             if stops is None:
-                stops, is_told = _tried(functions["stops_" + key], state, *args, *fields, *values)
+                stops, is_told = _try_call(functions["stops_" + key], state, *args, *fields, *values)
             if is_sound and is_told:
                 out.append(((index, values), new, bool(stops)))
     return out
 
 
-def _sound_uses(
+def _iter_sound_arguments(
     state: Any, step: dict[str, Any], domain: str, given: tuple[Any, ...]
 ) -> Iterator[tuple[tuple[Any, ...], bool]]:
     """Yield the arguments that meet all requirements with True; yield False for arguments that faulted."""
@@ -579,14 +581,14 @@ def _sound_uses(
 
     def fill(done: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], bool]]:
         if len(done) < len(step["params"]):
-            members, is_sound = _tried(functions[f"{domain}_{len(done)}"], state, *given, *done)
+            members, is_sound = _try_call(functions[f"{domain}_{len(done)}"], state, *given, *done)
             if not is_sound:
                 yield done, False
             for value in members if is_sound else ():
                 yield from fill((*done, value))
             return
         for number in step["requires"]:
-            refused, is_sound = _tried(functions[f"ex_{number}"], state, *given, *done)
+            refused, is_sound = _try_call(functions[f"ex_{number}"], state, *given, *done)
             if refused or not is_sound:
                 if not is_sound:
                     yield done, False

@@ -17,7 +17,7 @@ from interpreter.runtime.builtins.values import least, most, normal
 from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
 from interpreter.runtime.limits import LIMITS, aside, resumed, spend
-from interpreter.runtime.state import own, standing_of
+from interpreter.runtime.state import own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
 
 ASKED = object()
@@ -115,7 +115,7 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     if origin == place:
         return
     if not state.own & 1:
-        own(state, "at", 1)
+        own_list(state, "at", 1)
     occ = state.occ
     state.at[piece] = place
     here = occ[origin]
@@ -144,7 +144,7 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         move(state, pieces[0], place, cites)
         return
     if not state.own & 1:
-        own(state, "at", 1)
+        own_list(state, "at", 1)
     where, occ, log = state.at, state.occ, state.log
     came: dict[int, list[int]] = {}
     for p in pieces:
@@ -197,13 +197,13 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
         else:
             mark = type(state).marks.get(slot)
             if mark is not None and not state.own & mark:
-                own(state, slot, mark)
+                own_list(state, slot, mark)
             getattr(state, slot)[owner] = value
-    forget(state, {slot for slot, _ in new if slot != "at"})
+    invalidate(state, {slot for slot, _ in new if slot != "at"})
     return moves
 
 
-def forget(state: Any, written: set[str]) -> None:
+def invalidate(state: Any, written: set[str]) -> None:
     """Invalidate memoized values that depend on these slots of the state."""
     if not state.memo:
         return
@@ -385,7 +385,7 @@ def turns(state: Any, count: int, steps: int = 1) -> range:
 def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
     """Log that a phase begins; `values` fill the holes of its title."""
     log = state.log
-    noted = standing_of(state) if log.hashes else None
+    noted = position_of(state) if log.hashes else None
     log.append(("phase", phase, cites, noted, state.turn, values))
 
 
@@ -397,7 +397,7 @@ def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cite
 
 
 def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
-    """Log a choice that took itself because nothing else was legal, with its side and how deep in calls it stood."""
+    """Log the automatic choice of a sole legal option, with its side and call depth."""
     if state.log is not None:
         index, args = option
         words, kept = None, aside(state)
@@ -418,7 +418,7 @@ def stack_depth(state: Any) -> int:
 
 
 def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | None:
-    """Return the handle of the side whose decision took itself, or None if that cannot be told: nobody was asked."""
+    """Return the handle of the side whose decision was automatic, or None if it cannot be evaluated."""
     decider = state.program.deciders[number]
     try:
         found: int = decider(state, *values) if callable(decider) else values[decider]
@@ -482,8 +482,8 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 NAMESPACE: dict[str, Any] = {
     **values.NAMESPACE,
-    **values.called_by(vars(limits)),
-    **values.called_by(vars()),
+    **values.compiled_names(vars(limits)),
+    **values.compiled_names(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},
     **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
     **{"_" + name: getattr(bitset_bfs, name) for name in ("bits_of", "moves_of")},
@@ -495,7 +495,7 @@ NAMESPACE: dict[str, Any] = {
     "_Ended": GameEnded,
     "_Shifted": ShiftedKey,
     "_range": numbers,
-    "_go_deeper": limits.deeper,
+    "_go_deeper": limits.enter_call,
     "_go_back": limits.back,
     "_possible": is_possible,
     **{"_" + name: b.function for name, b in BUILTINS.items()},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.runtime.machine import question
+from interpreter.runtime.machine import as_query
 
 UNLISTED = (0, ("not listed",))  # placeholder for all options except `done`, which follows it
 
@@ -19,7 +19,7 @@ class LazyOptions(list[Any]):
     __slots__ = ()
 
 
-def unlisted() -> LazyOptions:
+def placeholder_options() -> LazyOptions:
     """Return the placeholder for options that are not listed yet."""
     return LazyOptions((UNLISTED,))
 
@@ -28,12 +28,12 @@ def options_of(state: Any) -> list[Any]:
     """Return the options of the pending decision (not a draft) in rules order."""
     options: list[Any] = state.pending[2]
     if options[0] is UNLISTED:
-        options[:] = _listed(state)
+        options[:] = _list_options(state)
     return options
 
 
-@question
-def _listed(state: Any) -> list[Any]:
+@as_query
+def _list_options(state: Any) -> list[Any]:
     number, values, _ = state.pending
     listed: list[Any] = state.program.list_options(state, number, values)
     return listed

@@ -36,10 +36,10 @@ SEARCHES = 4  # budget factor of a draft search
 
 
 class Meter:
-    """What is computed once for all positions: its steps, counted beside those of a choice, and what is kept of it.
+    """Budget for values computed once for all positions: steps and memory, counted apart from those of a choice.
 
-    Functions of the rules that are given no state count here. What is kept depends on what was asked before, so these
-    steps are no part of a choice: they are a second wall, far behind its own. `forget` drops all that is kept.
+    Functions of the rules without a state argument are charged here. Whether a value is cached depends on earlier
+    queries, so these steps cannot be part of a choice's budget; this limit is much higher. `forget` clears the caches.
     """
 
     __slots__ = ("spent", "unspent", "held", "forget")
@@ -51,9 +51,9 @@ class Meter:
 
 
 def hold(meter: Meter, value: Any) -> None:
-    """Count a value that is kept for all positions; what is kept is forgotten when it has become too much.
+    """Charge a value cached for all positions; clear the caches when they exceed the limit.
 
-    Of rows and sets in a tuple the first stands for all, so that counting takes no longer for many.
+    The first element stands for all in nested tuples, so that the cost of counting does not grow with their size.
     """
     held = _ENTRY
     while value.__class__ is tuple and value:
@@ -73,7 +73,7 @@ def out_of_steps() -> NoReturn:
     )
 
 
-def search_begins(state: Any) -> int:
+def begin_search(state: Any) -> int:
     """Start a draft search and return the steps spent before.
 
     A search gets `SEARCHES` times the budget of rules, because the number of its states is bounded as well.
@@ -83,25 +83,25 @@ def search_begins(state: Any) -> int:
     return before
 
 
-def search_ends(state: Any, before: int) -> None:
+def end_search(state: Any, before: int) -> None:
     """End a draft search: divide the steps it spent by `SEARCHES`."""
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
 def more_states(state: Any, limit: int, states: int, fields: Any) -> int:
-    """Return up to how many states a search goes on; the memory for those is counted, by one of them."""
+    """Return the maximum number of states of a search, after charging the memory of one of them."""
     spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
     return min(limit, states)
 
 
-def begin_anew(state: Any) -> None:
+def reset_budget(state: Any) -> None:
     """Give a question a budget of its own."""
     program = state.program
     state.spent = program.unspent
     program.meter.spent = program.meter.unspent
 
 
-def choice_begins(state: Any) -> None:
+def begin_choice(state: Any) -> None:
     """Reset the budget for a choice and drop memos that affect step counts.
 
     The choice then exhausts its budget at the same point whatever was queried before. Trials keep the memos, because
@@ -225,7 +225,7 @@ def listed(options: list[Any], option: Any, address: str) -> None:
     options.append(option)
 
 
-def deeper(state: Any, procedure: str, most: int) -> None:
+def enter_call(state: Any, procedure: str, most: int) -> None:
     """Count a recursive call, against the procedure's own limit and the total."""
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}

@@ -12,8 +12,8 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
-from interpreter.runtime.intrinsics import ASKED, forget
-from interpreter.runtime.limits import LIMITS, begin_anew, choice_begins, out_of_steps
+from interpreter.runtime.intrinsics import ASKED, invalidate
+from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget
 from interpreter.runtime.state import State
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -39,7 +39,7 @@ def begin(state: Any, turns: int | None) -> None:
     run(state)
 
 
-def stand_ready(state: Any, turns: int | None, set_up: bool) -> None:
+def prepare_first_turn(state: Any, turns: int | None, set_up: bool) -> None:
     """Run setup as far as it needs no decision, and prepare the first turn for `run`."""
     state.last_turn = turns
     if set_up and "p_setup" in state.program.functions:
@@ -56,12 +56,12 @@ def answer(state: Any, value: Any) -> None:
     """
     pending = state.pending
     if pending is None or pending[0].__class__ is int:
-        choice_begins(state)
+        begin_choice(state)
     state.draft = ()
-    go_on(state, value)
+    resume_suspended(state, value)
 
 
-def go_on(state: Any, value: Any) -> None:
+def resume_suspended(state: Any, value: Any) -> None:
     """Resume the suspended procedures with an answer, without starting a new choice.
 
     `stack` holds the callers of the running procedure.
@@ -76,7 +76,7 @@ def go_on(state: Any, value: Any) -> None:
             elif pc == NEXT_TURN or pc == TURNING:
                 state.stack = IN_TURN, values, rest[2]
                 if pc == NEXT_TURN:
-                    _turn_over(state, values[0])
+                    _end_turn(state, values[0])
                 state.spent += OF_TURN
                 if state.spent > LIMITS.steps:
                     out_of_steps()
@@ -145,7 +145,7 @@ def next_turn(state: Any) -> bool:
         expire(state)
     state.turn, state.spent = turn + 1, spent
     if state.memo:
-        forget(state, {"turn"})
+        invalidate(state, {"turn"})
     if state.log is not None:
         _note_turn(state)
     return True
@@ -171,26 +171,26 @@ def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
             state.above = (ONE_TURN, 1), (), state.above
             return ASKED
     if pc >= 0:
-        _turn_over(state, state.last_turn)
+        _end_turn(state, state.last_turn)
     return None
 
 
-def _turn_over(state: Any, turns: int | None) -> None:
+def _end_turn(state: Any, turns: int | None) -> None:
     """Expire values that last one turn; increase the turn number, or end the game after the last turn."""
     if state.program.expire_turn is not None:
         state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
-        winner = _ahead(state)
+        winner = _leading_seats(state)
         state.outcome = (winner, None, (), "time")
         if state.log is not None:
             state.log.append(("end", winner, None, ()))
         raise GameEnded
     state.turn += 1
     if state.memo:
-        forget(state, {"turn"})
+        invalidate(state, {"turn"})
 
 
-def _ahead(state: Any) -> tuple[int, ...] | None:
+def _leading_seats(state: Any) -> tuple[int, ...] | None:
     """Return the winner when the scenario's turns are over: the only seat with the highest score, else None."""
     score = state.program.functions.get("score_of")
     if score is None:
@@ -203,7 +203,7 @@ def _ahead(state: Any) -> tuple[int, ...] | None:
 
 def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     """Abandon the running procedures and run one procedure to its end or first decision."""
-    drop(state)
+    abandon_procedures(state)
     state.queue = ()
     state.outcome = None
     state.signal = None
@@ -217,7 +217,7 @@ def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     run(state)
 
 
-def drop(state: Any) -> None:
+def abandon_procedures(state: Any) -> None:
     """Abandon all suspended procedures and expire values bound to them or to their phases."""
     suspended, frames = state.program.suspended, state.frames
     state.pending, state.frames, state.draft, state.signal = None, [], (), NOWHERE
@@ -275,12 +275,12 @@ def rule_fault(state: Any, fault: BaseException) -> RuleFault:
     elif isinstance(fault, RuntimeFault):
         message = str(fault)
     else:
-        message = f"the rules cannot go on here: {_in_words(fault)}"
+        message = f"the rules cannot go on here: {_fault_message(fault)}"
     seed = getattr(state.dice, "seed", None)
     return RuleFault(message, file, line, column, tuple(stack), seed, isinstance(fault, BudgetExceededError))
 
 
-def _in_words(fault: BaseException) -> str:
+def _fault_message(fault: BaseException) -> str:
     """Return the message of a fault, without Python's own words for code the author has not written."""
     match fault:
         case ZeroDivisionError():
@@ -297,7 +297,7 @@ def _plain_name(name: str) -> str:
     return tail if head in ("p", "d", "r", "t", "cond", "watch") and tail else name
 
 
-def question(answer: Answer) -> Answer:
+def as_query(answer: Answer) -> Answer:
     """Decorate a read-only query whose first argument is a state or holds one.
 
     The query gets its own step budget, and a fault of the rules in it is reported with its position.
@@ -306,7 +306,7 @@ def question(answer: Answer) -> Answer:
     @wraps(answer)
     def asked(first: Any, *args: Any, **named: Any) -> Any:
         state = first if isinstance(first, State) else first.state
-        begin_anew(state)
+        reset_budget(state)
         try:
             return answer(first, *args, **named)
         except RULES_FAULTS as fault:

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.runtime import drafts
 from interpreter.runtime.drafts import Step
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.value_format import value_id
 
 
@@ -91,10 +91,10 @@ def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple
 
 @dataclass(frozen=True, slots=True)
 class StepTrace:
-    """How far named steps can be taken: the steps, the fields behind them, whether the draft has stopped there.
+    """Result of following named steps: the steps taken, the fields after them, whether the draft has stopped.
 
-    `failed`: the first name that is no legal step there; None when all were taken. `gave_up`: another order of the
-    steps may be legal, but it would take too long to find.
+    `failed`: the first name that is not a legal step; None if all were taken. `gave_up`: another order of the steps
+    may be legal, but finding it would take too long.
     """
 
     steps: tuple[Step, ...]
@@ -120,7 +120,7 @@ def follow(
     if not draft["unordered"]:
         return found
     try:
-        steps = drafts.arranged(state, draft, args, names, lambda step: key_of(state, draft["steps"], step), taken)
+        steps = drafts.arrange_steps(state, draft, args, names, lambda step: key_of(state, draft["steps"], step), taken)
     except drafts.TooManyOrders:
         return replace(found, gave_up=True)
     there = None if steps is None else drafts.walk(state, draft, args, steps)
@@ -131,17 +131,19 @@ def _in_order(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: StepTrace, names: Sequence[str]
 ) -> StepTrace:
     for name in names:
-        after = _taken(state, draft, args, here, name)
+        after = _take_step(state, draft, args, here, name)
         if after is None:
             return StepTrace(here.steps, here.fields, here.stopped, name)
         here = after
     return here
 
 
-def _taken(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: StepTrace, name: str) -> StepTrace | None:
+def _take_step(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: StepTrace, name: str
+) -> StepTrace | None:
     if here.stopped:
         return None
-    begin_anew(state)  # each step has a budget of its own, as where a player takes one after the other
+    reset_budget(state)  # each step has a budget of its own, as where a player takes one after the other
     for step, fields, stops in drafts.next_steps(state, draft, args, here.fields):
         if key_of(state, draft["steps"], step) == name:
             return StepTrace((*here.steps, step), fields, bool(stops))

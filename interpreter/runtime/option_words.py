@@ -1,7 +1,7 @@
-"""Words of a decision and its options, as data that `ValueFormatter.told` puts into any language.
+"""Descriptions of a decision and its options, as data that `ValueFormatter` renders in any language.
 
-Words do not affect the rules: if an expression in them faults, the option's name is shown together with the fault, so
-the player can still choose. The decision records the fault in `faults`.
+Descriptions do not affect the rules: if an expression in one faults, the option's name is shown with the fault, so the
+player can still choose. The decision records the fault in `faults`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from typing import Any, Protocol
 
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.limits import LIMITS
-from interpreter.runtime.machine import question
+from interpreter.runtime.limits import LIMITS, TELLING
+from interpreter.runtime.machine import as_query
 from interpreter.runtime.value_format import ProgramView
 
-TELLING = 10  # times the steps of one question, for all words of one decision
 _DEAR = 10_000  # steps of work from which words are kept
 Telling = tuple[Any, ...]
 
@@ -73,7 +72,7 @@ class Asked(Protocol):
         """Return the fields of the draft after the steps taken so far."""
 
 
-def prompt_told(decision: Asked) -> Telling:
+def describe_prompt(decision: Asked) -> Telling:
     """Return the question as data."""
     number, name = decision.described["prompt"], ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
@@ -81,30 +80,30 @@ def prompt_told(decision: Asked) -> Telling:
     return _with_words(decision, name, number, f"prompt_{decision.number}", decision.values)
 
 
-def option_told(decision: Asked, raw: Any) -> Telling:
+def describe_option(decision: Asked, raw: Any) -> Telling:
     """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
     if isinstance(raw, drafts.DraftEnd):
-        return _end_told(decision, raw)
+        return _describe_end(decision, raw)
     if raw[0] == "step":
-        return step_told(decision, raw[1], _fields_now(decision))
+        return describe_step(decision, raw[1], _fields_now(decision))
     if raw[0] < 0:
         return ("done",)
-    return _choice_told(decision, decision.described, "choices", raw, f"label_{decision.number}_", decision.values)
+    return _describe_choice(decision, decision.described, "choices", raw, f"label_{decision.number}_", decision.values)
 
 
-def step_told(decision: Asked, step: drafts.Step, fields: tuple[Any, ...]) -> Telling:
+def describe_step(decision: Asked, step: drafts.Step, fields: tuple[Any, ...]) -> Telling:
     """Return a draft step taken from these fields as data."""
     draft = decision.draft
-    return _choice_told(decision, draft, "steps", step, f"label_{draft['name']}_", (*decision.draft_args, *fields))
+    return _describe_choice(decision, draft, "steps", step, f"label_{draft['name']}_", (*decision.draft_args, *fields))
 
 
-@question
+@as_query
 def _fields_now(decision: Asked) -> tuple[Any, ...]:
     here = decision.here()
     return here[0] if here is not None else ()
 
 
-def _choice_told(decision: Asked, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> Telling:
+def _describe_choice(decision: Asked, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> Telling:
     choice = owner[key][raw[0]]
     arguments = [(p["name"], p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
     name = ("name", owner["name"], choice["name"], arguments)
@@ -113,7 +112,7 @@ def _choice_told(decision: Asked, owner: Any, key: str, raw: Any, function: str,
     return _with_words(decision, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
 
 
-def _end_told(decision: Asked, raw: drafts.DraftEnd) -> Telling:
+def _describe_end(decision: Asked, raw: drafts.DraftEnd) -> Telling:
     draft = decision.draft
     way = [
         (p["name"], p["show"], a) for s in raw.steps for p, a in zip(draft["steps"][s[0]]["params"], s[1], strict=True)
@@ -127,9 +126,9 @@ def _end_told(decision: Asked, raw: drafts.DraftEnd) -> Telling:
 
 
 def _with_words(decision: Asked, name: Telling, number: int, function: str, given: tuple[Any, ...]) -> Telling:
-    """Return the words with this number, filled by a function of the rules; where that is at fault, name and fault.
+    """Return the description with this number, or the option's name with the fault if evaluating it fails.
 
-    The words of one decision share a budget: once it is used up, only names are told.
+    All descriptions of one decision share a budget; once it is used up, only names are shown.
     """
     known = decision.dear_words.get((function, given))
     if known is not None:
@@ -152,7 +151,7 @@ def _evaluated(
     """Return the words or the fault, and the steps of work they took."""
     tell: Callable[..., tuple[Any, ...]] = decision.program.functions[function]
     try:
-        told: Telling = ("words", number, _filled(decision, tell, given))
+        told: Telling = ("words", number, _fill_words(decision, tell, given))
     except RuleFault as fault:
         _note(decision, fault)
         told = ("faulty", name, fault)
@@ -174,6 +173,6 @@ def _too_much(decision: Asked) -> RuleFault:
     )
 
 
-@question
-def _filled(decision: Asked, tell: Callable[..., tuple[Any, ...]], given: tuple[Any, ...]) -> tuple[Any, ...]:
+@as_query
+def _fill_words(decision: Asked, tell: Callable[..., tuple[Any, ...]], given: tuple[Any, ...]) -> tuple[Any, ...]:
     return tell(decision.state, *given)

@@ -13,15 +13,15 @@ from functools import lru_cache, partial
 from types import CodeType
 from typing import Any
 
-from interpreter.diagnostics.edge_names import turned_round
-from interpreter.runtime.builtins.graph import Links, answers_at_hand
+from interpreter.diagnostics.edge_names import reverse_edge_name
+from interpreter.runtime.builtins.graph import Links, inline_tables
 from interpreter.runtime.builtins.registry import EVERYTHING
 from interpreter.runtime.coverage import Coverage
-from interpreter.runtime.decisions import sole_end
+from interpreter.runtime.decisions import take_sole_end
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import BudgetExceededError, MissingValueError, RuntimeFault
 from interpreter.runtime.intrinsics import NAMESPACE
-from interpreter.runtime.lazy_options import unlisted
+from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import LIMITS, Meter, hold
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.state import ALL_OWN, State, state_class
@@ -153,7 +153,9 @@ class Program:
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
         self.handles["edge"] |= {
-            turned_round(x): i for x, i in self.handles["edge"].items() if turned_round(x) not in self.handles["edge"]
+            reverse_edge_name(x): i
+            for x, i in self.handles["edge"].items()
+            if reverse_edge_name(x) not in self.handles["edge"]
         }
         places = self.kinds["place"]["things"]
         self.place_count = len(places)
@@ -244,9 +246,9 @@ class Program:
             "__builtins__": _PLAIN_BUILTINS,
             **NAMESPACE,
             **NOTES,
-            "_sole_end": sole_end,
+            "_sole_end": take_sole_end,
             "_next_turn": next_turn,
-            "_unlisted": unlisted,
+            "_unlisted": placeholder_options,
             "_WorkedOut": partial(LazyTable, meter=self.meter),
             "_by_place": self._by_place,
             "METER": self.meter,
@@ -265,7 +267,7 @@ class Program:
             ON_MAP=self.on_map,
             LINKS=self.links,
             ALL_BITS=(1 << self.place_count) - 1,
-            **answers_at_hand(self.links),
+            **inline_tables(self.links),
             COVERAGE=self.coverage,
         )
         for made, kind, cls, slot in self.data["parts"]:
@@ -469,7 +471,7 @@ class LazyTable(dict[Any, Any]):
 
 
 class Postponed:
-    """Rows that take too many steps to compute before a game: whoever needs them in play meets that fault."""
+    """Rows that are too expensive to compute before a game; reading them in play raises the fault."""
 
     __slots__ = ("made", "rows")
 

@@ -69,12 +69,12 @@ class State:
             self.stack = (name, pc), values, self.stack
 
 
-def marks_of(columns: Iterable[str]) -> dict[str, int]:
+def own_bits_of(columns: Iterable[str]) -> dict[str, int]:
     """Return, for each list shared copy-on-write, its bit in `own`, which is set if the state owns the list."""
     return dict.fromkeys(LENT, 1) | {slot: 2 << number for number, slot in enumerate(columns)}
 
 
-def own(state: Any, slot: str, mark: int) -> None:
+def own_list(state: Any, slot: str, mark: int) -> None:
     """Copy a shared list so that the state can write to it (copy-on-write)."""
     for lent in LENT if slot in LENT else (slot,):
         setattr(state, lent, getattr(state, lent)[:])
@@ -86,7 +86,7 @@ def own_all(state: Any) -> None:
     if state.own != ALL_OWN:
         for slot, mark in type(state).marks.items():
             if not state.own & mark:
-                own(state, slot, mark)
+                own_list(state, slot, mark)
         state.own = ALL_OWN
 
 
@@ -94,7 +94,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     """Build a state class with slots for the named columns and game-wide values."""
     cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
     cls.columns = tuple(columns)  # type: ignore[attr-defined]
-    cls.marks = marks_of(columns)  # type: ignore[attr-defined]
+    cls.marks = own_bits_of(columns)  # type: ignore[attr-defined]
     cls.lists = attrgetter("at", "seat_of", *columns)  # type: ignore[attr-defined]
     cls.singles = attrgetter(*(slot for slot in SHARED if slot not in _APART), *game)  # type: ignore[attr-defined]
     cls.standing = attrgetter("turn", "phase", "options", *game, "at", "seat_of", *columns)  # type: ignore[attr-defined]
@@ -102,7 +102,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     return cls
 
 
-def copied(state: Any, dice: Any = None) -> Any:
+def clone_state(state: Any, dice: Any = None) -> Any:
     """Return an independent copy of a state, with the given dice or a clone of its own."""
     return state.program.copy_state(state, type(state), dice)
 
@@ -124,13 +124,13 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(cls.singles(one) == cls.singles(other))
 
 
-def kept(state: Any, dice: Any) -> tuple[Any, ...]:
+def take_snapshot(state: Any, dice: Any) -> tuple[Any, ...]:
     """Return the values of a state at a decision, with the given dice; `whole` rebuilds the state."""
     values: tuple[Any, ...] = state.program.kept_values(state, dice)
     return values
 
 
-def whole(program: Any, values: tuple[Any, ...]) -> Any:
+def restore_snapshot(program: Any, values: tuple[Any, ...]) -> Any:
     """Rebuild a state from `kept` values, to be read and copied; the pieces at each place are recomputed."""
     state = program.state_type()
     program.put_back(state, values)
@@ -143,10 +143,10 @@ def whole(program: Any, values: tuple[Any, ...]) -> Any:
 _AS_JSON = frozenset((int, str, bool, type(None)))  # types that JSON represents directly
 
 
-def jsonable(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Convert a value of the rules to JSON data."""
     if isinstance(value, (tuple, list)):
-        return [v if type(v) in _AS_JSON else jsonable(v) for v in value]
+        return [v if type(v) in _AS_JSON else to_json(v) for v in value]
     if type(value) is Fraction:
         return {"n": value.numerator, "d": value.denominator}
     return value
@@ -161,20 +161,20 @@ def from_json(value: Any) -> Any:
     return value
 
 
-def _written(value: Any) -> Any:
+def _encode_fraction(value: Any) -> Any:
     """Serialize a value that JSON cannot represent: only fractions occur; tuples are handled as lists."""
     if isinstance(value, Fraction):
         return {"n": value.numerator, "d": value.denominator}
     raise TypeError(f"{value!r} is no value of a state")
 
 
-_ORDERED = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_written).encode
-_PLAIN = JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_written).encode
+_ORDERED = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_encode_fraction).encode
+_PLAIN = JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_encode_fraction).encode
 
 
 def state_data(state: Any) -> dict[str, Any]:
     """Return everything that makes up the state, except dice, as JSON data."""
-    return _data(state, jsonable)
+    return _data(state, to_json)
 
 
 def _data(state: Any, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
@@ -217,13 +217,13 @@ def state_hash(state: Any) -> str:
 Standing = tuple[tuple[Any, ...], Any]  # a position and its dice counter
 
 
-def standing_of(state: Any) -> Standing:
+def position_of(state: Any) -> Standing:
     """Return the position as a value to compare later; its lists are shared copy-on-write from now on."""
     state.own = 0
     return type(state).standing(state), getattr(state.dice, "counter", None)
 
 
-def standing_hash(cls: Any, standing: Standing) -> str:
+def position_hash(cls: Any, standing: Standing) -> str:
     """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures."""
     (turn, phase, options, *others), counter = standing
     game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]

@@ -56,12 +56,12 @@ class Chart:
         """Return the cell for these values."""
         rows = self.rows(values)
         if rows is _REFUSED:
-            raise RuntimeFault(f"table `{self.name}` has no row for {_told(values)}")
+            raise RuntimeFault(f"table `{self.name}` has no row for {_format_keys(values)}")
         if isinstance(rows, tuple):
             return rows[1]
         found = self.cells.get(tuple(rows))
         if found is None and not self.blanks:
-            raise RuntimeFault(f"table `{self.name}` has no cell for {_told(values)}")
+            raise RuntimeFault(f"table `{self.name}` has no cell for {_format_keys(values)}")
         return found
 
     def has(self, *values: Any) -> bool:
@@ -83,13 +83,13 @@ class Chart:
         return out
 
 
-def _told(values: tuple[Any, ...]) -> str:
-    return ", ".join(_told_value(v) for v in values)
+def _format_keys(values: tuple[Any, ...]) -> str:
+    return ", ".join(_format_key(v) for v in values)
 
 
-def _told_value(value: Any) -> str:
+def _format_key(value: Any) -> str:
     if isinstance(value, ShiftedKey):
-        return f"{_told_value(value.value)} shifted by {value.by}"
+        return f"{_format_key(value.value)} shifted by {value.by}"
     return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-from interpreter.runtime.builtins.values import called_by
+from interpreter.runtime.builtins.values import compiled_names
 
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 SORTS = ("look", "value", "test", "tally")  # first member of each kind of note
@@ -93,4 +93,4 @@ def noted_each(state: Any, since: int, value: Any) -> Any:
     return value
 
 
-NOTES = called_by(vars())
+NOTES = compiled_names(vars())

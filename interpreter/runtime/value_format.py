@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Protocol
 
-from interpreter.diagnostics.suggestions import guess
-from interpreter.i18n.direction_names import direction_said
+from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
-from interpreter.i18n.translator import LocalizedError, mark as _, speaker
+from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
 
 
 class ProgramView(Protocol):
@@ -85,13 +85,13 @@ class ValueFormatter:
 
     def _own_name(self, identifier: str) -> str:
         """Return an interface word for a name, if the ruleset has no words in this language."""
-        return speaker(self.language)(identifier) if identifier in _OWN_NAMES else identifier
+        return translator_for(self.language)(identifier) if identifier in _OWN_NAMES else identifier
 
     def phrase(self, text: str, /, **values: object) -> str:
         """Return a text of the interface; `text` is its key in the catalogues, `values` fill its holes."""
         told = self.names.get(text)
         if told is None:
-            return speaker(self.language)(text, **values)
+            return translator_for(self.language)(text, **values)
         return told.format(**values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
@@ -122,7 +122,7 @@ class ValueFormatter:
             case "word":
                 return self.name(str(value), "word")
             case "direction":
-                return direction_said(str(value), self.language)
+                return direction_name(str(value), self.language)
             case "plain" if isinstance(value, str):
                 return self.names.get(f"text.{value}", value)
             case "part":
@@ -151,7 +151,7 @@ class ValueFormatter:
             return self.phrase("nothing")
         if len(words) == 1:
             return words[0]
-        glue = speaker(self.language)(_("and"))
+        glue = translator_for(self.language)(_("and"))
         if glue != "and":
             return glue.join(words)
         return ", ".join(words[:-1]) + (" and " if self.language == "en" else ", ") + words[-1]
@@ -245,7 +245,7 @@ class ValueFormatter:
                 words.append(self.value(show, value))
             elif value != () or len(offer) == 1:  # an empty member of several is left out
                 words.append(f"{self.name(name)} {self.value(show, value)}")
-        told = speaker(self.language)(", ").join(words) or self.phrase("finish")
+        told = translator_for(self.language)(", ").join(words) or self.phrase("finish")
         return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
@@ -338,5 +338,8 @@ def _index(given: Any, ids: Any, what: str) -> int:
         if known == str(given):
             return index
     raise UnknownValue(
-        "there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=guess(str(given), ids)
+        "there is no {what} `{given}`{hint}",
+        what=_KINDS.get(what, what),
+        given=given,
+        hint=suggest_words(str(given), ids),
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.diagnostics.terminal_text import printable
+from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import LocalizedError
 from interpreter.saves.identity import SCHEME_OF_BYTES, Identity
 
@@ -117,7 +117,7 @@ class NoteEntry:
 Entry = DecisionEntry | RollEntry | PhaseHashEntry | UndoEntry | EditEntry | EndEntry | WaitingEntry | NoteEntry
 
 
-def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Return the entries without the undone ones: the line of play that a replay follows.
 
     Raises EntryError if decisions are not numbered consecutively, or if an undo removes more than there are.
@@ -159,7 +159,7 @@ def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
 def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
     """Return the manual changes still in effect, each with the number of decisions before it."""
     found, decisions = [], 0
-    for entry in kept_entries(entries):
+    for entry in effective_entries(entries):
         if isinstance(entry, DecisionEntry):
             decisions = entry.number
         elif isinstance(entry, EditEntry):
@@ -257,9 +257,9 @@ def entry_from_data(data: Data) -> Entry:
     if "u" in data:
         return UndoEntry(_count(data, "u"))
     if "x" in data:
-        return EditEntry(_free(data, "x"))
+        return EditEntry(_free_form(data, "x"))
     if "e" in data:
-        return EndEntry(_free(data, "e"), _text(data, "h"))
+        return EndEntry(_free_form(data, "e"), _text(data, "h"))
     if "n" in data:
         if not isinstance(data["n"], str):
             raise EntryError("`{key}` must be text", key="n")
@@ -285,7 +285,7 @@ def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
 def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
     if len(text) > most:
         raise EntryError("`{key}` is too long: at most {most} letters are read", key=key, most=most)
-    if printable(text) != text:
+    if escape_text(text) != text:
         raise EntryError("`{key}` holds a line end or another character that steers a screen", key=key)
 
 
@@ -323,7 +323,7 @@ def _mapping(data: Data, key: str) -> dict[str, Any]:
     return value
 
 
-def _free(data: Data, key: str) -> dict[str, Any]:
+def _free_form(data: Data, key: str) -> dict[str, Any]:
     """Return a free-form mapping, limited in depth, numbers and text, so that it is safe to traverse and show."""
     value = _mapping(data, key)
     layer: list[Any] = [value]

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.journal import read_journal
@@ -36,7 +36,7 @@ class FileLock:
     @property
     def is_ours(self) -> bool:
         """Return whether this program still holds the lock."""
-        if self.made is not None and _stand_of(self.marker) == self.made:
+        if self.made is not None and _fingerprint_of(self.marker) == self.made:
             return True  # fast path: unchanged, no need to read it
         return self.lock.is_lock_held_by_us
 
@@ -45,7 +45,7 @@ class FileLock:
         self.lock.release()
 
 
-def hold(path: Path, by_force: bool = False) -> FileLock | Message:
+def acquire_lock(path: Path, by_force: bool = False) -> FileLock | Message:
     """Lock the game in a file for this program, or return the reason why that fails.
 
     `by_force`: break the lock of another program, which notices before its next write.
@@ -61,13 +61,13 @@ def hold(path: Path, by_force: bool = False) -> FileLock | Message:
     except Timeout:
         return _("it is being played already: {holder}", holder=holder_of(marker))
     except OSError as error:
-        return _("no mark can be made beside it that it is being played: {problem}", problem=said_by_system(error))
-    made = _stand_of(marker)
+        return _("no mark can be made beside it that it is being played: {problem}", problem=system_message(error))
+    made = _fingerprint_of(marker)
     # checked after taking the fingerprint, so that the fingerprint is ours
     return FileLock(lock, marker, made if lock.is_lock_held_by_us else None)
 
 
-def _stand_of(marker: Path) -> tuple[int, ...] | None:
+def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
     """Return a fingerprint of the marker that differs if the file is replaced, or None if it is missing."""
     try:
         about = os.lstat(marker)
@@ -77,11 +77,11 @@ def _stand_of(marker: Path) -> tuple[int, ...] | None:
 
 
 @contextmanager
-def held(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
+def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
     """Lock an existing game as `hold` does; released again if the block raises an exception."""
     if not path.is_file():
         read_journal(path)  # raises the error
-    found = hold(path, by_force)  # locked before reading, so that no one changes it in between
+    found = acquire_lock(path, by_force)  # locked before reading, so that no one changes it in between
     try:
         yield found
     except BaseException:

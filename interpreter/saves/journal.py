@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from interpreter.files.durable import replace_file, sync_folder
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.entries import (
@@ -35,7 +35,7 @@ from interpreter.saves.journal_lines import (
     WHERE,
     Journal as Journal,
     JournalError as JournalError,
-    checked_line,
+    encode_line,
     parse_journal as parse_journal,
 )
 
@@ -44,12 +44,11 @@ FULL_BYTES = MAX_BYTES // 16 * 15  # from which on a game ends: what one choice 
 
 
 class JournalWriter:
-    """Writes a journal line by line; a decision is on disk when `write` returns.
+    """Writer of a journal, line by line; a decision is on disk when `write` returns.
 
-    `JournalWriter(path)` makes a new file and refuses one that exists; call `start` first.
-    JournalError says what went wrong. Before it writes it makes sure that the file is as it left it: one that
-    somebody else has lengthened, cut, changed, deleted or put another in place of is not written to, nor is any
-    file beyond what is read.
+    `JournalWriter(path)` creates a file and refuses one that exists; call `start` first. Raises JournalError. Before
+    each write it verifies that the file is as it left it: a file that another program has extended, cut, changed,
+    deleted or replaced is not written to, and no file is extended beyond the size that is read.
     """
 
     __slots__ = ("_checksum", "_end", "_file", "_is_dirty", "_length", "_line_end", "_path", "_stamp")
@@ -64,7 +63,7 @@ class JournalWriter:
         except FileExistsError:
             raise JournalError("{path} exists already: choose another name, or resume it", path=self._path) from None
         except OSError as error:
-            raise _unwritable(self._path, error) from None
+            raise _unwritable_error(self._path, error) from None
 
     @classmethod
     def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
@@ -81,12 +80,12 @@ class JournalWriter:
             writer._file = writer._path.open("r+b")
             if os.fstat(writer._file.fileno()).st_size != journal.size:
                 writer._file.close()
-                raise _changed(writer._path, _("its length is no longer what was read"))
+                raise _changed_error(writer._path, _("its length is no longer what was read"))
             if journal.torn:  # otherwise keep the modification time
                 writer._cut()
             writer._file.seek(journal.length)
         except OSError as error:
-            raise _unwritable(writer._path, error) from None
+            raise _unwritable_error(writer._path, error) from None
         return writer
 
     @property
@@ -120,7 +119,7 @@ class JournalWriter:
             if self._is_dirty:
                 self._stamp = os.fstat(self._file.fileno()).st_mtime_ns
         except OSError as error:
-            raise _unwritable(self._path, error) from None
+            raise _unwritable_error(self._path, error) from None
         self._is_dirty = False
 
     def close(self) -> None:
@@ -149,7 +148,7 @@ class JournalWriter:
     def _put(self, data: Mapping[str, Any]) -> int:
         if not self._is_dirty:
             self._require_own()
-        line, checksum = checked_line(data, self._checksum, self._line_end)
+        line, checksum = encode_line(data, self._checksum, self._line_end)
         if self._end + len(line) > MAX_BYTES:
             raise JournalError(
                 "{path} is full: at most {most} bytes of a journal are read", "full", path=self._path, most=MAX_BYTES
@@ -161,7 +160,7 @@ class JournalWriter:
             self._file.write(line)
             self._file.flush()  # a crash of the program alone loses nothing
         except OSError as error:
-            raise _unwritable(self._path, error) from None
+            raise _unwritable_error(self._path, error) from None
         self._checksum = checksum
         self._length += len(line)
         self._end = self._length
@@ -177,19 +176,19 @@ class JournalWriter:
         try:
             here, mine = self._path.stat(), os.fstat(self._file.fileno())
         except FileNotFoundError:
-            raise _changed(self._path, _("it was deleted or moved away")) from None
+            raise _changed_error(self._path, _("it was deleted or moved away")) from None
         except OSError as error:
-            raise _unwritable(self._path, error) from None
+            raise _unwritable_error(self._path, error) from None
         if not os.path.samestat(here, mine):
-            raise _changed(self._path, _("another file stands in its place"))
+            raise _changed_error(self._path, _("another file stands in its place"))
         if mine.st_size != self._length:
-            raise _changed(
+            raise _changed_error(
                 self._path,
                 _("something else has written to it") if mine.st_size > self._length else _("it was cut short"),
             )
         if mine.st_mtime_ns != self._stamp:  # perhaps only touched: compare the content
             if not self._is_as_written():
-                raise _changed(self._path, _("something else has written to it"))
+                raise _changed_error(self._path, _("something else has written to it"))
             self._stamp = mine.st_mtime_ns
 
     def _is_as_written(self) -> bool:
@@ -201,7 +200,7 @@ class JournalWriter:
 
 def line_size(entry: Entry) -> int:
     """Return the bytes of an entry's line; raise JournalError where it is too long for one."""
-    line, _checksum = checked_line(entry_to_data(entry), START, b"\n")
+    line, _checksum = encode_line(entry_to_data(entry), START, b"\n")
     return len(line)
 
 
@@ -218,7 +217,7 @@ def write_journal(path: str | os.PathLike[str], header: JournalHeader, entries: 
         replace_file(draft, target)
         sync_folder(target.parent)
     except OSError as error:
-        raise _unwritable(target, error) from None
+        raise _unwritable_error(target, error) from None
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -254,15 +253,15 @@ def _read_bytes(path: Path) -> bytes:
         raise JournalError("{path} was not found: there is no such journal; {where}", path=path, where=WHERE) from None
     except (OSError, ValueError) as error:
         raise JournalError(
-            "cannot read the journal {path}: {problem}", path=path, problem=said_by_system(error)
+            "cannot read the journal {path}: {problem}", path=path, problem=system_message(error)
         ) from None
 
 
-def _unwritable(path: Path, error: OSError) -> JournalError:
-    return JournalError("cannot write the journal {path}: {problem}", path=path, problem=said_by_system(error))
+def _unwritable_error(path: Path, error: OSError) -> JournalError:
+    return JournalError("cannot write the journal {path}: {problem}", path=path, problem=system_message(error))
 
 
-def _changed(path: Path, found: Message) -> JournalError:
+def _changed_error(path: Path, found: Message) -> JournalError:
     return JournalError(
         "{path} is not as it was left: {found}; nothing more is written to it", "changed", path=path, found=found
     )

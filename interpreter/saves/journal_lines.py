@@ -59,12 +59,12 @@ class JournalError(LocalizedError):
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What a journal file says.
+    """Parsed content of a journal file.
 
-    `torn`: the last line was cut short and is left out. `below`: text that is no part of the game stands below the
-    last line, as mail programs put it there. `length` is the number of bytes that hold whole lines, with the byte
-    order mark before them if `is_marked`; `checksum` is that of the last line: where a writer goes on, with lines that
-    end as these do. `size` is that of the file, `sizes` are those of the lines of the entries.
+    `torn`: the last line was truncated and is left out. `below`: the last line is followed by text that does not
+    belong to the game, such as a mail signature. `length` is the number of bytes in whole lines, including the byte
+    order mark if `is_marked`; `checksum` is that of the last line, from which a writer continues with the same line
+    ends. `size` is that of the file, `sizes` are those of the lines of the entries.
     """
 
     header: JournalHeader
@@ -99,7 +99,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
             _require_text_below([*lines[number - 1 :], rest], number, name)
             below = True
             break
-        data, checksum = _checked_data(line.removesuffix(b"\r"), checksum, number, name)
+        data, checksum = _verify_line(line.removesuffix(b"\r"), checksum, number, name)
         try:
             if header is None:
                 header = header_from_data(data)
@@ -118,7 +118,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
         length += len(line) + 1
     assert header is not None
     torn = not below and bool(rest)
-    if torn and not _is_begun(rest):
+    if torn and not _may_be_torn_line(rest):
         _require_text_below([rest], len(lines) + 1, name)
         torn, below = False, True
     elif torn:
@@ -139,7 +139,7 @@ def text_remarks(journal: Journal) -> list[Message]:
     return found
 
 
-def _is_begun(rest: bytes) -> bool:
+def _may_be_torn_line(rest: bytes) -> bool:
     """Return whether the bytes after the last line end can be the beginning of a line.
 
     A power failure may leave zeros there.
@@ -155,7 +155,7 @@ def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
     """
     for line in lines:
         if not _TEXT.fullmatch(line) or _resembles_entry(line):
-            raise _altered(name, number, _("it is not the beginning of a line"))
+            raise _altered_error(name, number, _("it is not the beginning of a line"))
 
 
 def _resembles_entry(line: bytes) -> bool:
@@ -182,7 +182,7 @@ def _require_journal(content: bytes, name: str) -> None:
     if content.startswith(start[: len(content)]):
         return
     if _TAIL.search(content.split(b"\n", 1)[0]):
-        raise _altered(name, 1, _("it does not begin as it was written"))
+        raise _altered_error(name, 1, _("it does not begin as it was written"))
     for mark, words in _PACKED:
         if content.startswith(mark):
             raise JournalError(
@@ -195,12 +195,12 @@ def _require_journal(content: bytes, name: str) -> None:
         "{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; {where}",
         "foreign",
         name=name,
-        kind=_looks(content),
+        kind=_describe_foreign_file(content),
         where=WHERE,
     )
 
 
-def _looks(content: bytes) -> Message:
+def _describe_foreign_file(content: bytes) -> Message:
     """Describe the apparent type of a foreign file."""
     for mark, words in _PICTURES:
         if content.startswith(mark):
@@ -235,7 +235,7 @@ def _require_known_format(line: bytes, name: str) -> None:
     )
 
 
-def _altered(name: str, number: int, found: Message) -> JournalError:
+def _altered_error(name: str, number: int, found: Message) -> JournalError:
     """Return the error for an altered line, with the way to recover."""
     cure = (
         _(
@@ -266,17 +266,17 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
         return
     written = begun.removesuffix(b"\r")
     if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(written):
-        raise _altered(name, number, _("it is not the beginning of a line"))
+        raise _altered_error(name, number, _("it is not the beginning of a line"))
     try:
         _data, end = json.JSONDecoder().raw_decode(written.decode("ascii"))
     except (ValueError, RecursionError):
         return
     match = _CHECKED.fullmatch(written) if len(begun) == len(rest) else None
     if end < len(written) or match is None or match[2].decode() != checksum_of(checksum, match[1]):
-        raise _altered(name, number, _("its end is not as written"))
+        raise _altered_error(name, number, _("its end is not as written"))
 
 
-def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
+def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
     """Return a line's data and checksum after verifying that it follows the lines before it unchanged."""
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
@@ -290,9 +290,9 @@ def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Map
         )
     match = _CHECKED.fullmatch(line)
     if match is None:
-        raise _altered(name, number, _("it does not end with a checksum"))
+        raise _altered_error(name, number, _("it does not end with a checksum"))
     if match[2].decode() != checksum_of(before, match[1]):
-        raise _altered(name, number, _("its checksum does not fit; or a line before it was taken out or put in"))
+        raise _altered_error(name, number, _("its checksum does not fit; or a line before it was taken out or put in"))
     data = _json_data(line)
     if data is None:
         raise JournalError(
@@ -301,7 +301,7 @@ def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Map
     return data, match[2].decode()
 
 
-def checked_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -> tuple[bytes, str]:
+def encode_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -> tuple[bytes, str]:
     """Return a line with its checksum and line end, and the checksum.
 
     ASCII only, so that encodings cannot corrupt it.

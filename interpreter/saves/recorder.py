@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any, Protocol
 
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.state import standing_hash
+from interpreter.runtime.state import position_hash
 from interpreter.saves import entries as e
 from interpreter.saves.identity import identity_of
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
@@ -40,7 +40,7 @@ class RecordedGame(Protocol):
 
     @property
     def outcome(self) -> Any:
-        """Return the outcome, or None while the game goes on."""
+        """Return the outcome, or None while the game is in progress."""
 
     @property
     def decision(self) -> Any:
@@ -85,7 +85,7 @@ def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterat
         elif sort == "roll":
             yield e.RollEntry(raw[1], raw[2], tuple(raw[3]))
         elif sort == "phase" and raw[3]:
-            yield e.PhaseHashEntry(standing_hash(game.program.state_type, raw[3]), raw[1], raw[4])
+            yield e.PhaseHashEntry(position_hash(game.program.state_type, raw[3]), raw[1], raw[4])
         elif sort == "end":
             outcome = game.outcome
             winner: Any = None if outcome is None else outcome.winner
@@ -131,7 +131,7 @@ def save(
 
 
 class TakenBack:
-    """Counts the bytes of a journal that tell of choices taken back, as its lines are added one after another."""
+    """Counter of the bytes in a journal that record undone choices, updated line by line."""
 
     __slots__ = ("bytes", "_standing", "_before")
 
@@ -215,14 +215,14 @@ class Recorder:
 
     def _write_lost(self, before: Journal) -> None:
         """Write again the entries caused by the last choice that the file has lost."""
-        kept = e.kept_entries(before.entries)
+        kept = e.effective_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(self.game.keys):  # its typed rolls are lost
             taken_back = e.UndoEntry(len(self.game.keys))
             self._put(taken_back)
-            kept = e.kept_entries((*before.entries, taken_back))
+            kept = e.effective_entries((*before.entries, taken_back))
         held = [x for x in kept if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
         made = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
-        self._write(made[len(held) :], len(made) > len(held) or not is_whole(before))
+        self._write(made[len(held) :], len(made) > len(held) or not is_complete(before))
 
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
         """Write entries and, if the game has advanced, the new pending decision."""
@@ -237,9 +237,9 @@ class Recorder:
         self.taken_back.add(entry, self.writer.write(entry))
 
 
-def is_whole(journal: Journal) -> bool:
+def is_complete(journal: Journal) -> bool:
     """Return whether a journal contains everything that its last choice caused."""
-    kept = [x for x in e.kept_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
+    kept = [x for x in e.effective_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
     return bool(kept) and isinstance(kept[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.translator import Message, message_of
 from interpreter.saves.entries import (
     DecisionEntry,
@@ -20,10 +20,10 @@ from interpreter.saves.entries import (
     JournalHeader,
     PhaseHashEntry,
     WaitingEntry,
-    kept_entries,
+    effective_entries,
 )
 from interpreter.saves.journal import Journal, JournalError, read_journal
-from interpreter.saves.storage import game_name, kept_journals
+from interpreter.saves.storage import game_name, list_journals
 
 NOTHING = Message("")
 
@@ -59,7 +59,7 @@ class SavedGame:
 
 def saved_games() -> list[SavedGame]:
     """Return the user's own games, most recently written first."""
-    return [saved_game(path) for path in kept_journals()]
+    return [saved_game(path) for path in list_journals()]
 
 
 def saved_game(path: Path) -> SavedGame:
@@ -77,7 +77,7 @@ def saved_game(path: Path) -> SavedGame:
 
 def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
     """Return the most recently written game that can be continued, of one ruleset or any, or None."""
-    for path in kept_journals():
+    for path in list_journals():
         game = saved_game(path)
         if not game.over and not game.problem and ruleset in (None, game.ruleset):
             return game
@@ -86,15 +86,15 @@ def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
 
 def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame:
     header = journal.header
-    known = parts_called(header, "ruleset", "scenario", "options", "seats")
-    for entry in kept_entries(journal.entries):
+    known = select_fields(header, "ruleset", "scenario", "options", "seats")
+    for entry in effective_entries(journal.entries):
         match entry:
             case DecisionEntry():
                 known |= {"decisions": entry.number, "side": "", "seat": ""}
             case PhaseHashEntry():
-                known |= parts_called(entry, "turn", "phase")
+                known |= select_fields(entry, "turn", "phase")
             case WaitingEntry():
-                known |= parts_called(entry, "turn", "phase", "side", "seat")
+                known |= select_fields(entry, "turn", "phase", "side", "seat")
             case EditEntry():
                 known["edits"] = known.get("edits", 0) + 1
             case EndEntry():

@@ -12,10 +12,10 @@ from collections.abc import Collection
 from pathlib import Path
 from unicodedata import normalize
 
-from interpreter.diagnostics.terminal_text import printable
+from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.files.ruleset_locations import own_file
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.saves.entries import DecisionEntry, NoteEntry, kept_entries
+from interpreter.saves.entries import DecisionEntry, NoteEntry, effective_entries
 from interpreter.saves.journal import Journal
 
 ENDING = ".journal"
@@ -35,19 +35,19 @@ def games_folder() -> Path | None:
         return None
 
 
-def own_journal(ruleset: str) -> Path | None:
-    """Return a path for a new game in the user's own data folder, or None if there is no such folder."""
-    return _free(games_folder(), ruleset)
+def new_journal_path(ruleset: str) -> Path | None:
+    """Return an unused path for a new game in the user's data folder, or None without such a folder."""
+    return _unused_path(games_folder(), ruleset)
 
 
-def rescue_journal(lost: Path) -> Path | None:
+def rescue_path(lost: Path) -> Path | None:
     """Return a new path for a game whose own file is lost: next to it, or among the user's own games; or None."""
     name = f"{lost.name.removesuffix(ENDING)}-rescued"
     folder = lost.parent if lost.parent.is_dir() and os.access(lost.parent, os.W_OK) else games_folder()
-    return _free(folder, name)
+    return _unused_path(folder, name)
 
 
-def _free(folder: Path | None, name: str) -> Path | None:
+def _unused_path(folder: Path | None, name: str) -> Path | None:
     """Return an unused path in a folder, with this name and a number, or None."""
     if folder is None:
         return None
@@ -76,13 +76,13 @@ def name_fault(name: str) -> Message:
     return Message("")
 
 
-def named_journal(name: str) -> Path | None:
+def journal_path(name: str) -> Path | None:
     """Return the path of the game with this name, which need not exist; None without a games folder."""
     folder = games_folder()
     return None if folder is None else folder / f"{normalize('NFC', name).removesuffix(ENDING)}{ENDING}"
 
 
-def kept_journals() -> list[Path]:
+def list_journals() -> list[Path]:
     """Return the files of the user's own games, most recently written first."""
     folder = games_folder()
     found: list[tuple[float, Path]] = []
@@ -110,7 +110,7 @@ def fresh_seed() -> int:
 
 def decisions_in(journal: Journal) -> int:
     """Return the number of decisions in effect in a journal."""
-    return sum(isinstance(entry, DecisionEntry) for entry in kept_entries(journal.entries))
+    return sum(isinstance(entry, DecisionEntry) for entry in effective_entries(journal.entries))
 
 
 def notes_since(journal: Journal, sides: Collection[str]) -> list[str]:
@@ -126,4 +126,4 @@ def notes_in(journal: Journal) -> list[str]:
 
 
 def _on_one_line(note: NoteEntry) -> str:
-    return printable(" ".join(note.text.split()))
+    return escape_text(" ".join(note.text.split()))

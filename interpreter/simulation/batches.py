@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.api.game import Rules, load
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.simulation.executors import crew_of
 from interpreter.simulation.games import BatchSpec, GameFault, GameResult
 from interpreter.simulation.scheduler import play_blocks
@@ -100,11 +100,11 @@ def batch_data(batch: Batch) -> dict[str, Any]:
         "state_hash": batch.state_hash,
     }
     if any(seat.player != "random" for seat in batch.seats):
-        data["seats"] = {s.seat: parts_called(s, "player", "won", "drawn", "lost") for s in batch.seats}
+        data["seats"] = {s.seat: select_fields(s, "player", "won", "drawn", "lost") for s in batch.seats}
     if batch.games < batch.asked:
         data["asked"] = batch.asked
     if batch.faults:
-        data["faults"] = [parts_called(fault, "seed", "message", "file", "line") for fault in batch.faults]
+        data["faults"] = [select_fields(fault, "seed", "message", "file", "line") for fault in batch.faults]
     return data
 
 

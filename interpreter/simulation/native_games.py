@@ -1,7 +1,7 @@
-"""Whole games inside WebAssembly: the same choices, outcomes and state hashes as in Python, some ten times as fast.
+"""Whole games inside WebAssembly: the same choices, outcomes and state hashes as in Python, about ten times as fast.
 
-A game that the module cannot play exactly (a fault of the rules, a number too large, a game that is cut off) is left
-to Python from its beginning. Must not play one itself, nor decide who plays.
+A game that the module cannot play exactly (a rules fault, an overflow, a game that is cut off) is replayed by Python
+from its beginning.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class NativeGames:
 
 
 class Attempt:
-    """Whether games of a ruleset can be played inside: not tried yet, or tried with the result and its reason."""
+    """State of playing a ruleset's games in WebAssembly: not tried yet, or the result with its reason."""
 
     __slots__ = ("games", "reason", "is_tried", "_has_looked", "_patience")
 
@@ -148,7 +148,7 @@ def load_native(rules: Rules, compiles: bool = True) -> tuple[NativeGames | None
 
 
 def _linked(program: Program, body: bytes, key: str | None) -> tuple[NativeGames | None, str]:
-    """Return the games of a module that was compiled; a body of one part tells why there is none."""
+    """Instantiate the games of a compiled module; a body of one part holds the reason why there is none."""
     from interpreter.backends.wasm.host.state_transfer import StateTransfer
     from interpreter.backends.wasm.host.wasm_host import Instance, load_module
     from interpreter.backends.wasm.module_sheet import ModuleSheet

@@ -11,17 +11,17 @@ from interpreter.play.game import Game
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.narration.event_lines import outcome_lines
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.position_lines import heading, phase_title, standing_now
+from interpreter.players.narration.position_lines import heading, phase_title, render_position
 from interpreter.players.ownership import seats_of
-from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
-from interpreter.tools.maps.piece_groups import shown_in, turns_of
-from interpreter.tools.maps.svg import ground_svg, legend_svg
+from interpreter.tools.maps.drawing_context import DrawingContext, create_context
+from interpreter.tools.maps.piece_groups import current_position, turns_of
+from interpreter.tools.maps.svg import render_ground, render_legend
 from interpreter.view_model.log_view import LogView
-from interpreter.view_model.option_view import shown_decision
-from interpreter.view_model.piece_view import CounterImages, acting, counters_by_name, shown_pieces
+from interpreter.view_model.option_view import build_decision
+from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
 from interpreter.view_model.records import DynamicView, LogLine, ShownDecision, TakingBack
-from interpreter.view_model.track_view import shown_tracks
-from interpreter.view_model.undo_info import choices_on_record, taking_back
+from interpreter.view_model.track_view import build_tracks
+from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
 from interpreter.view_model.view_context import ViewContext
 
 MOST_LOG = 300  # log lines in a view; the rest is fetched on demand
@@ -50,14 +50,14 @@ class ViewBuilder:
         """Build the view of the current position."""
         stage, words = self.stage, self.stage.words
         motif = self._motif(game)
-        pieces = shown_pieces(stage, game, motif, self._pictures)
-        decision, faults = shown_decision(stage, game, counters_by_name(game, pieces))
+        pieces = build_pieces(stage, game, motif, self._pictures)
+        decision, faults = build_decision(stage, game, counters_by_name(game, pieces))
         scores, score_fault = scores_or_fault(game.scores)
         faults += (score_fault,) if score_fault is not None else ()
         lines = self.chronicle.lines(game)
         view = game.view()
         may_choose = decision is not None and decision.seat in watcher.seats
-        told = standing_now(game, words)
+        told = render_position(game, words)
         return DynamicView(
             version,
             heading(view, words),
@@ -66,17 +66,17 @@ class ViewBuilder:
             self._ground(motif),
             watcher.seats[0] if len(watcher.seats) == 1 else "",
             may_choose,
-            _waiting(stage, decision, watcher),
-            acting(pieces, _named(decision)),
+            _waiting_text(stage, decision, watcher),
+            mark_orderable(pieces, _named(decision)),
             decision if may_choose else None if decision is None else replace(decision, options=(), headings=()),
             tuple(lines[-MOST_LOG:]),
             max(0, len(lines) - MOST_LOG),
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
-            shown_tracks(game, view, words),
+            build_tracks(game, view, words),
             tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
             tuple((n, words.turn(n, game.scenario)) for n in turns_of(motif.shown.scenario)),
-            choices_on_record(game),
-            _taken_back_by(game, watcher, words),
+            count_recorded_choices(game),
+            _undo_info(game, watcher, words),
             game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
@@ -103,8 +103,8 @@ class ViewBuilder:
             (),
             (),
             (),
-            choices_on_record(game),
-            _taken_back_by(game, watcher, words),
+            count_recorded_choices(game),
+            _undo_info(game, watcher, words),
             False,
             (),
             (),
@@ -113,7 +113,7 @@ class ViewBuilder:
 
     def legend(self, game: Game) -> str:
         """Return the name of the drawing of the map's legend, as `ground` serves it."""
-        return self._named(legend_svg(self._motif(game)))
+        return self._named(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
         """Return a builder that shares the cached drawings, with a log of its own."""
@@ -127,14 +127,14 @@ class ViewBuilder:
 
     def _motif(self, game: Game) -> DrawingContext:
         stage = self.stage
-        shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        motif = motif_of(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+        motif = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
         return replace(motif, is_linked=True)
 
     def _ground(self, motif: DrawingContext) -> str:
         seen = motif.shown.ground
         if self._drawn is None or self._drawn[0] != seen:
-            self._drawn = seen, self._named(ground_svg(motif))
+            self._drawn = seen, self._named(render_ground(motif))
         return self._drawn[1]
 
     def _named(self, drawn: str) -> str:
@@ -143,21 +143,21 @@ class ViewBuilder:
         return name
 
 
-def watched_by(game: Game, bots: Collection[str]) -> Viewer:
+def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
     """Return a viewer that decides for all seats not played by programs."""
     return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
 
 
-def _taken_back_by(game: Game, watcher: Viewer, words: Localizer) -> TakingBack | None:
+def _undo_info(game: Game, watcher: Viewer, words: Localizer) -> TakingBack | None:
     """Return what the viewer can undo."""
-    return taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None
+    return last_undoable(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None
 
 
 def _named(decision: ShownDecision | None) -> frozenset[str]:
     return frozenset(p for option in decision.options for p in option.pieces) if decision is not None else frozenset()
 
 
-def _waiting(stage: ViewContext, decision: ShownDecision | None, watcher: Viewer) -> str:
+def _waiting_text(stage: ViewContext, decision: ShownDecision | None, watcher: Viewer) -> str:
     """Return the text that says which seat the viewer waits for, or '' if the viewer decides."""
     words = stage.words
     if decision is None or decision.seat in watcher.seats:

@@ -54,7 +54,7 @@ class LogView:
         for line in lines:
             if not line.strip():
                 continue
-            text, cite = parted(line, self.stage.words.data["rulebook"])
+            text, cite = split_citations(line, self.stage.words.data["rulebook"])
             kind = (
                 "turn" if text.startswith("=== ") else "phase" if text.startswith("== ") else _KINDS.get(sort, "event")
             )
@@ -94,12 +94,12 @@ _MORE = "..."  # stands for the paragraphs that a line leaves out
 _INDENT = 2  # spaces per indentation level
 
 
-def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """The words of a line, and the paragraphs in brackets at its end; none where these are none of the rulebook.
+def split_citations(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
+    """Split a line into its text and the citations in brackets at its end, as far as the rulebook has them.
 
-    >>> parted("They go on [4.1] [4.2]", {"4.1", "4.2"})
+    >>> split_citations("They go on [4.1] [4.2]", {"4.1", "4.2"})
     ('They go on', ('4.1', '4.2'))
-    >>> parted("They go on [4.1] [...]", {"4.1", "4.2"})
+    >>> split_citations("They go on [4.1] [...]", {"4.1", "4.2"})
     ('They go on [...]', ('4.1',))
     """
     found = _CITED.search(line)
@@ -110,11 +110,11 @@ def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
     return line[: found.start()] + (f" [{_MORE}]" if _MORE in numbers else ""), cite
 
 
-def parted_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[AnswerLine, ...]:
+def split_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[AnswerLine, ...]:
     """Convert lines to answer lines with indentation levels and citations."""
     found = []
     for line in lines:
-        text, cite = parted(line.rstrip(), rulebook)
+        text, cite = split_citations(line.rstrip(), rulebook)
         bare = text.lstrip(" ")
         if bare or cite:
             found.append(AnswerLine(bare, cite, (len(text) - len(bare)) // _INDENT))

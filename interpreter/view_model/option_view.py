@@ -23,7 +23,7 @@ _A_PIECE = ("thing", "piece")
 _FEW = 2  # fewest options naming one thing that get a heading
 
 
-def shown_decision(
+def build_decision(
     stage: ViewContext, game: Game, counters: Mapping[str, str]
 ) -> tuple[ShownDecision | None, tuple[RuleFault, ...]]:
     """Build the pending decision and return the rules faults met on the way; None if it cannot be shown.
@@ -34,16 +34,16 @@ def shown_decision(
     if decision is None:
         return None, ()
     try:
-        shown = _shown(decision, stage, game, counters)
+        shown = _build_decision(decision, stage, game, counters)
     except RuleFault as fault:
         return None, (fault, *decision.faults.values())
     return shown, tuple(decision.faults.values())
 
 
-def _shown(decision: Decision, stage: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
+def _build_decision(decision: Decision, stage: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
     lexicon = NameIndex(game, stage.words)
-    found = [shown_option(option, lexicon, counters) for option in decision.options]
-    headings, numbered = _under_headings(found, stage)
+    found = [build_option(option, lexicon, counters) for option in decision.options]
+    headings, numbered = _group_by_heading(found, stage)
     return ShownDecision(
         decision.side,
         decision.seat,
@@ -52,11 +52,11 @@ def _shown(decision: Decision, stage: ViewContext, game: Game, counters: Mapping
         decision.is_draft,
         tuple(numbered),
         tuple(headings),
-        tuple(dict.fromkeys(counters[piece] for piece in _asked_about(decision, game) if piece in counters)),
+        tuple(dict.fromkeys(counters[piece] for piece in _question_pieces(decision, game) if piece in counters)),
     )
 
 
-def _asked_about(decision: Decision, game: Game) -> Iterator[str]:
+def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
     """Yield the pieces that the question names, and those whose path it asks for."""
     program, told = game.program, decision.prompt_told()
     if told[0] == "words":
@@ -68,9 +68,9 @@ def _asked_about(decision: Decision, game: Game) -> Iterator[str]:
         yield from (program.ids["piece"][v] for s, v in given if tuple(s) == _A_PIECE)
 
 
-def shown_option(option: Choosable, lexicon: NameIndex, counters: Mapping[str, str]) -> ShownOption:
+def build_option(option: Choosable, lexicon: NameIndex, counters: Mapping[str, str]) -> ShownOption:
     """Build the record of an option, or of a path of several choices, with the counters and places it names."""
-    pieces, places = _named(option, counters)
+    pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, lexicon) if isinstance(option, Option) else ()
     return ShownOption(
@@ -84,7 +84,7 @@ def path_of(option: Option, lexicon: NameIndex) -> tuple[str, ...]:
     return tuple(v for step in option.way for v in step.values() if isinstance(v, str) and v in places)
 
 
-def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the counters and the places among an option's arguments, each once, in order."""
     pieces: dict[str, None] = {}
     places: dict[str, None] = {}
@@ -98,7 +98,7 @@ def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, .
     return tuple(pieces), tuple(places)
 
 
-def _under_headings(found: list[ShownOption], stage: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
+def _group_by_heading(found: list[ShownOption], stage: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
     """Group options that name the same single counter, or else the same single place, under headings."""
     by_piece = Counter(o.pieces[0] for o in found if o.pieces)
     by_place = Counter(o.places[-1] for o in found if o.places)

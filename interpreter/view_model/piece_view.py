@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.players.narration.position_lines import company
+from interpreter.players.narration.position_lines import render_stack
 from interpreter.runtime.option_keys import piece_group
-from interpreter.tools.maps.counters import MOST, CounterBox, arrow_angle, counter, sign_of, spots_of
+from interpreter.tools.maps.counters import MOST, CounterBox, arrow_angle, draw_counter, place_boxes, sign_of
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.svg import boxes_of
@@ -30,17 +30,17 @@ class CounterImages:
         key, looked = (one.handle, one.count, one.short), repr(sorted(one.values.items()))
         kept = self._drawn.get(key)
         if kept is None or kept[0] != looked:
-            kept = self._drawn[key] = looked, counter(one, (0.0, 0.0), SIDE, motif)
+            kept = self._drawn[key] = looked, draw_counter(one, (0.0, 0.0), SIDE, motif)
         return kept[1]
 
 
-def shown_pieces(
+def build_pieces(
     stage: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
     """Return every counter, those on the map first, none of them orderable yet."""
     view, boxes, found = game.view(), boxes_of(motif), []
     for place, here in motif.shown.standing.items():
-        spots = spots_of(here, motif.layout.middles[place], boxes[place], motif.looks)
+        spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
         for number, one in enumerate(here):
             found.append(_piece(stage, view, one, place, motif, pictures, spots[min(number, MOST - 1)]))
     for place, here in motif.shown.beside.items():
@@ -48,7 +48,7 @@ def shown_pieces(
     return tuple(found)
 
 
-def acting(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
+def mark_orderable(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
     """Return the counters with those of these ids marked orderable."""
     return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
 
@@ -79,7 +79,7 @@ def _piece(
     side = motif.looks.side_of(one.piece.cls, one.values)
     side_id = "" if side is None else program.ids["side"][side]
     members = tuple(ids[handle] for handle in one.members)
-    told = company([(member, view["pieces"][member]) for member in members], words)
+    told = render_stack([(member, view["pieces"][member]) for member in members], words)
     where = words.thing("place", program.ids["place"][place])
     whose = [words.thing("side", side_id)] if side_id else []
     return ShownPiece(

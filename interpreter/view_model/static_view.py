@@ -8,17 +8,17 @@ from interpreter.i18n.direction_names import direction_in_full
 from interpreter.tools.maps.areas.ground import rings_path
 from interpreter.tools.maps.areas.planes import bounds
 from interpreter.tools.maps.geometry import AREA, MapGeometry
-from interpreter.tools.maps.style import MapStyle, looks_of, written_value
+from interpreter.tools.maps.style import MapStyle, resolve_style, written_value
 from interpreter.view_model.records import ShownPlace, ShownSide, StaticView
 from interpreter.view_model.view_context import ViewContext
 
 _ROW = 40.0  # places with centres at most this far apart vertically form one row
 
 
-def still_of(stage: ViewContext) -> StaticView:
+def build_static_view(stage: ViewContext) -> StaticView:
     """Build the static view of a ruleset in one language."""
     words, data, layout = stage.words, stage.words.data, stage.layout
-    looks = looks_of(stage.ruleset, stage.lang)
+    looks = resolve_style(stage.ruleset, stage.lang)
     sides = [
         ShownSide(thing["id"], words.thing("side", thing["id"]), *looks.sides[n])
         for n, thing in enumerate(words.kind("side")["things"])

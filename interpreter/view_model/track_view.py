@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.views import told_of_all
+from interpreter.play.views import views_of_all
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.track_values import TrackValue, game_readings, side_readings, thing_readings
 from interpreter.view_model.records import Track, TrackSheet
@@ -15,11 +15,11 @@ _IN_SIGHT = ("", "side", "seat")
 Row = Mapping[str, Track]  # keyed by column name
 
 
-def shown_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
+def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
     """Build a sheet for the game, one for the sides, and one for each kind of the ruleset, if not empty."""
     told = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
-        for kind, of in told_of_all(game.state, words.lang).items()
+        for kind, of in views_of_all(game.state, words.lang).items()
     }
     general = {**_tracks(game_readings(view, words)), **told.get("", {}).get("", {})}
     kinds = {"side": side_readings(view, words), "seat": {}, **thing_readings(view, words)}

@@ -11,11 +11,11 @@ from interpreter.play.game import Game
 from interpreter.players.narration.come_out import come_out_lines
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 from interpreter.view_model.records import TakingBack
 
 
-def taking_back(game: Game, seats: Collection[str], words: Localizer) -> TakingBack | None:
+def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> TakingBack | None:
     """Return the last choice of one of these seats that can be undone, or None."""
     if game.state.draft:
         return TakingBack(words.say("the last step"), ())
@@ -37,7 +37,7 @@ def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def choices_on_record(game: Game) -> int:
+def count_recorded_choices(game: Game) -> int:
     """Return the number of recorded choices; the game can be viewed after any number from 0 to this."""
     return sum(1 for _length, key in game.past().marks() if key)
 
@@ -54,6 +54,6 @@ def game_after(game: Game, choices: int) -> Game:
     if choices == len(at):
         return game.whole_copy()
     before, length, _key = past[at[choices]]
-    shown = Game(game.program, copied(before), game.scenario, game.seed, True)
+    shown = Game(game.program, clone_state(before), game.scenario, game.seed, True)
     shown.raw_log().extend(game.raw_log()[:length])
     return shown

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.players.narration.localizer import Localizer
-from interpreter.tools.maps.geometry import MapGeometry, layout_of
+from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -28,10 +28,10 @@ class ViewContext:
         return self.words.lang
 
 
-def stage_of(rules: Rules, lang: str = "", ruleset: Ruleset | None = None) -> ViewContext:
+def build_view_context(rules: Rules, lang: str = "", ruleset: Ruleset | None = None) -> ViewContext:
     """Build the context of a loaded ruleset; raise SetupError if it has changed on disk since.
 
     `ruleset`: its documents, if they were already read for another language.
     """
     ruleset = ruleset or rules.documents()
-    return ViewContext(rules, ruleset, Localizer(rules.program, lang), layout_of(ruleset))
+    return ViewContext(rules, ruleset, Localizer(rules.program, lang), compute_geometry(ruleset))

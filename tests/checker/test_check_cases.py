@@ -28,10 +28,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from interpreter.checker.lints.run_lints import find_loose_ends
+from interpreter.checker.lints.run_lints import run_lints
 from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
-from interpreter.checker.wargame_lints.run_wargame_lints import find_oddities
+from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
 from interpreter.compiler.assembling import compile_model
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
@@ -146,8 +146,8 @@ def judge(chunk: Chunk, folder: Path) -> Outcome:
             rules.append(module)
     model = check_rules(ruleset, rules, sink)
     if not sink.has_errors:
-        find_loose_ends(model, sink)
-        find_oddities(model, sink)
+        run_lints(model, sink)
+        run_wargame_lints(model, sink)
     return Outcome(sink.sorted(), model, own)
 
 
@@ -221,7 +221,7 @@ def test_every_construct_of_the_grammar_is_used_without_a_finding() -> None:
     for chunk in CHUNKS:
         if chunk.wanted or chunk.directive("yaml") is not None:
             continue
-        tree = parser.parse(parsing.unfolded(chunk.text) + "\n", start="start")
+        tree = parser.parse(parsing.join_continued_lines(chunk.text) + "\n", start="start")
         made |= {str(t.data) for t in tree.iter_subtrees()}
     missing = sorted(p for p in possible - made if not p.startswith("__"))
     assert missing == []

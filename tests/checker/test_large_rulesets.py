@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from interpreter.api.loading import load_model
-from interpreter.checker.adhoc_expressions import names_of
+from interpreter.checker.adhoc_expressions import build_scope
 from interpreter.checker.expressions.name_resolution import resolve_bare_word
-from interpreter.checker.lints.infinite_recursion import _circle, _circling
+from interpreter.checker.lints.infinite_recursion import _parts_near_cycles, _shortest_cycle
 from interpreter.checker.scope import RulesScope, Signature
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import NOWHERE
@@ -64,7 +64,7 @@ def test_names_are_declared_whatever_is_declared_already(model: CheckedModel) ->
 
 @pytest.mark.usefixtures("few_compared")
 def test_words_find_their_things(model: CheckedModel) -> None:
-    names = names_of(model)
+    names = build_scope(model)
     found: list[object] = []
 
     for n in range(MANY):
@@ -91,18 +91,23 @@ def test_what_nobody_knows_is_told_without_looking_at_everything() -> None:
 def test_circles_are_looked_for_among_what_comes_back_to_itself() -> None:
     words = [Word(n) for n in range(MANY + 1)]
     row = {("define", one): [("define", after)] for one, after in pairwise(words)} | {("define", words[-1]): []}
-    assert not _circling(row)
+    assert not _parts_near_cycles(row)
 
 
 def test_the_shortest_circle_of_a_part() -> None:
     a, b, d, e = (("rule", name) for name in "abde")
     asked = {a: [b, e], b: [d], d: [a], e: [b, e]}
-    circling = _circling(asked)
+    circling = _parts_near_cycles(asked)
     assert circling == {a, b, d, e}
-    assert _circle(a, asked, circling) == [a, b, d]
-    assert _circle(e, asked, circling) == [e]
+    assert _shortest_cycle(a, asked, circling) == [a, b, d]
+    assert _shortest_cycle(e, asked, circling) == [e]
     apart = {a: [b], b: [a, d], d: [e], e: [d]}
-    assert [_circle(part, apart, _circling(apart)) for part in apart] == [[a, b], [b, a], [d, e], [e, d]]
+    assert [_shortest_cycle(part, apart, _parts_near_cycles(apart)) for part in apart] == [
+        [a, b],
+        [b, a],
+        [d, e],
+        [e, d],
+    ]
     between = {a: [a, b], b: [d], d: [d, e], e: []}
-    assert _circling(between) == {a, b, d}
-    assert not _circle(b, between, _circling(between))
+    assert _parts_near_cycles(between) == {a, b, d}
+    assert not _shortest_cycle(b, between, _parts_near_cycles(between))

@@ -38,13 +38,13 @@ def test_an_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
     ).model
     assert model is not None
     for core in every_expression(model):
-        assert n.rebuilt(core, lambda part: part) is core
-        names = tuple("z" + name for name in n.bound(core))
-        again = n.rebuilt(core, lambda part: n.retyped(part, part.type), names=names)
+        assert n.rebuild(core, lambda part: part) is core
+        names = tuple("z" + name for name in n.bound_names(core))
+        again = n.rebuild(core, lambda part: n.with_type(part, part.type), names=names)
         assert [child.span for child in n.children(again)] == [child.span for child in n.children(core)]
-        assert n.bound(again) == names
-        inside = {name for _, scope in n.scoped(core) for name in scope}
-        assert inside <= set(n.bound(core)) and not n.free(core) & inside or isinstance(core, n.Local)
+        assert n.bound_names(again) == names
+        inside = {name for _, scope in n.scoped_children(core) for name in scope}
+        assert inside <= set(n.bound_names(core)) and not n.free_names(core) & inside or isinstance(core, n.Local)
         assert facts_of(core) is not None
 
 

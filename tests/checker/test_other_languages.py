@@ -112,5 +112,5 @@ def test_loop_whose_condition_can_change_is_no_fault(tmp_path: Path, body: str) 
 
 def test_curly_quote_is_called_by_its_name(tmp_path: Path) -> None:
     found = [d for d in check(write(tmp_path, "procedure p():\n    report said(“a”)\n")) if d.severity == "error"]
-    assert found[0].message == "`“` is not a straight quotation mark and means nothing here"
+    assert found[0].message == "`“` is a typographic quotation mark, which means nothing here"
     assert found[0].help == 'write `"`'

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cli.errors import counted
+from interpreter.cli.errors import format_counts
 from interpreter.cli.file_fixes import watch
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.source_text import NOWHERE
-from interpreter.i18n.translator import ENGLISH, speaker
+from interpreter.i18n.translator import ENGLISH, translator_for
 
 from .conftest import Run
 
@@ -24,11 +24,11 @@ def spoil(folder: Path) -> None:
 
 
 def test_findings_are_counted_by_severity() -> None:
-    assert counted([], ENGLISH) == "no findings"
+    assert format_counts([], ENGLISH) == "no findings"
     one = Diagnostic("c", "m", NOWHERE)
     found = [one, one, Diagnostic("c", "m", NOWHERE, "warning")]
-    assert counted(found, ENGLISH) == "2 errors, 1 warning"
-    assert counted(found, speaker("ja")) == "エラー2件、警告1件"
+    assert format_counts(found, ENGLISH) == "2 errors, 1 warning"
+    assert format_counts(found, translator_for("ja")) == "エラー2件、警告1件"
 
 
 def test_a_good_ruleset(run: Run, tiny: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cli.participants import plan_of
+from interpreter.cli.participants import load_batch
 from interpreter.experiments.comparison_report import so_far
 from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison, play_bout
 from interpreter.players.narration.localizer import Localizer
@@ -58,7 +58,7 @@ def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:
 
 
 def test_nothing_is_told_of_a_difference_before_ten_pairs(tiny: Path) -> None:
-    (rules, a), (_rules, b) = (plan_of(str(tiny), "random", None, (), seed, 1000) for seed in (1, 2))
+    (rules, a), (_rules, b) = (load_batch(str(tiny), "random", None, (), seed, 1000) for seed in (1, 2))
     words, told = Localizer(rules.program, "en"), []
 
     def heard(bout: PairedComparison, _played: int) -> None:

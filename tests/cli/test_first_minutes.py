@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.tools.maps.text.colors import END, painted
-from interpreter.ui.repl.terminal import coloured
+from interpreter.tools.maps.text.colors import END, add_color_marks
+from interpreter.ui.repl.terminal import render_colours
 from tests.cli.conftest import Run
 from tests.tiny import write
 
@@ -162,9 +162,9 @@ def test_a_map_of_areas_is_sketched(run: Run) -> None:
 
 
 def test_colours_are_marked_and_shown_as_such() -> None:
-    line = painted([r"/1712\EA2_/~~"], [("F", "#2c4f9e"), ("A", "#b5322b")], ["~"])[0]
+    line = add_color_marks([r"/1712\EA2_/~~"], [("F", "#2c4f9e"), ("A", "#b5322b")], ["~"])[0]
     assert line.count(END) == 2
-    assert coloured(line) == "/1712\\E\x1b[1;31mA2\x1b[0m_/\x1b[1;36m~~\x1b[0m"
+    assert render_colours(line) == "/1712\\E\x1b[1;31mA2\x1b[0m_/\x1b[1;36m~~\x1b[0m"
 
 
 def test_a_list_of_attacks_tells_what_each_may_come_to(run: Run) -> None:

@@ -87,7 +87,7 @@ def test_a_dumb_terminal_gets_plain_lines_and_a_word_why(tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is drawn on the standard output")
 def test_where_errors_go_to_a_file_there_are_plain_lines(monkeypatch) -> None:
     monkeypatch.setattr(play, "is_terminal", lambda stream: stream is not sys.stderr)
-    assert "it is drawn on the error output" in str(play.hindrance())
+    assert "it is drawn on the error output" in str(play.find_obstacle())
 
 
 def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
@@ -101,7 +101,7 @@ def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, caps
 
 def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(play, "hindrance", lambda: None)
+    monkeypatch.setattr(play, "find_obstacle", lambda: None)
     monkeypatch.setattr(play, "is_installed", lambda: False)
     assert main(["play", "napoleon", "--screen"]) == 2
     told = capsys.readouterr()

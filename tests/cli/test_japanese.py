@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.other_versions import told_differences
+from interpreter.api.other_versions import describe_differences
 from interpreter.cli.main import command_names
-from interpreter.cli.parser import ARGPARSE, Columns, wrapped
+from interpreter.cli.parser import ARGPARSE, Columns, wrap_cells
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import speaker
+from interpreter.i18n.translator import translator_for
 from interpreter.saves import entries as e
 from interpreter.saves.entries import JournalHeader
 from interpreter.saves.identity import Differences, Identity
-from interpreter.saves.journal import JournalWriter, _unwritable, read_journal, write_journal
+from interpreter.saves.journal import JournalWriter, _unwritable_error, read_journal, write_journal
 
 from .conftest import Done, Run
 
@@ -356,7 +356,9 @@ PARTS = dict.fromkeys(
 def test_every_part_that_can_differ_is_told_in_japanese() -> None:
     header = JournalHeader("zzz", Identity(1, "0", "0", {}), "zzz")
     for part in (*PARTS, "scenario", "kind", "table", "procedure", "define"):
-        told = speaker("ja")(told_differences(Differences(changed=(part,), new=(part,), gone=(part,)), header))
+        told = translator_for("ja")(
+            describe_differences(Differences(changed=(part,), new=(part,), gone=(part,)), header)
+        )
         assert english(Done(0, told, "")) == []
         assert not re.search("[a-y]", told), told
 
@@ -414,7 +416,7 @@ def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
 
 def test_a_disk_that_fails_is_told_in_japanese(run: Run, monkeypatch) -> None:
     def full(self: JournalWriter) -> None:
-        raise _unwritable(Path("zzz"), OSError(errno.ENOSPC, "No space left on device"))
+        raise _unwritable_error(Path("zzz"), OSError(errno.ENOSPC, "No space left on device"))
 
     monkeypatch.setattr(JournalWriter, "sync", full)
     all_japanese(run, "play napoleon --save zzz\nplay napoleon", fed="1\n終了\n")
@@ -438,7 +440,7 @@ def test_all_that_argparse_may_say_is_translated() -> None:
     }
     assert {"usage: ", "expected one argument"} <= said
     assert not said - set(ARGPARSE) - FAULTS_OF_AUTHORS
-    assert not [text for text in ARGPARSE if speaker("ja")(text) == text]
+    assert not [text for text in ARGPARSE if translator_for("ja")(text) == text]
 
 
 def test_help_in_columns_by_cells() -> None:
@@ -456,6 +458,6 @@ def test_help_in_columns_by_cells() -> None:
     "text", ["乱数の種。同じ種なら同じ目が出る（既定：なし）", "a few plain words", "search:200（決定ごと）", ""]
 )
 def test_lines_are_as_narrow_as_asked(text: str) -> None:
-    lines = wrapped(text, 12)
+    lines = wrap_cells(text, 12)
     assert all(cell_width(line) <= 14 for line in lines)  # a mark may hang over
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")

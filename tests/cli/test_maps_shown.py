@@ -121,7 +121,7 @@ def test_letters_that_no_font_has_are_told(
     monkeypatch.setattr(resvg, "svg_to_bytes", lambda **asked: drawn(**asked, skip_system_fonts=True))
     out = run("show", "napoleon", "map", "--lang", lang, "--png", tmp_path / "map.png").out
     assert told in out and "fonts-noto-cjk" in out
-    monkeypatch.setattr(drawing_png, "png_of", str.encode)  # every letter another picture
+    monkeypatch.setattr(drawing_png, "render_png", str.encode)  # every letter another picture
     assert told not in run("show", "napoleon", "map", "--lang", lang, "--png", tmp_path / "map.png").out
 
 

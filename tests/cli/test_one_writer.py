@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import load
-from interpreter.saves.file_lock import FileLock, hold, marker_of
+from interpreter.saves.file_lock import FileLock, acquire_lock, marker_of
 from interpreter.saves.journal import read_journal
 from tests.patience import PATIENCE
 
@@ -29,7 +29,7 @@ def evening(run: Run, tiny: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def playing(evening: Path) -> FileLock:
     """Another program that plays it."""
-    found = hold(evening)
+    found = acquire_lock(evening)
     assert isinstance(found, FileLock)
     yield found
     found.release()
@@ -83,8 +83,8 @@ def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path
 
 def test_a_killed_program_leaves_no_lock(run: Run, evening: Path) -> None:
     code = (
-        "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import hold\n"
-        "h = hold(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
+        "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock\n"
+        "h = acquire_lock(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=PATIENCE)
     assert marker_of(evening).exists()

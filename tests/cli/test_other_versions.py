@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load, resume
-from interpreter.api.resume import remember
+from interpreter.api.resume import store_target
 from interpreter.i18n.translator import ENGLISH
 from interpreter.saves.journal import JournalError, read_journal
-from interpreter.ui.web.game_factory import resumed_game
+from interpreter.ui.web.game_factory import resume_game
 
 from .conftest import Run
 
@@ -26,7 +26,7 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
     """The journal of an unfinished game."""
     path = tmp_path / "evening.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="rest\nmarch middle\nstorm\n")
-    remember(load(tiny))
+    store_target(load(tiny))
     return path
 
 
@@ -77,7 +77,7 @@ def test_refusal_names_what_differs_and_the_way_on(
         resume(journal, tiny)
     found.append(str(caught.value))
     with pytest.raises(JournalError) as refused:
-        resumed_game(journal, ENGLISH)
+        resume_game(journal, ENGLISH)
     found.append(str(refused.value).replace(str(tiny.resolve()), str(tiny)))
     for message in found:
         message = message.replace(str(tiny.resolve()), str(tiny))
@@ -156,7 +156,7 @@ def test_old_journal_goes_on_where_it_replays(run: Run, meadow: Path) -> None:
     assert run("verify", old, "--format", "json").json()["rules"] == "unknown"
     for command in (("replay",), ("report", "--no-luck")):
         assert "is unknown" in run(*command, old).err
-    served = resumed_game(old, ENGLISH)
+    served = resume_game(old, ENGLISH)
     assert any("is unknown" in notice for notice in served.notices)
     served.keeper.close()
     done = run("play", "--resume", old, "--side", "reds=human", "--side", "blues=human", fed="done\n")
@@ -191,7 +191,7 @@ def test_old_journal_of_the_same_bytes_is_known(run: Run, own_folders: None) -> 
     head.pop("c")
     content, checksum = b"", journal_lines.START
     for data in ({**head, "hash": content_hash(str(folder))}, *map(entry_to_data, journal.entries)):
-        line, checksum = journal_lines.checked_line(data, checksum)
+        line, checksum = journal_lines.encode_line(data, checksum)
         content += line
     Path("old.journal").write_bytes(content)
     assert run("verify", "old.journal", "--ruleset", folder, "--format", "json").json()["rules"] == "same"
@@ -203,7 +203,7 @@ def test_of_several_places_the_one_that_plays_the_game_is_taken(run: Run, tiny: 
     other = Path(shutil.copytree(tiny, "other"))
     put(other / "tables.yaml", "{loss: 1}", "{loss: 2}")
     put(tiny / "map.yaml", "West Hill", "Westhill")
-    remember(load(other))
+    store_target(load(other))
     assert run("verify", journal).code == 0
 
 

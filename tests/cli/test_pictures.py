@@ -17,8 +17,8 @@ from interpreter.cli.map_images import picture_lines
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.reports.html_page import html_page
-from interpreter.players.reports.line_chart import curve
-from interpreter.players.reports.replay_log import told_story
+from interpreter.players.reports.line_chart import draw_line_chart
+from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import ReplayViewer
 from interpreter.players.reports.report_model import (
     Block,
@@ -137,7 +137,7 @@ def test_texts_of_a_game_stay_texts_on_the_page() -> None:
         ReportItem(hostile, is_choice=True),
         ReportItem(hostile, is_below=True),
         ReportTable((hostile, hostile), ((hostile, hostile),), 1),
-        ReportFigure(curve({hostile: [Fraction(0), Fraction(1, 2)]}, {0: hostile}), hostile, "course"),
+        ReportFigure(draw_line_chart({hostile: [Fraction(0), Fraction(1, 2)]}, {0: hostile}), hostile, "course"),
     ]
     page = Page(html_page(blocks, "", hostile))
     told = [words for words in page.words if "alert(1)" in words]
@@ -155,7 +155,7 @@ def test_what_came_of_a_choice_is_a_list_inside(below: tuple[bool, ...]) -> None
 
 def test_a_curve_shows_every_value_and_tells_lines_apart_without_colour() -> None:
     lines = {"Reds": [Fraction(n) for n in (0, 3, 3, -2)], "Blues": [Fraction(5)] * 4, "Greens": [Fraction(5)] * 4}
-    root = ElementTree.fromstring(curve(lines, {0: "turn 1", 2: "turn 2"}))
+    root = ElementTree.fromstring(draw_line_chart(lines, {0: "turn 1", 2: "turn 2"}))
     drawn = [g for g in root.iter() if g.get("class") == "line"]
     assert len({next(g.iter("path")).get("stroke-dasharray") for g in drawn}) == 3
     names = [t for g in drawn for t in g.iter("text")]
@@ -231,7 +231,7 @@ def test_the_map_is_written_from_the_prompt(run: Run, tmp_path: Path) -> None:
 
 def test_the_viewer_writes_the_position_at_hand(tmp_path: Path, game: Path) -> None:
     asked: list[tuple[int, str]] = []
-    story = told_story(open_replay(game))
+    story = record_replay(open_replay(game))
     screen = Typed(["3", "map Three.SVG", "map", "map a b.png", "quit"])
 
     def save(position: Game, name: str) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
-from interpreter.api.resume import remember
+from interpreter.api.resume import store_target
 
 from .conftest import Run
 
@@ -24,7 +24,7 @@ def saved(run: Run, tiny: Path, path: Path, *how: str) -> Path:
         run("play", tiny, *how, "--save", path)
         KEPT[how] = path.read_bytes()
     path.write_bytes(KEPT[how])
-    remember(load(tiny))
+    store_target(load(tiny))
     return path
 
 
@@ -311,7 +311,7 @@ def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
     keeper.keep(game)
     keeper.copy(game, str(tmp_path / "b.journal"))
     keeper.close()
-    remember(load(str(tiny)))
+    store_target(load(str(tiny)))
     for name in ("a.journal", "b.journal"):
         assert notes_in(read_journal(tmp_path / name)) == ["an early *remark*", "a late one"]
         assert run("verify", tmp_path / name, "--format", "json").json()["whole"]

@@ -15,26 +15,26 @@ from dataclasses import dataclass, field
 from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
-from interpreter.ui.tui.map.background_layer import plan_of
-from interpreter.ui.tui.map.map_layout import toward
+from interpreter.ui.tui.map.background_layer import build_layout
+from interpreter.ui.tui.map.map_layout import next_place
 from interpreter.ui.tui.selection import (
     NOTHING,
     Selection,
     SelectionHabit,
-    again,
-    asked_about,
     asks_place,
     begins_in_list,
-    end_of_row,
-    goal,
-    next_able,
-    options_for,
-    order_to,
+    destination_of,
+    filter_options,
+    find_done_key,
+    format_go_command,
+    next_orderable_place,
+    place_asked_about,
+    repeat_order,
 )
-from interpreter.view_model.dynamic_view import ViewBuilder, watched_by
+from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
 from interpreter.view_model.queries.route_queries import places_in_reach, plans_to
-from interpreter.view_model.static_view import still_of
-from interpreter.view_model.view_context import stage_of
+from interpreter.view_model.static_view import build_static_view
+from interpreter.view_model.view_context import build_view_context
 
 ZOOM = 1
 
@@ -51,9 +51,9 @@ class Typist:
 
     def __post_init__(self) -> None:
         self.rules = load(self.ruleset)
-        self.stage = stage_of(self.rules)
-        still = still_of(self.stage)
-        self.plan = plan_of(self.stage, ZOOM)
+        self.stage = build_view_context(self.rules)
+        still = build_static_view(self.stage)
+        self.plan = build_layout(self.stage, ZOOM)
         self.neighbours = {p.id: frozenset(p.neighbours.values()) for p in still.places}
         self.order = {p.id: p.order for p in still.places}
         self.middles = {p.id: p.middle for p in still.places}
@@ -62,7 +62,7 @@ class Typist:
         self.scenery = ViewBuilder(self.stage)
 
     def moment(self):
-        return self.scenery.moment(self.game, watched_by(self.game, ()), str(len(self.game.keys)))
+        return self.scenery.moment(self.game, viewer_of(self.game, ()), str(len(self.game.keys)))
 
     def arrows(self, start: str, end: str) -> int:
         """How many arrow keys lead from one place to another."""
@@ -70,7 +70,7 @@ class Typist:
         while waiting and end not in seen:
             here = waiting.popleft()
             for way in ("up", "down", "left", "right"):
-                there = toward(self.plan, here, way, self.neighbours, self.plan.spots[here].middle[1])
+                there = next_place(self.plan, here, way, self.neighbours, self.plan.spots[here].middle[1])
                 if there not in seen:
                     seen[there] = seen[here] + 1
                     waiting.append(there)
@@ -82,7 +82,7 @@ class Typist:
         for step in (1, -1):
             here = start
             for number in range(1, 60):
-                here = next_able(moment, here, self.order, step)
+                here = next_orderable_place(moment, here, self.order, step)
                 if here == end:
                     found = min(found, number)
                     break
@@ -109,7 +109,7 @@ class Typist:
         """Put the cursor where somebody can act, as the screen itself does after each order."""
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
         if able and self.cursor not in able:
-            self.cursor = next_able(moment, self.cursor, self.order, 1)
+            self.cursor = next_orderable_place(moment, self.cursor, self.order, 1)
         if self.cursor != place:
             self.move(self.arrows(self.cursor, place), self.tabs(moment, self.cursor, place), place)
 
@@ -133,20 +133,20 @@ class Typist:
         option = next(o for o in moment.decision.options if o.key == key)
         pieces = [p for p in moment.pieces if p.id in option.pieces and p.place in self.order and p.at]
         game.pick(number)
-        if asks_place(moment) and goal(option):
+        if asks_place(moment) and destination_of(option):
             self.path(moment, option)
-        elif end_of_row(moment) == key:
+        elif find_done_key(moment) == key:
             self.press("end")
         elif len(pieces) != 1 or begins_in_list(moment):
             self.list_or_opening(moment, option)
-        elif goal(option):
+        elif destination_of(option):
             self.order_on_map(moment, option, pieces[0])
         else:
             self.march(moment, option, pieces[0])
 
     def list_or_opening(self, moment, option) -> None:
         """From the list, which is pointed at already where the map has nothing to choose from."""
-        options = options_for(moment, NOTHING)
+        options = filter_options(moment, NOTHING)
         if begins_in_list(moment):
             at = options.index(option)
             self.press("arrow", min(at, len(options) - at))
@@ -156,18 +156,18 @@ class Typist:
 
     def order_on_map(self, moment, option, piece) -> None:
         """An order that names a counter and a place."""
-        if self.habit and again(moment, self.habit, piece.id, self.middles, {}) == option.key:
+        if self.habit and repeat_order(moment, self.habit, piece.id, self.middles, {}) == option.key:
             self.to_able(moment, piece.place)
             self.press("again")
             return
         self.pick(moment, piece)
-        own = options_for(moment, Selection(piece.id))
-        end = goal(option)
+        own = filter_options(moment, Selection(piece.id))
+        end = destination_of(option)
         if end in self.middles and end in self.plan.spots:
-            tabs = self.reaching({goal(o) for o in own}, piece.place, self.cursor, end)
+            tabs = self.reaching({destination_of(o) for o in own}, piece.place, self.cursor, end)
             self.move(self.arrows(self.cursor, end), tabs, end)
             self.press("enter")
-            there = [o for o in own if goal(o) == end]
+            there = [o for o in own if destination_of(o) == end]
             if len(there) > 1:
                 at = there.index(option)
                 self.press("arrow", min(at, len(there) - at))
@@ -179,7 +179,7 @@ class Typist:
     def march(self, moment, option, piece) -> None:
         """A counter that is to go somewhere: the whole way at once, where the usual way is what the bot takes next."""
         before = self.game.clone()
-        own = options_for(moment, Selection(piece.id))
+        own = filter_options(moment, Selection(piece.id))
         after = self.game.decision
         if after is not None and after.is_draft and len(own) == 1:
             before.undo() if before.past() else None
@@ -187,14 +187,16 @@ class Typist:
             taken = after.options[number].key
             scene = self.moment()
             end = next(o for o in scene.decision.options if o.key == taken)
-            place = goal(end)
+            place = destination_of(end)
             self.game.undo()
             reach = dict(places_in_reach(self.game, piece.id))
             usual = plans_to(self.stage, self.game, piece.id, place) if place in reach else ()
             self.game.choose(option.key)
             if usual and usual[0].keys[-1] == taken and place in self.plan.spots:
                 self.game.choose(taken)
-                if self.habit and again(moment, self.habit, piece.id, self.middles, reach) == order_to(piece.id, place):
+                if self.habit and repeat_order(moment, self.habit, piece.id, self.middles, reach) == format_go_command(
+                    piece.id, place
+                ):
                     self.to_able(moment, piece.place)
                     self.press("again")
                     return
@@ -215,20 +217,20 @@ class Typist:
     def reach_of(self, moment, piece, option) -> bool:
         self.game.undo()
         found = bool(places_in_reach(self.game, piece.id)) and not any(
-            goal(o) for o in options_for(moment, Selection(piece.id))
+            destination_of(o) for o in filter_options(moment, Selection(piece.id))
         )
         self.game.choose(option.key)
         return found
 
     def path(self, moment, option) -> None:
         """The end of a path that is asked for."""
-        options, end = options_for(moment, NOTHING), goal(option)
-        self.cursor = asked_about(moment) or self.cursor
+        options, end = filter_options(moment, NOTHING), destination_of(option)
+        self.cursor = place_asked_about(moment) or self.cursor
         if end in self.plan.spots and self.cursor in self.plan.spots:
-            tabs = self.reaching({goal(o) for o in options}, self.cursor, self.cursor, end)
+            tabs = self.reaching({destination_of(o) for o in options}, self.cursor, self.cursor, end)
             self.move(self.arrows(self.cursor, end), tabs, end)
             self.press("enter")
-            there = [o for o in options if goal(o) == end]
+            there = [o for o in options if destination_of(o) == end]
             if len(there) > 1:
                 at = there.index(option)
                 self.press("arrow", min(at, len(there) - at))

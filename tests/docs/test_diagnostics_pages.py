@@ -17,9 +17,9 @@ FOLDER = ROOT / "docs" / "diagnostics"
 PAGES = sorted(FOLDER.glob("*.md"))
 CODE = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 # A file without the like holds no code: of texts that stand together as one, one at least has the hyphen.
-HINT = re.compile(r"""["'][a-z0-9]*-[a-z0-9-]*["']|known\(""")
+HINT = re.compile(r"""["'][a-z0-9]*-[a-z0-9-]*["']|check_word\(""")
 NO_CODES = {"sans-serif", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "box-name", "wasm-module"}
-NO_CODES |= {f"{way}-{side}" for way in ("north", "south") for side in ("east", "west")}  # directions, spelled out
+NO_CODES |= {"north-east", "north-west", "south-east", "south-west"}
 # Codes put together from a part: where, and what the part can be beyond the words found in the source.
 PARTS = {
     "unused-": ("procedure", "define", "rule", "tally", "draft", "event"),
@@ -53,9 +53,9 @@ def codes_in_source() -> set[str]:
 
 
 def _unknown_words(call: ast.Call) -> Iterator[str]:
-    """The word in `ctx.unknown("word", ...)` and `known(node, "word", ...)`."""
+    """The word in `ctx.unknown("word", ...)` and `check_word(node, "word", ...)`."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    index = {"unknown": 0, "known": 1}.get(name)
+    index = {"unknown": 0, "check_word": 1}.get(name)
     if index is not None and len(call.args) > 2:
         word = call.args[index]
         if isinstance(word, ast.Constant) and isinstance(word.value, str):

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import check, load
-from interpreter.api.loading import uncollected
+from interpreter.api.loading import without_gc
 from interpreter.diagnostics.diagnostic import RulesetError
 from tests.tiny import write
 
 
 def test_it_rests_inside_alone() -> None:
     assert gc.isenabled()
-    with uncollected():
+    with without_gc():
         assert not gc.isenabled()
-        with uncollected():
+        with without_gc():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()

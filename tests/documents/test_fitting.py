@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.reading.fast_validator import _KEYWORDS, fitting
+from interpreter.documents.reading.fast_validator import _KEYWORDS, compile_schema
 from interpreter.documents.reading.tree import MappingNode, plain
 from interpreter.documents.reading.validation import KINDS, _fits, _validator
 from interpreter.documents.reading.yaml_reader import read_yaml
@@ -102,14 +102,14 @@ def test_both_say_the_same_of_spoiled_documents(kind: str) -> None:
 
 def test_a_keyword_that_nobody_knows_is_refused() -> None:
     with pytest.raises(KeyError):
-        fitting({"type": "object", "patternProperties": {}}, {})
+        compile_schema({"type": "object", "patternProperties": {}}, {})
 
 
 def test_what_is_true_is_not_one() -> None:
-    assert not fitting({"const": 1}, {})(True)
-    assert not fitting({"enum": [1, "a"]}, {})(True)
-    assert fitting({"uniqueItems": True}, {})([1, True, {"a": 1}, {"a": True}])
-    assert not fitting({"uniqueItems": True}, {})([{"a": [1]}, {"a": [1]}])
+    assert not compile_schema({"const": 1}, {})(True)
+    assert not compile_schema({"enum": [1, "a"]}, {})(True)
+    assert compile_schema({"uniqueItems": True}, {})([1, True, {"a": 1}, {"a": True}])
+    assert not compile_schema({"uniqueItems": True}, {})([{"a": [1]}, {"a": [1]}])
 
 
 ALONE: dict[str, dict[str, Any]] = {
@@ -148,7 +148,7 @@ SAMPLES = [
 def test_each_keyword_says_what_the_library_says(keyword: str) -> None:
     """Of values on both sides of it: some fit, and some do not."""
     schema = ALONE[keyword]
-    fits, judge = fitting(schema, {}), Draft202012Validator(schema)
+    fits, judge = compile_schema(schema, {}), Draft202012Validator(schema)
     told = [judge.is_valid(value) for value in SAMPLES]
     assert [fits(value) for value in SAMPLES] == told
     assert set(told) == {True, False}

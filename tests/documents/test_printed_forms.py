@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics.quick_fixes import cure_of
+from interpreter.diagnostics.quick_fixes import quick_fix_of
 from interpreter.documents.values.axes import read_band
 from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
 from interpreter.i18n.number_format import number_text, parse_number
-from interpreter.tools.autofix.apply_fixes import mend
+from interpreter.tools.autofix.apply_fixes import apply_fixes
 from tests.first_game import spoil, write_first_game
 
 
@@ -112,7 +112,7 @@ def test_odds_in_another_form_are_cured_with_their_rows(tmp_path: Path, load_tar
     folder = write_first_game(tmp_path)
     path = folder / "zz.yaml"
     path.write_text(odds_chart('"1-1", "1.5-1", "2–1"', "1-1 1.5-1 2-1"), encoding="utf-8")
-    texts = mend(str(folder)).texts[path.resolve()].decode()
+    texts = apply_fixes(str(folder)).texts[path.resolve()].decode()
     assert texts == odds_chart('"1-1", "3-2", "2-1"', "1-1 3-2 2-1")
 
 
@@ -120,7 +120,7 @@ def test_odds_in_another_form_are_cured_with_their_rows(tmp_path: Path, load_tar
 def test_band_in_another_form_is_told_with_its_cure(desk, written: str, meant: str) -> None:
     desk.spoil("tables.yaml", '"..10", "above 10 to 25", "above 25"', f'"..1", "{written}"')
     found = desk.load().only("bad-range")
-    cure = cure_of(found)
+    cure = quick_fix_of(found)
     assert cure is not None and cure.text == f'"{meant}"' and found.help == f"write it as `{meant}`"
 
 

@@ -25,17 +25,17 @@ def test_misspelt_id(load_target):
 
 
 def test_part_of_a_shipped_ruleset(load_target):
-    from interpreter.files.assets import called, named_target, shipped_parts
+    from interpreter.files.assets import resolve_target, shipped_parts, target_name
 
-    assert named_target("napoleon") == "napoleon"
+    assert resolve_target("napoleon") == "napoleon"
     for name, file in shipped_parts().items():
-        assert named_target(name) == str(file)
-        assert called(str(file)) == name
+        assert resolve_target(name) == str(file)
+        assert target_name(str(file)) == name
     part = "napoleon/treaties"
     assert f"`{part}`" in load_target("treaties").only("no-such-ruleset").help
     assert f"`{part}`" in load_target(part[:-1]).only("no-such-ruleset").help
     for strange in ("napoleon/../treaties", "napoleon/variants/treaties", "x/" + "y" * 5000, "x/\0"):
-        assert named_target(strange) == strange
+        assert resolve_target(strange) == strange
 
 
 def test_variant_of_a_shipped_variant(load_target, tmp_path):

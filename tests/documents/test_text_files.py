@@ -14,8 +14,8 @@ from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.listing import resolved_listing
 from interpreter.documents.pipeline import trees_of
-from interpreter.tools.autofix.apply_fixes import mend
-from interpreter.tools.formatting.layouts import formatted
+from interpreter.tools.autofix.apply_fixes import apply_fixes
+from interpreter.tools.formatting.layouts import format_source
 from tests.documents.conftest import FILES
 from tests.first_game import spoil, write_first_game
 
@@ -37,7 +37,7 @@ def only(target: Path) -> Diagnostic:
 
 def mended(target: Path) -> None:
     """Carry out all cures; nothing is left to be found."""
-    for path, content in mend(str(target)).texts.items():
+    for path, content in apply_fixes(str(target)).texts.items():
         path.write_bytes(content)
     assert check(target) == ()
 
@@ -59,7 +59,7 @@ def test_byte_order_mark_in_rules_keeps_the_line_of_a_fault(game: Path, text: st
 
 
 def test_byte_order_mark_in_rules_is_taken_out_by_the_layout() -> None:
-    assert formatted(Source("x.rules", "\ufeffdefine  x = 1\n"), Sink()) == "define x = 1\n"
+    assert format_source(Source("x.rules", "\ufeffdefine  x = 1\n"), Sink()) == "define x = 1\n"
 
 
 @pytest.mark.parametrize("file", ["map.yaml", "words.rules"])

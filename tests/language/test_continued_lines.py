@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.language.parsing import parse_module, unfolded
+from interpreter.language.parsing import join_continued_lines, parse_module
 
 ONE_LINE = """
 draft go(u: unit) starting here = u.at, spent = 0 [1.1]:
@@ -67,8 +67,8 @@ def test_what_goes_on_means_what_it_means_in_one_line() -> None:
 
 
 def test_every_character_keeps_its_place() -> None:
-    assert len(unfolded(MANY_LINES)) == len(MANY_LINES)
-    for at, letter in enumerate(unfolded(MANY_LINES)):
+    assert len(join_continued_lines(MANY_LINES)) == len(MANY_LINES)
+    for at, letter in enumerate(join_continued_lines(MANY_LINES)):
         assert letter == MANY_LINES[at] or letter == " "
 
 

@@ -9,13 +9,13 @@ from lark import Lark
 
 from interpreter.files import disk_cache
 from interpreter.language import parser_tables
-from interpreter.language.fast_positions import place_quickly
+from interpreter.language.fast_positions import speed_up_positions
 from tests.tiny import COMMON
 
 
 def test_they_are_of_this_grammar_and_library() -> None:
     library, version, digest = parser_tables.SHIPPED.read_bytes().partition(b"\n")[0].split()
-    own = parser_tables.made_of(parser_tables.GRAMMAR.read_text(encoding="utf-8")).split()
+    own = parser_tables.tables_key(parser_tables.GRAMMAR.read_text(encoding="utf-8")).split()
     assert (library, digest) == (own[0], own[2]), "renew them: python -m tests.language.tables"
     if version != own[1]:
         pytest.skip(f"the tables that ship are for lark {version.decode()}; with {own[1].decode()} they are made anew")
@@ -28,8 +28,8 @@ def anew() -> Lark:
 
 
 def test_they_read_what_tables_made_anew_read(anew: Lark) -> None:
-    place_quickly(anew)
-    assert parser_tables.ready_parser().parse(COMMON + "\n", start="start") == anew.parse(COMMON + "\n", start="start")
+    speed_up_positions(anew)
+    assert parser_tables.load_parser().parse(COMMON + "\n", start="start") == anew.parse(COMMON + "\n", start="start")
 
 
 @pytest.mark.parametrize("content", [b"", b"of another grammar", None])
@@ -38,12 +38,12 @@ def test_without_them_the_parser_is_made_and_kept(
 ) -> None:
     shipped = tmp_path / "rules.tables"
     grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
-    shipped.write_bytes(parser_tables.made_of(grammar) + b"spoiled" if content is None else content)
+    shipped.write_bytes(parser_tables.tables_key(grammar) + b"spoiled" if content is None else content)
     monkeypatch.setattr(parser_tables, "SHIPPED", shipped)
     monkeypatch.setattr(parser_tables, "new_parser", {grammar: anew}.__getitem__)
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
-    assert parser_tables.ready_parser().parse(COMMON + "\n", start="start").data == "start"
+    assert parser_tables.load_parser().parse(COMMON + "\n", start="start").data == "start"
     assert len(list((tmp_path / "kept" / "grammar").iterdir())) == 1
     monkeypatch.delattr(parser_tables, "new_parser")
-    assert parser_tables.ready_parser().parse(COMMON + "\n", start="start").data == "start"
+    assert parser_tables.load_parser().parse(COMMON + "\n", start="start").data == "start"

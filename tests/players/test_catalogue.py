@@ -18,27 +18,27 @@ import pytest
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import Rules, load
 from interpreter.api.resume import replay_of
-from interpreter.cli.sheet_provider import sheets_of
+from interpreter.cli.sheet_provider import make_sheets
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.documents.reading.validation import KINDS
 from interpreter.files.assets import schema_file
-from interpreter.i18n.translator import DOMAIN, FOLDER, languages, speaker
+from interpreter.i18n.translator import DOMAIN, FOLDER, languages, translator_for
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
-from interpreter.players.orders.option_tree import first_menu
-from interpreter.players.orders.tokenizer import destination, endpoints, parts_of
+from interpreter.players.orders.option_tree import root_menu
+from interpreter.players.orders.tokenizer import split_destination, split_endpoints, split_orders
 from interpreter.players.reports.action_report import ReportContext, report_lines
-from interpreter.players.reports.replay_log import told_story
+from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import _COMMANDS as VIEWER, ReplayViewer
 from interpreter.runtime.dice import SeededDice
 from interpreter.saves.recorder import journal_of
 from interpreter.tools.describe.live_charts import chart_lines
-from interpreter.ui.repl.commands import COMMANDS, command_of, help_lines
+from interpreter.ui.repl.commands import COMMANDS, find_command, help_lines
 from interpreter.ui.repl.repl import Repl
 from tests.architecture.trees import nodes_of
 
@@ -174,7 +174,7 @@ def test_the_compiled_catalogue_is_up_to_date(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_commands_have_names_of_one_word_and_no_two_alike(language):
-    say = speaker(language)
+    say = translator_for(language)
     for commands in (COMMANDS, VIEWER):
         names = [say(name) for name in commands]
         assert len(set(names)) == len(names)
@@ -186,7 +186,7 @@ def test_commands_have_names_of_one_word_and_no_two_alike(language):
 def test_a_command_is_known_by_its_english_name_too(language):
     words = Localizer(load("napoleon").program, language)
     for name, command in COMMANDS.items():
-        assert command_of(name, words) is command_of(words.say(name), words) is command
+        assert find_command(name, words) is find_command(words.say(name), words) is command
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -198,10 +198,10 @@ def test_help_stands_in_columns(language):
 
 
 def test_a_language_without_a_catalogue_is_english():
-    say = speaker("xx")
+    say = translator_for("xx")
     assert say("turn {number}", number=2) == "turn 2"
     assert say("") == ""
-    assert speaker("") is not None and languages()[0] == "en"
+    assert translator_for("") is not None and languages()[0] == "en"
 
 
 # --- a played stretch ----------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     game = rules.start(seed=seed)
     _play_on(game, 60, SeededDice(seed))
     keeper = Autosave(None, {}, player.shown.append, say=words.say)
-    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), sheets_of(rules, words))
+    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), make_sheets(rules, words))
     session.play()
     for _ in range(3):  # wherever the game has got to, ask about it
         _play_on(game, 14, player.chance)
@@ -361,7 +361,7 @@ def test_report_and_luck_in_japanese_show_no_english(stretch):
     rules, session, _ = stretch
     journal = journal_of(session.game)
     fortune = LuckService(rules).count(journal)
-    story = told_story(replay_of(journal, rules, "game"))
+    story = record_replay(replay_of(journal, rules, "game"))
     words = Localizer(rules.program, "ja")
     lines = [*report_lines(story, words, ReportContext(journal.header, fortune, ["記"])), *luck_lines(fortune, words)]
     assert _english(lines, _allowed(rules)) == []
@@ -371,7 +371,7 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
     rules = load("napoleon")
     game = rules.start(seed=4)
     _play_on(game, 20, SeededDice(4))
-    story = told_story(replay_of(journal_of(game), rules, "game"))
+    story = record_replay(replay_of(journal_of(game), rules, "game"))
     screen = Player(
         [
             "ヘルプ",
@@ -400,7 +400,7 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
     assert "9/20> " in screen.shown and "20/20> " in screen.shown
     assert screen.typed == []
     assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []
-    answers = speaker("ja")("`{typed}` is nothing that can be done here; help lists what can", typed="zzz")
+    answers = translator_for("ja")("`{typed}` is nothing that can be done here; help lists what can", typed="zzz")
     assert [line for line in screen.shown if "ここではできない" in line] == [answers]
 
 
@@ -414,10 +414,10 @@ def test_japanese_particles_and_wide_letters_are_read():
         "from フランス to ライン連邦",
         "フランス から ライン連邦 まで",
     ):
-        assert endpoints(text, lexicon) == ("france", "rhine"), text
-    assert destination("フランス ライン連邦 へ", lexicon) == ("フランス", ["rhine"])
-    assert destination("ライン連邦　に", lexicon) == ("", ["rhine"])
-    assert parts_of("３；何　フランス；") == ["３", "何 フランス"]
-    first = first_menu(game.decision.options)
-    assert answer(first, "２", lexicon) == answer(first, "2", lexicon) is not None
+        assert split_endpoints(text, lexicon) == ("france", "rhine"), text
+    assert split_destination("フランス ライン連邦 へ", lexicon) == ("フランス", ["rhine"])
+    assert split_destination("ライン連邦　に", lexicon) == ("", ["rhine"])
+    assert split_orders("３；何　フランス；") == ["３", "何 フランス"]
+    first = root_menu(game.decision.options)
+    assert parse_menu_answer(first, "２", lexicon) == parse_menu_answer(first, "2", lexicon) is not None
     assert tokens("バス") != tokens("ハス")

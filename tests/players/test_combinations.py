@@ -9,9 +9,9 @@ import pytest
 from interpreter.api.game import load
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, entries, first_menu
+from interpreter.players.orders.option_tree import OptionTree, entries, root_menu
 from tests.combinations import UNITS, write_combinations
 
 
@@ -22,7 +22,7 @@ def game(tmp_path: Path) -> Game:
 
 def opened(game: Game) -> tuple[OptionTree, NameIndex]:
     assert game.decision is not None and len(game.decision.options) == 255
-    return first_menu(game.decision.options), NameIndex(game, Localizer(game.program, ""))
+    return root_menu(game.decision.options), NameIndex(game, Localizer(game.program, ""))
 
 
 def test_menu_of_combinations_lists_their_members(game: Game) -> None:
@@ -70,13 +70,13 @@ def test_every_combination_is_reached_through_menus(game: Game, combination: set
 )
 def test_typed_names_mean_exactly_that_combination(game: Game, typed: str, members: list[str]) -> None:
     menu, lexicon = opened(game)
-    found = answer(menu, typed, lexicon)
+    found = parse_menu_answer(menu, typed, lexicon)
     assert found is not None and not isinstance(found.leads, OptionTree)
     assert list(found.leads.args["who"]) == members
 
 
 def test_one_typed_name_asks_who_else(game: Game) -> None:
     menu, lexicon = opened(game)
-    found = answer(menu, "red2", lexicon)
+    found = parse_menu_answer(menu, "red2", lexicon)
     assert found is not None and isinstance(found.leads, OptionTree)
     assert entries(found.leads, lexicon)[0].words == "only red2"

@@ -12,15 +12,15 @@ from interpreter.api.game import Game, Rules, load, resume
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
-from interpreter.play.views import told_of
+from interpreter.play.views import views_of
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import first_menu
+from interpreter.players.orders.option_tree import root_menu
 from interpreter.tools.odds.odds_lines import odds_lines
 from interpreter.tools.odds.resolution import odds_of_option
-from interpreter.view_model.dynamic_view import ViewBuilder, watched_by
-from interpreter.view_model.view_context import stage_of
+from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
+from interpreter.view_model.view_context import build_view_context
 
 GREEN, YELLOW = "#5fbf5f", "#f2d13c"
 WINGS = {"right_wing": "Left wing", "left_wing": "Right wing"}
@@ -70,15 +70,15 @@ def test_typed_names_mean_what_is_shown(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     lexicon = NameIndex(game, Localizer(game.program))
     for typed, key in (("left wing", "name(right_wing)"), ("right", "name(left_wing)")):
-        found = answer(first_menu(game.decision.options), typed, lexicon)
+        found = parse_menu_answer(root_menu(game.decision.options), typed, lexicon)
         assert found is not None and found.leads.key == key
 
 
 def test_scene_shows_exchanged_names_and_colours(rules: Rules) -> None:
     def shown(options: list[str]) -> tuple[dict[str, str], dict[str, str], str]:
         game = rules.start(options=options, seed=1)
-        scenery = ViewBuilder(stage_of(rules.as_played(game)))
-        moment = scenery.moment(game, watched_by(game, ()), "")
+        scenery = ViewBuilder(build_view_context(rules.as_played(game)))
+        moment = scenery.moment(game, viewer_of(game, ()), "")
         sheet = next(sheet for sheet in moment.tracks if sheet.kind == "formation")
         legend = scenery.ground(scenery.legend(game)) or ""
         return {piece.id: piece.drawn for piece in moment.pieces}, {id: name for id, name, _ in sheet.rows}, legend
@@ -101,7 +101,7 @@ def test_colour_told_of_a_formation_is_the_exchanged_one(rules: Rules) -> None:
     for options in ([], SAYS):
         game = rules.start(options=options)
         handle = game.program.handles["formation"]["right_wing"]
-        found = told_of(game.state, "formation", handle, "en")
+        found = views_of(game.state, "formation", handle, "en")
         told[tuple(options)] = [text for label, text, _ in found if label == "colour"]
     assert told == {(): ["green"], tuple(SAYS): ["yellow"]}
 

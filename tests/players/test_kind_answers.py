@@ -11,9 +11,9 @@ from interpreter.cli.main import main
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import look_lines
 from interpreter.players.narration.why_lines import why_lines
-from interpreter.players.orders.matching import named_in_full
+from interpreter.players.orders.matching import match_full_names
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import entries, first_menu
+from interpreter.players.orders.option_tree import entries, root_menu
 from tests.tiny import build, called, started, write
 
 # More ends than are listed whole, each asked for by its place.
@@ -81,7 +81,7 @@ def test_a_side_is_found_by_its_name_before_its_holding_place(tmp_path: Path) ->
     )
     game = started(build(tmp_path, ROWS, documents, unit=FLAGS))
     lexicon = NameIndex(game, Localizer(game.program))
-    assert named_in_full("side", "the Reds", lexicon) == ["reds"]
+    assert match_full_names("side", "the Reds", lexicon) == ["reds"]
     for typed in ("reds", "the reds", "red"):
         told = look_lines(typed, game, lexicon)
         assert "  home: a" in told, typed
@@ -111,7 +111,7 @@ def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
     assert game.decision is not None and game.decision.is_draft
     lexicon = NameIndex(game, Localizer(game.program))
     options = [o for o in game.decision.options if o.args.get("by_night") is not True]
-    found = entries(first_menu(options), lexicon)
+    found = entries(root_menu(options), lexicon)
     assert len(found) > 15
     assert all("creep up to" in e.words for e in found)
 

@@ -8,7 +8,7 @@ from interpreter.api.game import load
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import look_lines
 from interpreter.players.narration.piece_lines import piece_lines
-from interpreter.players.narration.reachability import comer_lines
+from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.orders.name_index import NameIndex
 
 
@@ -24,7 +24,7 @@ def test_every_sort_of_place_can_be_looked_at(name: str) -> None:
 def test_alike_pieces_that_can_come_are_told_together_with_their_number() -> None:
     game = load("napoleon").start(seed=3)
     game.choose("move_combat")
-    (line,) = comer_lines(game, "austria", Localizer(game.program))
+    (line,) = reachability_lines(game, "austria", Localizer(game.program))
     assert line == "  can come here now: 10 units (France)"
 
 

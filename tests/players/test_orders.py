@@ -10,12 +10,19 @@ import pytest
 
 from interpreter.api.game import Game, Rules, load
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.matching import fits, matching, named
-from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.matching import match_options, match_things, rank_matches
+from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
-from interpreter.players.orders.option_tree import OptionTree, entries, first_menu, option_words
-from interpreter.players.orders.route_planning import Route, dice_on, largest_from, obstacles, reach, ways
-from interpreter.players.orders.tokenizer import destination, endpoints, parts_of
+from interpreter.players.orders.option_tree import OptionTree, entries, option_words, root_menu
+from interpreter.players.orders.route_planning import (
+    Route,
+    explain_unreachable,
+    find_largest_move,
+    find_reachable_places,
+    find_routes,
+    list_route_rolls,
+)
+from interpreter.players.orders.tokenizer import split_destination, split_endpoints, split_orders
 from tests.tiny import build, called
 
 
@@ -69,7 +76,7 @@ def areas() -> Game:
     ],
 )
 def test_a_line_in_its_parts(line: str, parts: list[str]) -> None:
-    assert parts_of(line) == parts
+    assert split_orders(line) == parts
 
 
 def test_words_are_compared_without_case_accents_and_signs() -> None:
@@ -90,38 +97,38 @@ def test_words_are_compared_without_case_accents_and_signs() -> None:
 def test_an_option_by_its_words(hexes: Game, typed: str, found: str) -> None:
     decision = hexes.decision
     assert decision is not None
-    assert [o.key for o in matching(decision.options, typed, lexicon(hexes))] == [found]
+    assert [o.key for o in match_options(decision.options, typed, lexicon(hexes))] == [found]
 
 
 def test_an_option_by_its_words_in_another_language(hexes: Game) -> None:
     decision = hexes.decision
     assert decision is not None
-    assert [o.key for o in matching(decision.options, "ピカルディ", lexicon(hexes, "ja"))] == ["go(picardie)"]
+    assert [o.key for o in match_options(decision.options, "ピカルディ", lexicon(hexes, "ja"))] == ["go(picardie)"]
 
 
 def test_several_fits_make_a_narrower_menu_and_never_a_guess(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    found = answer(first_menu(decision.options), "ride", words)
+    found = parse_menu_answer(root_menu(decision.options), "ride", words)
     assert found is not None
     leads = found.leads
     assert isinstance(leads, OptionTree)
     assert {o.name for o in leads.options} == {"ride"}
-    assert answer(leads, "nonsense", words) is None
+    assert parse_menu_answer(leads, "nonsense", words) is None
     assert leads.before is not None
 
 
 def test_every_entry_answers_to_its_number_and_to_what_it_says(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    menu = first_menu(decision.options)
+    menu = root_menu(decision.options)
     for number, entry in enumerate(entries(menu, words), 1):
         assert _same(_leads(menu, str(number), words), entry.leads)
         assert _same(_leads(menu, entry.words, words), entry.leads)
 
 
 def _leads(menu: OptionTree, text: str, words: NameIndex) -> object:
-    found = answer(menu, text, words)
+    found = parse_menu_answer(menu, text, words)
     assert found is not None and found.is_printed
     return found.leads
 
@@ -134,27 +141,27 @@ def _same(a: object, b: object) -> bool:
 
 def test_things_by_id_name_and_beginnings(hexes: Game) -> None:
     words = lexicon(hexes)
-    assert named("place", "1711", words) == ["1711"]
-    assert named("place", "west redoubt", words) == ["1613"]
-    assert len(named("place", "denain", words)) > 1
-    assert named("place", "nowhere", words) == []
-    assert named("piece", "picardie", words) == ["picardie"]
+    assert match_things("place", "1711", words) == ["1711"]
+    assert match_things("place", "west redoubt", words) == ["1613"]
+    assert len(match_things("place", "denain", words)) > 1
+    assert match_things("place", "nowhere", words) == []
+    assert match_things("piece", "picardie", words) == ["picardie"]
 
 
 def test_who_and_where(hexes: Game) -> None:
     words = lexicon(hexes)
-    assert destination("picardie to 1610", words) == ("picardie", ["1610"])
-    assert destination("1610", words) == ("", ["1610"])
-    assert destination("picardie", words) == ("picardie", [])
+    assert split_destination("picardie to 1610", words) == ("picardie", ["1610"])
+    assert split_destination("1610", words) == ("", ["1610"])
+    assert split_destination("picardie", words) == ("picardie", [])
 
 
 def test_the_way_to_a_place_is_tried_on_a_copy(hexes: Game) -> None:
     before, words = hexes.hash(), lexicon(hexes)
-    found = ways(hexes, "bourbonnais", "1412", words)
+    found = find_routes(hexes, "bourbonnais", "1412", words)
     assert found
     assert all(way.keys[0] == "go(bourbonnais)" and way.args["here"] == "1412" for way in found)
     assert [w.cost for w in found] == sorted(w.cost for w in found)
-    assert dice_on(hexes, found[0]) == ()
+    assert list_route_rolls(hexes, found[0]) == ()
     assert hexes.hash() == before
     for key in found[0].keys:
         hexes.choose(key)
@@ -166,22 +173,24 @@ def test_the_way_to_a_place_is_tried_on_a_copy(hexes: Game) -> None:
 def test_what_is_in_reach_and_why_not_farther(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    asked = matching(decision.options, "bourbonnais", words)
-    found = reach(hexes, asked)
+    asked = match_options(decision.options, "bourbonnais", words)
+    found = find_reachable_places(hexes, asked)
     assert found["1412"] == 1
     assert "1812" not in found
-    assert ways(hexes, "bourbonnais", "1312", words) == []
-    assert [r.text for r in obstacles(hexes, "bourbonnais", "1312", words)] == [
+    assert find_routes(hexes, "bourbonnais", "1312", words) == []
+    assert [r.text for r in explain_unreachable(hexes, "bourbonnais", "1312", words)] == [
         "there is no room for Bourbonnais in 1312"
     ]
-    assert [r.text for r in obstacles(hexes, "bourbonnais", "1812", words)] == ["1711 is too far for Bourbonnais"]
+    assert [r.text for r in explain_unreachable(hexes, "bourbonnais", "1812", words)] == [
+        "1711 is too far for Bourbonnais"
+    ]
 
 
 def test_a_way_never_looks_at_the_dice_to_come(hexes: Game) -> None:
     """The game's own dice are not those of the copies: after any question they fall as they would have."""
     words = lexicon(hexes)
     twin = hexes.clone()
-    ways(hexes, "picardie", "1610", words)
+    find_routes(hexes, "picardie", "1610", words)
     for game in (hexes, twin):
         while game.decision is not None and game.decision.name == "movement":
             game.choose("done")
@@ -190,25 +199,25 @@ def test_a_way_never_looks_at_the_dice_to_come(hexes: Game) -> None:
 
 def test_ways_between_areas_take_alike_pieces_along(areas: Game) -> None:
     words = lexicon(areas)
-    found = ways(areas, "france", "rhine", words)
+    found = find_routes(areas, "france", "rhine", words)
     assert found
     assert all(isinstance(w, Route) and w.args["here"] == "rhine" for w in found)
-    largest = largest_from(areas, "france", "rhine")
+    largest = find_largest_move(areas, "france", "rhine")
     assert largest is not None
     assert largest.args["number"] == max(w.args["number"] for w in found)
 
 
 def test_from_where_to_where(areas: Game) -> None:
     words = lexicon(areas)
-    assert endpoints("from france to rhine", words) == ("france", "rhine")
-    assert endpoints("france rhine", words) == ("france", "rhine")
-    assert endpoints("france", words) is None
-    assert endpoints("from nowhere to france", words) is None
+    assert split_endpoints("from france to rhine", words) == ("france", "rhine")
+    assert split_endpoints("france rhine", words) == ("france", "rhine")
+    assert split_endpoints("france", words) is None
+    assert split_endpoints("from nowhere to france", words) is None
 
 
 def test_everybody_goes_by_the_plain_way(areas: Game) -> None:
     """Of ways that take as many along, the one without sea or forced march."""
-    largest = largest_from(areas, "france", "rhine")
+    largest = find_largest_move(areas, "france", "rhine")
     assert largest is not None
     assert not largest.args["sea"] and not largest.args["forced"]
 
@@ -259,10 +268,10 @@ ATTACKS = (
 def test_a_name_that_fits_several_options_means_all_of_them(
     hexes: Game, typed: str, meant: list[int], is_plain: bool
 ) -> None:
-    found = fits(ATTACKS, typed, lexicon(hexes))
+    found = rank_matches(ATTACKS, typed, lexicon(hexes))
     assert [ATTACKS.index(o) for o in found.options] == meant
     assert not meant or found.is_plain == is_plain
-    leads = answer(first_menu(ATTACKS), typed, lexicon(hexes))
+    leads = parse_menu_answer(root_menu(ATTACKS), typed, lexicon(hexes))
     if len(meant) == 1:
         assert leads is not None and leads.leads == ATTACKS[meant[0]] and leads.is_plain == is_plain
 

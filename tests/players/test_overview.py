@@ -12,14 +12,19 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.ownership import group_kind, members, side_of_thing
+from interpreter.players.ownership import group_kind, list_members, side_of_thing
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
-from interpreter.players.summaries.contacts import able_now, contacts, front_lines, phases_left
-from interpreter.players.summaries.objectives import aim_of, counting_of, ending_of
-from interpreter.players.summaries.reinforcements import off_map
-from interpreter.players.summaries.roster import bodies, roster_lines
+from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
+from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
+from interpreter.players.summaries.reinforcements import list_off_map_groups
+from interpreter.players.summaries.roster import list_groups, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
-from interpreter.players.summaries.turn_recap import deed_lines, deeds_since, last_chosen_by, without_brackets
+from interpreter.players.summaries.turn_recap import (
+    collect_recap,
+    index_after_last_choice,
+    recap_lines,
+    remove_brackets,
+)
 from tests.tiny import RULESET, build, called
 
 VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
@@ -73,8 +78,8 @@ def test_every_aim_and_text_of_the_shipped_games_stands_in_both_languages(denain
         for lang, other in (("en", "ja"), ("ja", "en")):
             words, foreign = Localizer(rules.program, lang), Localizer(rules.program, other)
             for seat in ("french", "allied") if rules is denain else ("france", "allies"):
-                assert aim_of(game, seat, words).text != aim_of(game, seat, foreign).text
-            assert counting_of(game, words).text != counting_of(game, foreign).text
+                assert aim_text(game, seat, words).text != aim_text(game, seat, foreign).text
+            assert scoring_text(game, words).text != scoring_text(game, foreign).text
 
 
 FORD = """
@@ -101,7 +106,7 @@ def test_a_scenario_and_an_optional_rule_say_aims_of_their_own_and_the_scenario_
 
     def told(scenario: str, *options: str) -> list[str]:
         game = rules.start(scenario=scenario, options=options, seed=1, ready=True)
-        return [aim_of(game, "red_seat", words).text, counting_of(game, words).text, ending_of(game, words).text]
+        return [aim_text(game, "red_seat", words).text, scoring_text(game, words).text, ending_text(game, words).text]
 
     assert told("ford")[::2] == ["Hold the ford.", "Until the ford is taken."]
     assert told("plain", "siege")[:2] == ["Starve them.", "One for each day."]
@@ -117,7 +122,7 @@ def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_la
 ) -> None:
     words = Localizer(denain.program, lang)
     briefed = {
-        (scenario, option): [aim_of(game, seat, words).text for seat in ("french", "allied")]
+        (scenario, option): [aim_text(game, seat, words).text for seat in ("french", "allied")]
         for scenario in ("standard", "north_wall", "eugene_at_the_river")
         for option in ("", "original_victory", "swap_wings")
         for game in [denain.start(scenario=scenario, options=[option] if option else [], seed=1, ready=True)]
@@ -131,16 +136,16 @@ def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_la
 def test_what_a_variant_makes_of_the_aim_is_told(napoleon: Rules) -> None:
     rules = load("napoleon/grande_armee")
     words = Localizer(rules.program)
-    assert "twelve victory points" in aim_of(rules.start(seed=1), "france", words).text
-    assert "12 make the Hegemon" in counting_of(rules.start(seed=1), words).text
+    assert "twelve victory points" in aim_text(rules.start(seed=1), "france", words).text
+    assert "12 make the Hegemon" in scoring_text(rules.start(seed=1), words).text
     road = napoleon.start(seed=1, options=["road_to_paris"])
-    assert "surrender" in aim_of(road, "allies", Localizer(napoleon.program)).text
+    assert "surrender" in aim_text(road, "allies", Localizer(napoleon.program)).text
 
 
 def test_players_of_a_divided_seat_have_its_aim(napoleon: Rules) -> None:
     game = napoleon.start(seed=1, options=["multiplayer=2"])
     words = Localizer(napoleon.program)
-    assert aim_of(game, "allied_2", words) == aim_of(game, "allies", words)
+    assert aim_text(game, "allied_2", words) == aim_text(game, "allies", words)
 
 
 def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
@@ -149,7 +154,7 @@ def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     for seat in ("red_seat", "blue_seat"):
         lines = "\n".join(briefing_lines(briefing_of(game, seat, words, {}, "type 1"), words))
         assert words.thing("seat", seat) in lines
-        assert ending_of(game, words).text in lines
+        assert ending_text(game, words).text in lines
         assert "type 1" in lines
 
 
@@ -189,7 +194,7 @@ def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
 def test_who_can_act_is_who_stands_in_the_options(denain: Rules) -> None:
     game = denain.start(seed=1)
     assert game.decision is not None
-    able = {one.option: set(one.who) for one in able_now(game)}
+    able = {one.option: set(one.who) for one in list_ready_units(game)}
     assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
 
 
@@ -218,7 +223,7 @@ def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) ->
 
 def test_points_do_not_send_back_to_where_they_are_told(tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"victory.yaml": "kind: victory\nformat: 1\nscore: {of: p, value: '1'}\n"})
-    assert "`" not in counting_of(rules.start(), Localizer(rules.program)).text
+    assert "`" not in scoring_text(rules.start(), Localizer(rules.program)).text
 
 
 def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
@@ -226,7 +231,7 @@ def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napo
     assert group_kind(napoleon.program) == ""
     for rules in (denain, napoleon):
         game = played(rules, 2)
-        found = [piece for body in bodies(game) for _, pieces in body.places for piece in pieces]
+        found = [piece for body in list_groups(game) for _, pieces in body.places for piece in pieces]
         on_map = [
             p for p, at in zip(rules.program.ids["piece"], game.state.at, strict=True) if rules.program.on_map[at]
         ]
@@ -237,19 +242,19 @@ def test_a_roster_can_be_of_one_group(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
     lines = "\n".join(roster_lines(game, words, ("formation", "centre")))
     assert "Picardie" in lines and "Navarre" not in lines
-    assert "picardie" in members(game, "formation", "centre")
+    assert "picardie" in list_members(game, "formation", "centre")
 
 
 def test_who_is_off_the_map_stands_by_place(denain: Rules) -> None:
     game = denain.start(seed=1)
-    first = next(w for w in off_map(game) if w.place == "arrives.1")
+    first = next(w for w in list_off_map_groups(game) if w.place == "arrives.1")
     assert "tingry" in first.pieces
 
 
 def test_deeds_tell_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
     game, words = played(denain, 2), Localizer(denain.program)
-    found = deeds_since(game, 0, words)
-    lines = deed_lines(found, words)
+    found = collect_recap(game, 0, words)
+    lines = recap_lines(found, words)
     assert not any(sign in line for line in lines for sign in "[]")
     assert any("loses a step" in text for deed in found for text in deed.came)
     assert len(lines) * 3 < len(game.raw_log())
@@ -264,18 +269,18 @@ def test_deeds_tell_every_move_and_loss_once_and_without_brackets(denain: Rules)
 
 def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> None:
     game = played(napoleon, 2)
-    start = last_chosen_by(game, "france")
+    start = index_after_last_choice(game, "france")
     log = game.raw_log()
     assert log[start - 1][:1] + log[start - 1][2:3] == ("decision", "france")
     assert all(raw[2] != "france" for raw in log[start:] if raw[0] == "decision")
     words = Localizer(napoleon.program)
-    few = deed_lines(deeds_since(game, 0, words), words, most=3)
+    few = recap_lines(collect_recap(game, 0, words), words, most=3)
     assert len(few) == 4 and "earlier lines" in few[0]
 
 
 def test_brackets_inside_brackets_go_too() -> None:
-    assert without_brackets("move 6 (by Rhine (land))") == "move 6 by Rhine land"
-    assert without_brackets("将軍、連隊（公国、消耗）×3は町へ（二点）") == "将軍、連隊・公国・消耗×3は町へ、二点"
+    assert remove_brackets("move 6 (by Rhine (land))") == "move 6 by Rhine land"
+    assert remove_brackets("将軍、連隊（公国、消耗）×3は町へ（二点）") == "将軍、連隊・公国・消耗×3は町へ、二点"
 
 
 @pytest.mark.parametrize(

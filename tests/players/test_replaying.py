@@ -7,7 +7,7 @@ import pytest
 from interpreter.api.resume import replay_of
 from interpreter.api.rules import load
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.reports.replay_log import ReplayLog, told_story
+from interpreter.players.reports.replay_log import ReplayLog, record_replay
 from interpreter.players.reports.replay_viewer import ReplayViewer
 from interpreter.saves.journal import read_journal
 from interpreter.saves.recorder import save
@@ -22,7 +22,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> ReplayLog:
     for n in range(60):
         game.pick(n * 7 % game.count())
     save(game, path)
-    return told_story(replay_of(read_journal(path), rules, path))
+    return record_replay(replay_of(read_journal(path), rules, path))
 
 
 def view(story: ReplayLog, *typed: str) -> list[str]:

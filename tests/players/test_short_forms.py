@@ -9,11 +9,11 @@ import pytest
 from interpreter.api.game import check
 from interpreter.play.template_values import short_form
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.position_lines import company
+from interpreter.players.narration.position_lines import render_stack
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import OptionTree, entries
-from interpreter.tools.maps.piece_groups import shown_in
-from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.piece_groups import current_position
+from interpreter.tools.maps.svg import render_map
 from interpreter.tools.maps.text.characters import text_map
 from tests.tiny import build, write
 
@@ -69,7 +69,7 @@ def test_options_and_positions(tmp_path: Path) -> None:
     shown = [e.words for e in entries(OptionTree(game.decision.options), lexicon)]
     assert shown == ["take Guard (3-4)", "take Line (only b, b)", "none of them"]
     game.edit(pieces={"guard": {"strength": 1}})
-    assert company([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
+    assert render_stack([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
         "Guard 1-4",
         "Line only b (strength 2)",
     ]
@@ -125,10 +125,12 @@ def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
     game = rules.start(empty=True)
     game.edit(pieces={"red-1": {"condition": "worn"}})
     view, words = game.view(), Localizer(game.program)
-    assert company([(p, view["pieces"][p]) for p in ("red-1", "red-2", "red-3")], words) == ["reds 1 worn!, 2 fresh!"]
+    assert render_stack([(p, view["pieces"][p]) for p in ("red-1", "red-2", "red-3")], words) == [
+        "reds 1 worn!, 2 fresh!"
+    ]
     ruleset = rules.model.ruleset
-    shown = shown_in(ruleset, None, game, "")
+    shown = current_position(ruleset, None, game, "")
     place = game.program.handles["place"]["a"]
     assert [(one.count, one.short) for one in shown.standing[place]] == [(1, "worn!"), (2, "fresh!")]
     assert "  here: 1 unit worn! (reds), 2 units fresh! (reds)" in text_map(ruleset, shown=shown)
-    assert "×2 fresh!" in svg_map(ruleset, shown=shown)
+    assert "×2 fresh!" in render_map(ruleset, shown=shown)

@@ -12,7 +12,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import AskedDice, LabelledDie
 from interpreter.runtime.errors import IllegalAction
 from interpreter.saves.recorder import journal_of
-from interpreter.tools.replay_diff.side_by_side import played_on
+from interpreter.tools.replay_diff.side_by_side import replay_with_rules
 from tests.players.typist import Dictated
 from tests.tiny import build
 
@@ -157,4 +157,4 @@ def test_a_roll_of_no_dice_is_asked_of_nobody_when_a_game_is_taken_up_again(tmp_
     replay = replay_of(journal_of(game), rules, "game")
     assert replay.finish().hash() == game.hash()
     assert replay.divergence is None
-    assert played_on(journal_of(game), rules, rules).parting is None
+    assert replay_with_rules(journal_of(game), rules, rules).parting is None

@@ -8,9 +8,9 @@ from interpreter.api.rules import Rules, load
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.orders.matching import matching, named
+from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.ui.repl.commands import command_of
+from interpreter.ui.repl.commands import find_command
 from tests.players.typist import Dictated, sit_down
 
 
@@ -48,7 +48,7 @@ def test_rule_number_that_is_none_is_refused_as_typed(japanese: Localizer) -> No
     ("typed", "name"), [("ヒント", "hint"), ("前線", "front"), ("助け", "help"), ("ｌｏｇ", "log")]
 )
 def test_command_is_known_by_its_further_words(japanese: Localizer, typed: str, name: str) -> None:
-    found = command_of(typed, japanese)
+    found = find_command(typed, japanese)
     assert found is not None and found.name == name
 
 
@@ -60,17 +60,17 @@ def test_further_words_of_english_hold_in_every_language(japanese: Localizer) ->
 def test_done_is_known_by_its_further_words(denain: Rules, japanese: Localizer) -> None:
     game = denain.start(seed=1)
     assert game.decision is not None
-    found = matching(game.decision.options, "完了", NameIndex(game, japanese))
+    found = match_options(game.decision.options, "完了", NameIndex(game, japanese))
     assert [option.key for option in found] == ["done"]
 
 
 def test_names_are_known_in_hiragana(denain: Rules, japanese: Localizer) -> None:
     game = denain.start(seed=1)
     lexicon = NameIndex(game, japanese)
-    assert named("piece", "なゔぁーる", lexicon) == named("piece", "ナヴァール", lexicon) != []
+    assert match_things("piece", "なゔぁーる", lexicon) == match_things("piece", "ナヴァール", lexicon) != []
     assert game.decision is not None
     options = game.decision.options
-    assert matching(options, "なゔぁーる", lexicon) == matching(options, "ナヴァール", lexicon) != []
+    assert match_options(options, "なゔぁーる", lexicon) == match_options(options, "ナヴァール", lexicon) != []
 
 
 @pytest.mark.parametrize("typed", ["clear", "\x0c", "  \x0c"])

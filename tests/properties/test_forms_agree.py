@@ -13,7 +13,7 @@ import pytest
 from interpreter.api.rules import Rules, load
 from interpreter.files.assets import shipped_rulesets
 from interpreter.play.game import Game
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime.dice import SeededDice
 
 
@@ -48,7 +48,7 @@ def test_the_plain_form_agrees_on_stretches_of_a_whole_game(ruleset: str) -> Non
     while not game.over:
         if taken % 120 == 119:
             one = game.clone()
-            other = Game(plain.program, taken_over(plain.program, game.state), None, None, False)
+            other = Game(plain.program, transfer_state(plain.program, game.state), None, None, False)
             for _ in range(3):
                 if one.over:
                     break

@@ -20,7 +20,7 @@ from interpreter.runtime.dice import (
     SeededDice,
     WrongDice,
 )
-from interpreter.tools.odds.outcome_enumeration import pool_outcomes, sequence_outcomes
+from interpreter.tools.odds.outcome_enumeration import iter_pool_outcomes, iter_sequence_outcomes
 from tests.unhurried import unhurried
 
 D6 = (1, 2, 3, 4, 5, 6)
@@ -212,7 +212,7 @@ def distribution(rules: object) -> Counter[int]:
         try:
             found[rules(EnumeratingDice(prefix))] += ways  # type: ignore[operator]
         except NextRoll as roll:
-            open_paths += [((*prefix, faces), ways * n) for faces, n in pool_outcomes(roll.faces, roll.count)]
+            open_paths += [((*prefix, faces), ways * n) for faces, n in iter_pool_outcomes(roll.faces, roll.count)]
     return found
 
 
@@ -240,15 +240,15 @@ def test_enumerating_says_what_is_asked() -> None:
 @unhurried
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5), st.integers(0, 4))
 def test_pools_agree_with_sequences(faces: list[int], count: int) -> None:
-    pools = dict(pool_outcomes(tuple(faces), count))
+    pools = dict(iter_pool_outcomes(tuple(faces), count))
     sequences: Counter[tuple[int, ...]] = Counter()
-    for outcome, ways in sequence_outcomes(tuple(faces), count):
+    for outcome, ways in iter_sequence_outcomes(tuple(faces), count):
         sequences[tuple(sorted(outcome))] += ways
     assert pools == dict(sequences)
     assert sum(pools.values()) == len(faces) ** count
 
 
 def test_large_pools_are_few_outcomes() -> None:
-    outcomes = list(pool_outcomes(D6, 24))
+    outcomes = list(iter_pool_outcomes(D6, 24))
     assert len(outcomes) == comb(29, 5)
     assert sum(ways for _, ways in outcomes) == 6**24

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules
-from interpreter.i18n.translator import message_of, speaker
+from interpreter.i18n.translator import message_of, translator_for
 from interpreter.runtime.errors import IllegalAction, SetupError
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started
 
@@ -315,4 +315,4 @@ def test_a_draft_tried_wrongly_is_told_in_a_language(rules: Rules) -> None:
         with pytest.raises(SetupError) as caught:
             game.try_draft(name, given, [])
         assert str(caught.value) == message
-        assert speaker("ja")(message_of(caught.value)).startswith(japanese)
+        assert translator_for("ja")(message_of(caught.value)).startswith(japanese)

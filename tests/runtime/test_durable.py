@@ -12,7 +12,7 @@ import pytest
 import interpreter
 from interpreter.files import durable
 from interpreter.files.name_forms import stored_path
-from interpreter.files.safe_read import write_whole
+from interpreter.files.safe_read import write_atomically
 from interpreter.saves.journal import JournalWriter, read_journal, write_journal
 from tests.runtime.test_journal import ENTRIES, HEADER
 
@@ -36,7 +36,7 @@ def held_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_replace_waits_for_another_program(tmp_path: Path, held_for: list[int]) -> None:
-    write_whole(tmp_path / "a", b"1")
+    write_atomically(tmp_path / "a", b"1")
     assert held_for == [0]
     assert (tmp_path / "a").read_bytes() == b"1"
 
@@ -50,14 +50,14 @@ def test_whole_journal_waits_for_another_program(tmp_path: Path, held_for: list[
 def test_replace_gives_up_at_last_and_leaves_nothing(tmp_path: Path, held_for: list[int]) -> None:
     held_for[0] = 1000
     with pytest.raises(PermissionError):
-        write_whole(tmp_path / "a", b"1")
+        write_atomically(tmp_path / "a", b"1")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_replace_does_not_wait_where_a_refusal_is_final(tmp_path: Path, held_for: list[int], monkeypatch) -> None:
     monkeypatch.setattr(durable, "_WAITS_FOR_OTHERS", False)
     with pytest.raises(PermissionError):
-        write_whole(tmp_path / "a", b"1")
+        write_atomically(tmp_path / "a", b"1")
     assert held_for == [2]
 
 

@@ -22,10 +22,10 @@ from interpreter.model import expressions as n, meaning, statements as c
 from interpreter.model.meaning import identity_data, meaning_of
 from interpreter.saves.identity import Match
 from interpreter.saves.journal import read_journal
-from interpreter.tools.mutation.attribute_usage import attributes_of_play
-from interpreter.tools.mutation.data_mutations import changes_of_data
-from interpreter.tools.mutation.mutant_run import checked, is_same, prepare
-from interpreter.tools.mutation.rule_mutations import changes_of_rules
+from interpreter.tools.mutation.attribute_usage import find_play_attributes
+from interpreter.tools.mutation.data_mutations import iter_data_mutations
+from interpreter.tools.mutation.mutant_run import check_mutant, is_same, prepare
+from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "formats" / "samples" / "documents" / "2"
@@ -267,10 +267,13 @@ def test_identity_is_changed_by_every_mutation(folder: Path) -> None:
     assert read is not None and model is not None
     bench = prepare(str(folder), read[1], model, ())
     words = {word for source in model.ruleset.rules for word in source.text.replace(".", " ").split()}
-    changes = [*changes_of_rules(bench.items), *changes_of_data(model.ruleset, words, attributes_of_play(model))]
+    changes = [
+        *iter_rule_mutations(bench.items),
+        *iter_data_mutations(model.ruleset, words, find_play_attributes(model)),
+    ]
     before, sorts = identity_data(model)["rules"], set()
     for change in changes:
-        now = checked(bench, change)
+        now = check_mutant(bench, change)
         if now is None:
             continue
         sorts.add(change.sort)
@@ -333,7 +336,7 @@ def test_order_of_rules_files_does_not_count(tmp_path: Path, sample: tuple[str, 
         (folder / name).write_text(more, encoding="utf-8")
         model = load_model(str(folder), Sink())
         assert model is not None
-        found.append((identity_data(model)["rules"], [meaning._meant(w, model.ruleset) for w in model.watchers]))
+        found.append((identity_data(model)["rules"], [meaning._rules_data(w, model.ruleset) for w in model.watchers]))
     assert found[0] == found[1]
     assert found[0][0] != sample[0]
 

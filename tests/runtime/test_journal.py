@@ -18,7 +18,7 @@ from interpreter.saves.entries import (
     RollEntry,
     UndoEntry,
     WaitingEntry,
-    kept_entries,
+    effective_entries,
 )
 from interpreter.saves.identity import Identity
 from interpreter.saves.journal import JournalError, JournalWriter, parse_journal, read_journal, write_journal
@@ -400,9 +400,9 @@ def test_kept_entries_leave_out_what_was_undone() -> None:
     again = DecisionEntry(2, "reds", "m", "c")
     roll = RollEntry("attack", "", (1,))
     start = PhaseHashEntry("00", "march", 1)
-    assert kept_entries((start, one, roll, two, roll, UndoEntry(1), again)) == (start, one, roll, again)
-    assert kept_entries((start, one, two, UndoEntry(0))) == (start,)
-    assert kept_entries((start, one, UndoEntry(1))) == (start, one)
+    assert effective_entries((start, one, roll, two, roll, UndoEntry(1), again)) == (start, one, roll, again)
+    assert effective_entries((start, one, two, UndoEntry(0))) == (start,)
+    assert effective_entries((start, one, UndoEntry(1))) == (start, one)
 
 
 @pytest.mark.parametrize(
@@ -415,4 +415,4 @@ def test_kept_entries_leave_out_what_was_undone() -> None:
 )
 def test_decisions_must_follow_one_another(entries: tuple[UndoEntry | DecisionEntry, ...]) -> None:
     with pytest.raises(EntryError):
-        kept_entries(entries)
+        effective_entries(entries)

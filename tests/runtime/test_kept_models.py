@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api import ruleset_cache
-from interpreter.api.loading import identified, load_model
+from interpreter.api.loading import load_model, with_identity
 from interpreter.api.rules import Rules, load
 from interpreter.compiler import cache, kept_models
 from interpreter.compiler.assembling import Compiled, compile_model
@@ -64,7 +64,7 @@ def test_the_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> N
     found = kept_models.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
-    assert json.loads(json.dumps(identified(compile_model(found), found).data)) == shipped.program.data
+    assert json.loads(json.dumps(with_identity(compile_model(found), found).data)) == shipped.program.data
 
 
 def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:

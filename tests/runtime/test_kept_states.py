@@ -11,7 +11,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.play.history import History
-from interpreter.runtime.state import copied, own_all, state_hash, whole
+from interpreter.runtime.state import clone_state, own_all, restore_snapshot, state_hash
 from tests.tiny import build
 
 DICE = """
@@ -39,7 +39,7 @@ def advanced(rules: Rules, seed: int, choices: int, record: bool = True) -> Game
 def test_a_kept_state_is_the_same_again_and_independent(denain: Rules) -> None:
     state = advanced(denain, 3, 40, record=False).state
     before = state_hash(state)
-    one, other = (whole(state.program, History(state.program).keep(state)) for _ in range(2))
+    one, other = (restore_snapshot(state.program, History(state.program).keep(state)) for _ in range(2))
     assert state_hash(one) == state_hash(other) == before
     assert one.occ == state.occ and type(one) is type(state) and one.program is state.program
     own_all(one)
@@ -117,9 +117,9 @@ def test_scenario_options_and_record_begin_apart(denain: Rules) -> None:
 
 
 def test_hashes_hold_fractions_and_sets_as_before(denain: Rules) -> None:
-    state = copied(denain.start(record=False).state)
+    state = clone_state(denain.start(record=False).state)
     state.ret = (Fraction(1, 3), (1, "a", None, True))
-    again = copied(state)
+    again = clone_state(state)
     again.ret = (Fraction(2, 6), (1, "a", None, True))
     assert state_hash(state) == state_hash(again)
     again.ret = (Fraction(1, 4), (1, "a", None, True))

@@ -11,9 +11,9 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.play.events import Log
 from interpreter.play.game import Game
-from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger, ledger, reckonings
+from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger, ledger, score_tallies
 from interpreter.play.ledger_lines import ledger_lines
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.errors import SetupError
 from tests.tiny import build, started, write
@@ -200,7 +200,7 @@ def test_shifts_say_their_rules() -> None:
             "piemont": {"at": "3202", "facing": "nw"},
         }
     )
-    state = taken_over(program, twin.state)
+    state = transfer_state(program, twin.state)
     state.log = log = Log()
     given = {"s": "french", "mine": ["piemont"], "his": ["douglas"]}
     machine.call(state, "resolve", twin.call_values("resolve", given))
@@ -300,7 +300,7 @@ def test_scores_and_what_is_told_of_sides_are_reckoned_line_by_line(tmp_path: Pa
     before = game.hash()
     assert rules.program.data["tallied"] == [["score", "seat"], ["view_far", "side"]]
     assert load("napoleon").program.data["tallied"] == [], "no form is made where no tally reckons what is told"
-    found = reckonings(game, rules.form("ledger"))
+    found = score_tallies(game, rules.form("ledger"))
     assert [(kind, thing, [entry.value for entry in entries]) for kind, thing, entries in found] == [
         ("seat", "red_seat", [3]),
         ("seat", "blue_seat", [2]),

@@ -9,7 +9,7 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.api.rules import load
 from interpreter.players.luck.luck_analysis import LuckRecord, weigh_game
-from interpreter.players.luck.luck_report import LuckReport, luck_lines, parts_of, roll_lines, roll_sums, table_sums
+from interpreter.players.luck.luck_report import LuckReport, luck_lines, roll_lines, roll_sums, split_cell, table_sums
 from interpreter.players.narration.localizer import Localizer
 from interpreter.saves.journal import read_journal
 
@@ -202,8 +202,8 @@ def test_sums_by_side(dicey: Rules, tmp_path: Path) -> None:
 
 
 def test_parts_of_cells() -> None:
-    assert parts_of((("loss", 2), ("loss", 1), ("retreat", 0))) == {"loss": 3, "retreat": 1}
-    assert parts_of(None) == parts_of(True) == parts_of(()) == parts_of((1, 2)) == {}
+    assert split_cell((("loss", 2), ("loss", 1), ("retreat", 0))) == {"loss": 3, "retreat": 1}
+    assert split_cell(None) == split_cell(True) == split_cell(()) == split_cell((1, 2)) == {}
 
 
 def test_draws_are_no_dice_whatever_their_number(dicey: Rules, tmp_path: Path) -> None:

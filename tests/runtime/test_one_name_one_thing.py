@@ -8,7 +8,7 @@ from pathlib import Path
 from interpreter.api.game import load
 from interpreter.api.rules import Rules
 from interpreter.play.game import Game
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.program import Program
 from tests.tiny import RULESET, build, called, notes, option_keys, started
@@ -49,7 +49,7 @@ def test_every_form_knows_a_memory_by_what_it_is_of(tmp_path: Path) -> None:
     assert notes(game) == [99]
     for sort in ("covered", "asked", "ledger", "odds"):
         program = form(rules, sort)
-        other = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
+        other = Game(program, transfer_state(program, game.state), game.scenario, game.seed, True)
         other.pick(0)
         assert notes(other)[-1] == 3, sort
 
@@ -62,7 +62,9 @@ def test_rules_that_note_what_is_covered_have_the_same_further_forms(tmp_path: P
             assert plain.form(sort).data == noting.form(sort).data
             assert plain.form(sort).functions.keys() == noting.form(sort).functions.keys()
         game = called(noting, "run", a="reds")
-        other = Game(noting.form("odds"), taken_over(noting.form("odds"), game.state), game.scenario, game.seed, True)
+        other = Game(
+            noting.form("odds"), transfer_state(noting.form("odds"), game.state), game.scenario, game.seed, True
+        )
         other.pick(0)
         assert notes(other)[-1] == 3
 
@@ -82,9 +84,9 @@ def test_what_another_form_does_not_forget_it_does_not_take_over(tmp_path: Path)
     )
     game = called(rules, "run", a="reds")
     program = form(rules, "covered")
-    there = Game(program, taken_over(program, game.state), game.scenario, game.seed, True)
+    there = Game(program, transfer_state(program, game.state), game.scenario, game.seed, True)
     there.call("scatter", a="reds")
-    back = Game(rules.program, taken_over(rules.program, there.state), game.scenario, game.seed, True)
+    back = Game(rules.program, transfer_state(rules.program, there.state), game.scenario, game.seed, True)
     back.call("run", a="reds")
     assert (notes(game)[-1], notes(back)[-1]) == (1, 2)
 

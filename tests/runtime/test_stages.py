@@ -7,7 +7,7 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.play.ledger import ledger
-from interpreter.players.luck.luck_analysis import answer_of
+from interpreter.players.luck.luck_analysis import find_answer
 from interpreter.runtime import drafts
 from interpreter.tools.odds.resolution import odds_of_option
 from tests.tiny import build, called, closely, notes, option_keys, reborn
@@ -134,7 +134,7 @@ def test_no_stages_are_made_for_who_does_not_ask(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=1)
     b = game.decision.raw_options()[0].fields[0]  # type: ignore[union-attr]
     assert drafts.answer_of(game.state, game.decision.raw_options()[0]) == (b, 1, ((b, 1, ()),))  # type: ignore[union-attr]
-    assert answer_of(game.state, "go(b)") == (b, 1, ((b, 1, ()),))
+    assert find_answer(game.state, "go(b)") == (b, 1, ((b, 1, ()),))
 
 
 def test_ledger_and_odds_walk_them_too(rules: Rules) -> None:

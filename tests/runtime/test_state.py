@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules
-from interpreter.runtime.state import from_json, jsonable, restore, state_class, state_data, state_hash
+from interpreter.runtime.state import from_json, restore, state_class, state_data, state_hash, to_json
 from tests.tiny import build, closely, reborn, started
 
 VALUES = [
@@ -32,7 +32,7 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_values_come_back_as_they_were(value: Any) -> None:
-    back = from_json(json.loads(json.dumps(jsonable(value))))
+    back = from_json(json.loads(json.dumps(to_json(value))))
     assert back == value
     assert type(back) is type(value)
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Game, check, load
-from interpreter.play.views import told_of
+from interpreter.play.views import views_of
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.ui.repl.query_commands import QueryCommands
 from interpreter.view_model.records import Track
-from interpreter.view_model.track_view import shown_tracks
+from interpreter.view_model.track_view import build_tracks
 from tests import tiny
 
 RULES = """
@@ -31,7 +31,7 @@ def folder_with(folder: Path, views: str) -> Path:
 
 
 def told(game: Game, kind: str, thing: str) -> list[tuple[str, str]]:
-    return [(label, words) for label, words, _ in told_of(game.state, kind, game.program.handles[kind][thing])]
+    return [(label, words) for label, words, _ in views_of(game.state, kind, game.program.handles[kind][thing])]
 
 
 def test_a_view_tells_of_its_own_kind_of_things(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_b
 """,
         )
     ).start()
-    assert told_of(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
+    assert views_of(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
     words = Localizer(game.program)
     lines = position_lines(game, words)
     assert lines[1:3] == ["total 0", "hurry, units left 6"]
@@ -135,7 +135,7 @@ def test_tracks_tell_ladders_bounds_and_whatever_else_changes(tmp_path: Path) ->
         },
     )
     game = tiny.started(rules)
-    general, sides = shown_tracks(game, game.view(), Localizer(rules.program))
+    general, sides = build_tracks(game, game.view(), Localizer(rules.program))
     assert (general.columns, general.rows) == (("total",), (("", "", (Track("0", 0, 0),)),))
     assert (sides.kind, sides.title, sides.columns) == ("side", "army", ("spirit", "wish", "bag", "stores", "bold"))
     own = (Track("steady", 3, 1), Track("proud", 3, 2), Track("a and b", 0, 0), Track("2", 13, 5), Track("yes", 0, 0))

@@ -13,7 +13,7 @@ from interpreter.players.ownership import seats_of
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.drafts import DraftEnds, enumerate_finished, is_possible
 from interpreter.runtime.intrinsics import forget_piece
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 from tests.tiny import build, called, notes, started
 
 HOSTS = """
@@ -102,7 +102,7 @@ def _compared(game: Game) -> int:
         asked = functions[f"{kind}_{name}"] if kind == "marks" else functions.get("d_" + name)
         known = game.state.memo.get(memory, {})
         for key, found in known.items() if isinstance(known, dict) else [((), known)]:
-            anew: Any = copied(game.state)
+            anew: Any = clone_state(game.state)
             anew.memo = {}
             given = key if isinstance(key, tuple) else (key,)
             if isinstance(found, DraftEnds):

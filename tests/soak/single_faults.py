@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.tools.autofix.apply_fixes import mend
+from interpreter.tools.autofix.apply_fixes import apply_fixes
 from interpreter.tools.cases.case_checks import check_with_cases
 from tests.soak.faults import MAKERS
 from tests.soak.silent_faults import SILENT
@@ -102,7 +102,7 @@ def judge(at: Bench, fault: Fault, tally: Tally, with_cure: bool) -> None:
         if not new:
             tally.missed.append(where)
         elif with_cure:
-            mended = mend(str(at.folder))
+            mended = apply_fixes(str(at.folder))
             left = [d for d in mended.left if d.severity == "error" or (d.code, str(d.message)) not in at.known]
             tally.cured += bool(mended.cured) and not left
             tally.restored += mended.texts.get(path.resolve(), b"").decode() == good.decode()

@@ -2,14 +2,14 @@
 
 from interpreter.diagnostics import parse_cache
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.parse_cache import read_once, read_once_at, source_of
+from interpreter.diagnostics.parse_cache import memoize_per_source, memoize_per_span, source_of
 from interpreter.diagnostics.source_text import Source, Span
 
 
 def test_the_same_text_is_read_once_and_its_findings_are_told_each_time() -> None:
     read: list[str] = []
 
-    @read_once
+    @memoize_per_source
     def length(source: Source, sink: Sink) -> int:
         read.append(source.text)
         sink.error("long", "it is long", Span(source, 0, 1))
@@ -36,7 +36,7 @@ def test_older_texts_of_a_file_are_let_go() -> None:
 def test_what_stands_at_a_place_is_read_once_as_long_as_the_text_is_the_same() -> None:
     read: list[str] = []
 
-    @read_once_at
+    @memoize_per_span
     def words(source: Source, start: int, end: int, sink: Sink) -> str:
         read.append(source.text[start:end])
         sink.error("odd", "found", Span(source, start, end))

@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.near_numbers import is_number_like
-from interpreter.diagnostics.quick_fixes import cure_of
+from interpreter.diagnostics.quick_fixes import quick_fix_of
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean
 
@@ -67,5 +67,5 @@ def test_close_words_sees_through_signs_that_look_alike(word: str, meant: str) -
 def test_cure_of_a_number_needs_the_same_digits(word: str, cure: str | None) -> None:
     source = Source("x.yaml", f'at: "{word}"')
     found = Diagnostic("unknown-place", "?", Span(source, 4, 6 + len(word)), help=did_you_mean(word, SPACES))
-    edit = cure_of(found)
+    edit = quick_fix_of(found)
     assert (None if edit is None else edit.text) == cure

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from interpreter.diagnostics.terminal_text import cell_width, printable, printable_lines
+from interpreter.diagnostics.terminal_text import cell_width, escape_lines, escape_text
 from tests.unhurried import texts, unhurried
 
 
@@ -26,20 +26,20 @@ from tests.unhurried import texts, unhurried
     ],
 )
 def test_printable(text: str, shown: str) -> None:
-    assert printable(text) == shown
+    assert escape_text(text) == shown
 
 
 def test_paragraphs_keep_their_lines() -> None:
-    assert printable_lines("a\tb\n\x07c\r\n") == "a b\n\\x07c\\x0d\n"
+    assert escape_lines("a\tb\n\x07c\r\n") == "a b\n\\x07c\\x0d\n"
 
 
 @unhurried
 @given(texts())
 def test_nothing_printable_steers_a_terminal(text: str) -> None:
-    shown = printable(text)
+    shown = escape_text(text)
     shown.encode("utf-8")
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown)
-    assert printable(shown) == shown
+    assert escape_text(shown) == shown
     assert len(shown.splitlines()) <= 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry, layout_of, place_beside_grid
+from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry, compute_geometry, place_beside_grid
 from interpreter.tools.maps.link_paths import AreaIndex
 
 RULESET = """\
@@ -52,7 +52,7 @@ def layout(folder: Path, more: str = "") -> tuple[Ruleset, MapGeometry]:
     sink = Sink()
     ruleset = load_documents(str(folder), sink)
     assert ruleset is not None and not sink.has_errors, [d.message for d in sink.sorted()]
-    return ruleset, layout_of(ruleset)
+    return ruleset, compute_geometry(ruleset)
 
 
 def middles(ruleset: Ruleset, found: MapGeometry) -> dict[str, tuple[float, float]]:

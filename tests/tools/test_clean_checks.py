@@ -45,18 +45,18 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
 
 
 def test_what_is_good_is_worked_through_once(game: Path, checks: Checks) -> None:
-    assert check_cache.findings_of(str(game)) == () == check_cache.findings_of(str(game))
+    assert check_cache.find_diagnostics(str(game)) == () == check_cache.find_diagnostics(str(game))
     assert checks.made == 1
-    assert check_cache.findings_of(str(game), odd=True) is not None
+    assert check_cache.find_diagnostics(str(game), odd=True) is not None
     assert checks.made == 2, "oddities were not looked for before"
 
 
 @pytest.mark.parametrize("name", ["play.rules", "map.yaml", "tests/all.yaml"])
 def test_a_changed_file_is_looked_at(game: Path, checks: Checks, name: str) -> None:
-    check_cache.findings_of(str(game))
+    check_cache.find_diagnostics(str(game))
     file = game / name
     file.write_text(file.read_text(encoding="utf-8") + "# a note\n", encoding="utf-8")
-    assert check_cache.findings_of(str(game)) == ()
+    assert check_cache.find_diagnostics(str(game)) == ()
     assert checks.made == 2
 
 
@@ -66,12 +66,12 @@ def test_what_a_variant_rests_on_is_looked_at(game: Path, checks: Checks, rests_
     (game / "variants").mkdir()
     head = f"kind: variant\nformat: 1\nid: other\nextends: {rests_on}\ntitle: Other\n"
     (game / "variants" / "other.yaml").write_text(head, encoding="utf-8")
-    check_cache.findings_of(str(game))
-    check_cache.findings_of(str(game))
+    check_cache.find_diagnostics(str(game))
+    check_cache.find_diagnostics(str(game))
     assert checks.made == 1
     for number, file in enumerate((game / "map.yaml", elsewhere / "map.yaml")):
         file.write_text(file.read_text(encoding="utf-8") + "# a note\n", encoding="utf-8")
-        check_cache.findings_of(str(game))
+        check_cache.find_diagnostics(str(game))
         assert checks.made == (2 if number == 0 or rests_on == "breakthrough" else 3)
 
 
@@ -79,15 +79,15 @@ def test_what_is_wrong_is_told_each_time(game: Path, checks: Checks) -> None:
     good = CASE.format("count(sides)")
     (game / "tests" / "all.yaml").write_text(CASE.format("count(sidse)"), encoding="utf-8")
     for _ in range(2):
-        (found,) = check_cache.findings_of(str(game))
+        (found,) = check_cache.find_diagnostics(str(game))
         assert found.code == "unknown-name"
     assert checks.made == 2
     (game / "tests" / "all.yaml").write_text(good, encoding="utf-8")
-    assert check_cache.findings_of(str(game)) == ()
+    assert check_cache.find_diagnostics(str(game)) == ()
 
 
 def test_nothing_is_kept_where_nothing_may_be(game: Path, checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(disk_cache.OFF, "1")
-    check_cache.findings_of(str(game))
-    check_cache.findings_of(str(game))
+    check_cache.find_diagnostics(str(game))
+    check_cache.find_diagnostics(str(game))
     assert checks.made == 2

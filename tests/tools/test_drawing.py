@@ -18,12 +18,12 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.files.installing import install_command
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.maps.geometry import AREA, layout_of
-from interpreter.tools.maps.piece_groups import default_scenario, standing_pieces
-from interpreter.tools.maps.png import NoPngError, png_of
-from interpreter.tools.maps.shapes import words
-from interpreter.tools.maps.style import looks_of
-from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.geometry import AREA, compute_geometry
+from interpreter.tools.maps.piece_groups import default_scenario, group_starting_pieces
+from interpreter.tools.maps.png import NoPngError, render_png
+from interpreter.tools.maps.shapes import draw_text
+from interpreter.tools.maps.style import resolve_style
+from interpreter.tools.maps.svg import render_map
 from interpreter.tools.maps.text.characters import text_map
 from interpreter.tools.maps.text.page import hex_lines
 
@@ -123,7 +123,7 @@ def loaded(target: Path | str) -> Ruleset:
 
 
 def picture(ruleset: Ruleset, **more: Any) -> ElementTree.Element:
-    return ElementTree.fromstring(svg_map(ruleset, default_scenario(ruleset), **more))
+    return ElementTree.fromstring(render_map(ruleset, default_scenario(ruleset), **more))
 
 
 def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
@@ -197,7 +197,7 @@ def test_squares() -> None:
 
 
 def test_marks_are_all_different_and_the_commonest_is_a_point(make: Make) -> None:
-    found = looks_of(loaded(make(map=MAP.replace("swamp", "gorse")))).fills
+    found = resolve_style(loaded(make(map=MAP.replace("swamp", "gorse")))).fills
     assert [f.look.mark for f in found] == [".", "g"]
 
 
@@ -247,7 +247,7 @@ def test_looks_come_from_the_data(make: Make) -> None:
 
 def test_lines_lie_on_the_shared_side_or_run_through_it(make: Make) -> None:
     ruleset = loaded(make())
-    layout, root = layout_of(ruleset), picture(ruleset)
+    layout, root = compute_geometry(ruleset), picture(ruleset)
     links = {e.get("data-attribute"): e for e in of_class(root, "link")}
     ids = [p.id for p in ruleset.kinds["place"].things]
     upper, lower = layout.middles[ids.index("0101")], layout.middles[ids.index("0102")]
@@ -280,8 +280,8 @@ def test_without_a_drawing_everything_is_chosen(make: Make) -> None:
     root = picture(ruleset)
     assert len(of_class(root, "place")) == 6
     assert len(of_class(root, "counter")) == 3
-    assert looks_of(ruleset).fill == "ground"
-    assert {look.line.course for look in looks_of(ruleset).lines} == {"along"}
+    assert resolve_style(ruleset).fill == "ground"
+    assert {look.line.course for look in resolve_style(ruleset).lines} == {"along"}
 
 
 def test_hostile_names_stay_text(make: Make) -> None:
@@ -300,7 +300,7 @@ def test_hostile_names_stay_text(make: Make) -> None:
 
 
 def test_what_xml_cannot_hold_is_written_out() -> None:
-    drawn = words("a\x1b\x00\ud800\uffff<b>&", 1.0, 2.0, 3.0, class_="\"'<>\x07")
+    drawn = draw_text("a\x1b\x00\ud800\uffff<b>&", 1.0, 2.0, 3.0, class_="\"'<>\x07")
     found = ElementTree.fromstring(drawn)
     assert found.text == r"a\x1b\x00\ud800?<b>&"
     assert found.get("class") == "\"'<>\\x07"
@@ -333,7 +333,7 @@ def test_areas_without_positions_never_cover_each_other(make: Make) -> None:
     text += "links: {members: {" + ", ".join(f"{w}: {b}" for w, b in ways.items()) + "}}\n"
     pieces = "kind: pieces\nformat: 1\nclasses: {band: {many: bands, attributes: {owner: side}}}\n"
     scenario = "kind: scenario\nformat: 1\nid: usual\ntitle: Start\ndefault: true\n"
-    layout = layout_of(loaded(make(map=text, pieces=pieces, scenario=scenario)))
+    layout = compute_geometry(loaded(make(map=text, pieces=pieces, scenario=scenario)))
     at = [*layout.middles.values()]
     assert len(at) == 17
     for n, (x, y) in enumerate(at):
@@ -346,7 +346,7 @@ def test_neighbours_lie_equally_far_apart(make: Make, orientation: str, stagger:
     text = MAP.replace("flat", orientation).replace("even_low", stagger).replace("columns: [1, 3]", "columns: [1, 4]")
     text = text[: text.index("  edges:")].replace("rows: [1, 2]", "rows: [1, 4]") + "holding: {pool: {}}\n"
     ruleset = loaded(make(map=text))
-    layout = layout_of(ruleset)
+    layout = compute_geometry(ruleset)
     far = set()
     for edge in ruleset.kinds["edge"].things:
         assert edge.ends is not None
@@ -366,13 +366,13 @@ def test_shipped_maps(target: str) -> None:
     ruleset = loaded(target)
     spaces = [p for p in ruleset.kinds["place"].things if p.holding is None]
     for scenario in ruleset.scenarios.values():
-        root = ElementTree.fromstring(svg_map(ruleset, scenario))
+        root = ElementTree.fromstring(render_map(ruleset, scenario))
         assert len(of_class(root, "place")) == len(spaces)
-        standing = sum(s.count for here in standing_pieces(ruleset, scenario).values() for s in here)
+        standing = sum(s.count for here in group_starting_pieces(ruleset, scenario).values() for s in here)
         assert sum(int(e.get("data-count", "")) for e in of_class(root, "counter")) == standing
         assert text_map(ruleset, scenario)
     for language in ruleset.languages:
-        ElementTree.fromstring(svg_map(ruleset, None, language))
+        ElementTree.fromstring(render_map(ruleset, None, language))
 
 
 def test_the_same_picture_whatever_the_hash_seed(make: Make) -> None:
@@ -380,10 +380,10 @@ def test_the_same_picture_whatever_the_hash_seed(make: Make) -> None:
     code = (
         "from interpreter.documents.ruleset_reading import load_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
-        "from interpreter.tools.maps.svg import svg_map\n"
+        "from interpreter.tools.maps.svg import render_map\n"
         "from interpreter.tools.maps.piece_groups import default_scenario\n"
         f"r = load({str(folder)!r}, Sink())\n"
-        "print(svg_map(r, default_scenario(r)))\n"
+        "print(render_map(r, default_scenario(r)))\n"
     )
     pictures = {
         subprocess.run(
@@ -434,7 +434,7 @@ def test_png_without_the_library_is_a_clear_sentence(
 
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(NoPngError, match=r"pip install .*\[png\]"):
-        png_of("<svg/>")
+        render_png("<svg/>")
     assert main(["show", str(make()), "map", "--png", str(tmp_path / "map.png")]) == 2
     assert install_command("png") in capsys.readouterr().err
     assert not (tmp_path / "map.png").exists()

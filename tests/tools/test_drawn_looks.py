@@ -11,10 +11,10 @@ import pytest
 from interpreter.api.game import Rules, check, load
 from interpreter.cli.main import main
 from interpreter.play.game import Game
-from interpreter.tools.maps.piece_groups import shown_in, shown_of
-from interpreter.tools.maps.style import looks_of
-from interpreter.tools.maps.svg import svg_map
-from interpreter.tools.maps.text.characters import page_of, text_map
+from interpreter.tools.maps.piece_groups import current_position, initial_position
+from interpreter.tools.maps.style import resolve_style
+from interpreter.tools.maps.svg import render_map
+from interpreter.tools.maps.text.characters import create_page, text_map
 from interpreter.tools.maps.text.live_maps import map_lines
 from tests.tiny import build, write
 
@@ -61,7 +61,7 @@ def made(folder: Path, looks: str, more: str = "", **attributes: Any) -> Rules:
 
 def drawn(rules: Rules, game: Game) -> str:
     ruleset = rules.model.ruleset
-    return svg_map(ruleset, shown=shown_in(ruleset, None, game, ""))
+    return render_map(ruleset, shown=current_position(ruleset, None, game, ""))
 
 
 def space(picture: str, place: str) -> str:
@@ -113,12 +113,12 @@ def test_in_a_terminal_the_character_is_that_of_now(tmp_path: Path) -> None:
     game.edit(
         pieces={"red-1": {"at": "0102"}, "blue-1": {"at": "0201"}, "blue-2": {"at": "0201"}, "red-2": {"at": "0201"}}
     )
-    page = page_of(ruleset, ruleset.grid)
+    page = create_page(ruleset, ruleset.grid)
     lines = map_lines(page, game)
     assert "Who is there: F full, b Nobody, s held by some" in lines
     assert any("sB" in line for line in lines) and any("FBR2" in line for line in lines)  # by the foe's letter
     assert sum(line.count(" b ") for line in lines if line[:1] == "|") == 2
-    assert lines == text_map(ruleset, shown=shown_in(ruleset, None, game, ""))
+    assert lines == text_map(ruleset, shown=current_position(ruleset, None, game, ""))
 
 
 def test_areas_in_a_terminal_tell_what_a_picture_shows(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_areas_in_a_terminal_tell_what_a_picture_shows(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS.replace("  links:\n", marks + "  links:\n"))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     game.edit(places={"b": {"held": True}})
-    lines = text_map(ruleset, shown=shown_in(ruleset, None, game, ""))
+    lines = text_map(ruleset, shown=current_position(ruleset, None, game, ""))
     assert "  written on the map: full, 3!" in lines and "  written on the map: Nobody, Kept" in lines
 
 
@@ -143,10 +143,10 @@ def test_attributes_that_change_are_shown_as_they_are_now(tmp_path: Path, grid: 
     assert ">1<" not in picture.partition('class="legend"')[0]
     if ruleset.grid is not None:
         game.edit(places={"0102": {"keeper": "blues"}})
-        lines = map_lines(page_of(ruleset, ruleset.grid), game)
+        lines = map_lines(create_page(ruleset, ruleset.grid), game)
         assert "keeper: r reds, b blues" in lines
         assert sum(line.count(" b ") for line in lines if line[:1] == "|") == 1
-        assert lines == text_map(ruleset, shown=shown_in(ruleset, None, game, ""))
+        assert lines == text_map(ruleset, shown=current_position(ruleset, None, game, ""))
 
 
 def test_the_set_up_of_a_scenario_is_what_a_ruleset_shows(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_the_set_up_of_a_scenario_is_what_a_ruleset_shows(tmp_path: Path) -> Non
 
 def test_without_a_game_nothing_is_reckoned(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS)
-    picture = svg_map(rules.model.ruleset, shown=shown_of(rules.model.ruleset, None))
+    picture = render_map(rules.model.ruleset, shown=initial_position(rules.model.ruleset, None))
     assert "#aa0001" not in space(picture, "a")
     assert ">Who is there<" in picture
 
@@ -200,10 +200,10 @@ def test_places_without_pieces_are_coloured_by_the_side_that_holds_them() -> Non
     """Nothing is stated of how the board looks: an attribute that is a side colours it."""
     rules = load(str(CLASSICS / "connect_four"))
     ruleset, game = rules.documents(), rules.start()
-    looks = looks_of(ruleset)
+    looks = resolve_style(ruleset)
     assert {look.value for look in looks.fills} == {"yellow", "red"}
-    before = svg_map(ruleset, None, shown=shown_in(ruleset, None, game, ""))
+    before = render_map(ruleset, None, shown=current_position(ruleset, None, game, ""))
     game.pick(0)
-    after = svg_map(ruleset, None, shown=shown_in(ruleset, None, game, ""))
+    after = render_map(ruleset, None, shown=current_position(ruleset, None, game, ""))
     colour = next(look.look.colour for look in looks.fills if look.value == "yellow")
     assert after.count(colour) == before.count(colour) + 1

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.api.game import check
-from interpreter.tools.maps.piece_groups import shown_in, shown_of
-from interpreter.tools.maps.svg import svg_map
-from interpreter.tools.maps.text.characters import page_of, text_map
+from interpreter.tools.maps.piece_groups import current_position, initial_position
+from interpreter.tools.maps.svg import render_map
+from interpreter.tools.maps.text.characters import create_page, text_map
 from interpreter.tools.maps.text.live_maps import map_lines
 from tests.tiny import build, write
 
@@ -52,7 +52,7 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES, documents(tmp_path))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     game.edit(places={"c": {"held": True}})
-    shown = shown_in(ruleset, None, game, "")
+    shown = current_position(ruleset, None, game, "")
     assert shown.marked == {
         0: {0: "", 1: ""},
         1: {},
@@ -60,7 +60,7 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
         3: {1: ""},
         **dict.fromkeys(range(4, len(ruleset.kinds["place"].things)), {}),
     }
-    picture = svg_map(ruleset, shown=shown)
+    picture = render_map(ruleset, shown=shown)
     found = drawn(picture)
     assert {place: [n for n, _, _ in marks] for place, marks in found.items()} == {
         "a": ["0", "1"],
@@ -74,15 +74,18 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
     for words in ("Capital", "Full", "held", "Height"):
         assert f">{words}<" in picture  # the legend
     game.edit(places={"c": {"held": False}})
-    assert [n for n, _, _ in drawn(svg_map(ruleset, shown=shown_in(ruleset, None, game, "")))["c"]] == ["0", "3"]
+    assert [n for n, _, _ in drawn(render_map(ruleset, shown=current_position(ruleset, None, game, "")))["c"]] == [
+        "0",
+        "3",
+    ]
 
 
 def test_without_a_game_only_what_an_attribute_tells_is_drawn(tmp_path: Path) -> None:
     ruleset = build(tmp_path, RULES, documents(tmp_path)).model.ruleset
-    assert drawn(svg_map(ruleset, shown=shown_of(ruleset, None))) == {}
+    assert drawn(render_map(ruleset, shown=initial_position(ruleset, None))) == {}
     text = documents(tmp_path)["map.yaml"].replace("    c: {height: 2}", "    c: {height: 2, held: true}")
     ruleset = build(tmp_path / "held", RULES, {"map.yaml": text}).model.ruleset
-    assert [*drawn(svg_map(ruleset, shown=shown_of(ruleset, None)))] == ["c"]
+    assert [*drawn(render_map(ruleset, shown=initial_position(ruleset, None)))] == ["c"]
 
 
 def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None:
@@ -91,11 +94,11 @@ def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     assert ruleset.grid is not None
     game.edit(places={"0102": {"held": True}})
-    page = page_of(ruleset, ruleset.grid)
+    page = create_page(ruleset, ruleset.grid)
     lines = map_lines(page, game)
     assert sum(line.count("!") for line in lines) == 2
     assert "written on the map: ! held" in lines
-    assert text_map(ruleset, shown=shown_in(ruleset, None, game, "")) == lines
+    assert text_map(ruleset, shown=current_position(ruleset, None, game, "")) == lines
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import check
-from interpreter.tools.maps.piece_groups import shown_in, shown_of
-from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.piece_groups import current_position, initial_position
+from interpreter.tools.maps.svg import render_map
 from tests.tiny import build, write
 
 RULES = """
@@ -32,16 +32,18 @@ def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
     documents = with_drawing(tmp_path, '"{force}"', '"{count(units at it)}", "{it.height * 11}m up"')
     rules = build(tmp_path, RULES, documents)
     game, ruleset = rules.start(empty=True), rules.model.ruleset
-    assert svg_map(ruleset, shown=shown_in(ruleset, None, game, "")).count(">×3 7 fresh<") == 2
+    assert render_map(ruleset, shown=current_position(ruleset, None, game, "")).count(">×3 7 fresh<") == 2
     game.edit(pieces={"red-1": {"condition": "worn"}})
-    shown = shown_in(ruleset, None, game, "")
-    picture = svg_map(ruleset, shown=shown)
+    shown = current_position(ruleset, None, game, "")
+    picture = render_map(ruleset, shown=shown)
     assert ">4 worn<" in picture and ">×2 7 fresh<" in picture
     assert ">22m up<" in picture and ">3<" in picture
     assert ">count(units at it)<" in picture and ">force<" in picture  # the legend
-    assert picture == svg_map(ruleset, shown=shown_in(ruleset, None, game, ""))
+    assert picture == render_map(ruleset, shown=current_position(ruleset, None, game, ""))
     assert shown.written[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
-    assert "force" in svg_map(ruleset, shown=shown_of(ruleset, None))  # nothing is reckoned, the legend tells of it
+    assert "force" in render_map(
+        ruleset, shown=initial_position(ruleset, None)
+    )  # nothing is reckoned, the legend tells of it
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics.source_text import edited
+from interpreter.diagnostics.source_text import apply_edits
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.completion.yaml_cursor import cursor_at
@@ -171,7 +171,7 @@ def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
     places = rename(desk, path, offset, new)
     for file in {place.path for place in places}:
         text = file.read_text(encoding="utf-8")
-        file.write_text(edited(text, [(p.start, p.end, new) for p in places if p.path == file]), encoding="utf-8")
+        file.write_text(apply_edits(text, [(p.start, p.end, new) for p in places if p.path == file]), encoding="utf-8")
     assert [f"{d.span}: {d.message}" for d in check_with_cases(str(folder)) if d.severity == "error"] == []
     again = Workspace()
     again.check(str(folder))
@@ -368,9 +368,9 @@ def test_hover_writes_values_as_documents_do(folder: Path) -> None:
     desk = Workspace()
     desk.check(str(folder))
     path = folder / "pieces.yaml"
-    words = answers.told(answers.meant(desk, path, path.read_text(encoding="utf-8").index("p1:"))[1])
+    words = answers.describe_names(answers.meanings_at(desk, path, path.read_text(encoding="utf-8").index("p1:"))[1])
     assert "- of: reds" in words and "- arm: horse" in words
-    everything = answers.told(desk.known[str(folder)].all())
+    everything = answers.describe_names(desk.known[str(folder)].all())
     assert not re.search(r"\b(True|False|None)\b|\('|, \)|: \d+, ", everything)
 
 

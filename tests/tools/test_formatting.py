@@ -12,7 +12,7 @@ import yaml
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.tools.formatting.layouts import formatted
+from interpreter.tools.formatting.layouts import format_source
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted(p for p in (ROOT / "rulesets").rglob("*") if p.suffix in (".rules", ".yaml"))
@@ -21,16 +21,16 @@ SAMPLES = [p for p in SHIPPED if p.name not in ("rulebook.yaml", "ja.yaml") and 
 
 def layout(text: str, name: str = "x.rules") -> str:
     sink = Sink()
-    made = formatted(Source(name, text), sink)
+    made = format_source(Source(name, text), sink)
     assert made is not None, [str(d.message) for d in sink.items]
-    assert formatted(Source(name, made), Sink()) == made, "a second time changes nothing"
+    assert format_source(Source(name, made), Sink()) == made, "a second time changes nothing"
     return made
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_what_ships_is_laid_out(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
-    assert formatted(Source(path.name, text), Sink()) == text
+    assert format_source(Source(path.name, text), Sink()) == text
 
 
 # --- rules ---------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def test_marks_and_ends_of_lines() -> None:
 )
 def test_what_cannot_be_read_is_told_and_left(name: str, text: str, code: str) -> None:
     sink = Sink()
-    assert formatted(Source(name, text), sink) is None
+    assert format_source(Source(name, text), sink) is None
     assert code in [d.code for d in sink.items]
 
 
@@ -270,8 +270,8 @@ def test_whatever_an_author_does_to_blanks_and_breaks_the_meaning_stays(seed: in
                 lead = len(line) - len(line.lstrip())
                 lines[at : at + 1] = [line[: comma + 1], " " * (lead + chance.randrange(2, 9)) + line[comma + 2 :]]
     sink = Sink()
-    made = formatted(Source(path.name, "\n".join(lines)), sink)
+    made = format_source(Source(path.name, "\n".join(lines)), sink)
     if made is None:
         assert sink.has_errors
     else:
-        assert formatted(Source(path.name, made), Sink()) == made
+        assert format_source(Source(path.name, made), Sink()) == made

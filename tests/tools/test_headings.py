@@ -12,8 +12,8 @@ from interpreter.cli.main import main
 from interpreter.play.ledger import last_ledger
 from interpreter.play.ledger_lines import ledger_lines
 from interpreter.tools.describe.live_charts import chart_data, chart_lines
-from interpreter.tools.odds.reading_marks import marked
-from interpreter.tools.odds.readings import readings
+from interpreter.tools.odds.reading_marks import mark_readings
+from interpreter.tools.odds.readings import find_readings
 from tests.tiny import build, started, write
 
 TABLES = """
@@ -61,8 +61,8 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
     ledger = rules.form("ledger")
     game = started(rules)
     game.call("storm", a="reds")
-    found = readings(ledger, game, "fire", ["attack(2)"])
-    told = marked(chart_data(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
+    found = find_readings(ledger, game, "fire", ["attack(2)"])
+    told = mark_readings(chart_data(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
     assert told.lines == (
         "in brackets: what would be read by attack 2: strength 2 or more, column few, shifted 1 to the right: many",
     )

@@ -8,7 +8,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import MappingNode
 from interpreter.documents.reading.yaml_reader import read_yaml
-from interpreter.tools.cases.expectations import _expected, shown
+from interpreter.tools.cases.expectations import _expected, format_case_value
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from interpreter.tools.cases.expectations import _expected, shown
     ],
 )
 def test_long_lists_that_differ_are_told_by_their_difference(expected: list, found: list, told: str) -> None:
-    root = read_yaml(Source("", f"value: {shown(expected)}\n"), Sink())
+    root = read_yaml(Source("", f"value: {format_case_value(expected)}\n"), Sink())
     assert isinstance(root, MappingNode)
     node = root.get("value")
     assert node is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import check
-from interpreter.tools.autofix.apply_fixes import mend
+from interpreter.tools.autofix.apply_fixes import apply_fixes
 from interpreter.tools.autofix.watcher import RulesetWatcher
 from interpreter.tools.scaffold.game_templates import game_files
 
@@ -56,7 +56,7 @@ def test_a_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) ->
     sound = (game / name).read_text(encoding="utf-8")
     spoil(game, name, old, new)
     spoilt = (game / name).read_text(encoding="utf-8")
-    mended = mend(str(game))
+    mended = apply_fixes(str(game))
     if new == "turn: 6":  # another key with a meaning of its own: nothing is certain
         assert not mended.cured
         return
@@ -71,7 +71,7 @@ def test_a_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) ->
 def test_several_slips_hidden_behind_one_another(game: Path) -> None:
     for slip in SLIPS[:4] + SLIPS[11:13]:
         spoil(game, *slip)
-    mended = mend(str(game))
+    mended = apply_fixes(str(game))
     assert len(mended.cured) == 6
     for path, content in mended.texts.items():
         path.write_bytes(content)
@@ -89,7 +89,7 @@ def test_several_slips_hidden_behind_one_another(game: Path) -> None:
 )
 def test_what_is_not_certain_is_left(game: Path, name: str, old: str, new: str) -> None:
     spoil(game, name, old, new)
-    mended = mend(str(game))
+    mended = apply_fixes(str(game))
     assert not mended.cured and not mended.texts
     assert mended.left
 

@@ -18,8 +18,15 @@ from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
 from interpreter.tools.mutation.case_trace import Meter
-from interpreter.tools.mutation.mutant_run import MutationBench, as_linked, checked, essence, holds, made
-from interpreter.tools.mutation.mutation import changed
+from interpreter.tools.mutation.mutant_run import (
+    MutationBench,
+    as_loaded,
+    check_mutant,
+    compile_mutant,
+    holds,
+    strip_positions,
+)
+from interpreter.tools.mutation.mutation import replace_at
 from interpreter.tools.mutation.report import survey_data, survey_text
 from interpreter.tools.mutation.runner import MutationSurvey, survey
 from tests.tiny import write
@@ -255,13 +262,13 @@ def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: i
     cases, steps = range(0, len(bench.cases), 1 + len(bench.cases) // 30), [100_000] * len(bench.cases)
     kinds = Counter[str]()
     for change in changes[:: max(1, len(changes) // tried)]:
-        model = checked(bench, change)
+        model = check_mutant(bench, change)
         if model is None:
             continue
-        quick, whole = made(bench, change, model), as_linked(compile_model(model))
+        quick, whole = compile_mutant(bench, change, model), as_loaded(compile_model(model))
         assert quick is not None
         if change.sort in ("table cell", "attribute"):
-            assert quick.data == whole.data and essence(quick) == essence(whole), change.told
+            assert quick.data == whole.data and strip_positions(quick) == strip_positions(whole), change.told
         kinds["whole" if len(quick.codes) == len(whole.codes) else "part"] += 1
         assert notices(bench, model, quick, cases, steps) == notices(bench, model, whole, cases, steps), change.told
     assert kinds["part"], "some are compiled in part"
@@ -333,7 +340,7 @@ def test_a_rule_without_end_is_noticed(tmp_path: Path) -> None:
 
 def test_a_change_shares_what_it_does_not_touch() -> None:
     root = ({"a": (1, 2)}, NOWHERE)
-    new = changed(root, (0, "a", 1), 3)
+    new = replace_at(root, (0, "a", 1), 3)
     assert new == ({"a": (1, 3)}, NOWHERE) and root[0] == {"a": (1, 2)} and new[1] is NOWHERE
 
 

@@ -23,7 +23,7 @@ from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.drafts import DraftEnd
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 from interpreter.tools.odds.outcome_graph import ExplorationLimits
 from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome
@@ -101,7 +101,7 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: 
     chance = SeededDice(77)
     counted: Counter[Any] = Counter()
     for number in range(times):
-        state = copied(game.state)
+        state = clone_state(game.state)
         state.dice = SeededDice(number + 1)
         watch = ExplorationLimits(program, alike, frozenset())
         state.log = watch

@@ -22,7 +22,7 @@ from interpreter.runtime.drafts import DraftEnd
 from interpreter.tools.odds import resolution_scope as odds_reach
 from interpreter.tools.odds.odds_lines import odds_data, odds_lines
 from interpreter.tools.odds.resolution import Odds, odds_of_option
-from interpreter.tools.odds.table_odds import table_lines, table_odds
+from interpreter.tools.odds.table_odds import compute_table_odds, table_lines
 from tests.tools.test_odds_agreement import assert_agreement, run_with_dice
 
 FOLDER = Path(__file__).parent / "games" / "skirmish"
@@ -262,6 +262,6 @@ def test_a_shift_counts_in_odds() -> None:
     ],
 )
 def test_a_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:
-    lines = table_lines(table_odds(rules().program, "crt", {"odds": odds}))
+    lines = table_lines(compute_table_odds(rules().program, "crt", {"odds": odds}))
     assert lines[0] == f"Combat results: {told}"
     assert lines[1].split()[0].endswith("%")  # nothing is said of a source that nobody named

@@ -11,8 +11,8 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents import ruleset_reading
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.maps.piece_groups import default_scenario, shown_in
-from interpreter.tools.maps.text.characters import page_of, text_map
+from interpreter.tools.maps.piece_groups import current_position, default_scenario
+from interpreter.tools.maps.text.characters import create_page, text_map
 from interpreter.tools.maps.text.live_maps import map_lines, map_page, standing_now
 from tests.docs.blocks import write_all
 
@@ -37,7 +37,7 @@ def test_a_kept_page_is_the_page(rules: Rules, own_cache: Path, monkeypatch: pyt
     game = rules.start(seed=1)
     for lang in ("", "ja"):
         made = map_page(rules, lang)
-        assert made == page_of(ruleset, ruleset.grid, None, lang)
+        assert made == create_page(ruleset, ruleset.grid, None, lang)
         with monkeypatch.context() as patched:
             patched.setattr(ruleset_reading, "load_documents", lambda *_: pytest.fail("the documents were read again"))
             kept = map_page(rules, lang)
@@ -71,9 +71,9 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules
 
     scenario = default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])
-    page = page_of(ruleset, ruleset.grid, scenario)
+    page = create_page(ruleset, ruleset.grid, scenario)
     assert standing_now(page, game)
-    drawn, shown = map_lines(page, game), shown_in(ruleset, scenario, game, "")
+    drawn, shown = map_lines(page, game), current_position(ruleset, scenario, game, "")
     told = text_map(ruleset, scenario, shown=shown)
     assert told[: len(drawn)] == drawn
     assert told[len(drawn) : len(drawn) + 2] == ["", "who waits beside the map:"] and shown.beside

@@ -14,11 +14,11 @@ from interpreter.api.game import Rules, load
 from interpreter.cli.main import main
 from interpreter.i18n.translator import ENGLISH
 from interpreter.runtime.errors import RuleFault
-from interpreter.tools.profiling.cost_advice import cures_of
-from interpreter.tools.profiling.costs import costs_of
-from interpreter.tools.profiling.never_refused import refusals_lines, refusals_of
+from interpreter.tools.profiling.cost_advice import find_cures
+from interpreter.tools.profiling.costs import attribute_samples
+from interpreter.tools.profiling.never_refused import count_refusals, refusals_lines
 from interpreter.tools.profiling.rule_lines import item_at, items_of
-from interpreter.tools.profiling.sampling import Samples, counted, sampled
+from interpreter.tools.profiling.sampling import Samples, count_calls, sample_play
 from tests.tiny import write
 
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"
@@ -77,7 +77,7 @@ def test_looks_count_for_the_line_and_for_all_that_is_at_work_above_it():
     samples = Samples(1.0, 10, 4)
     samples.own[below] = 6
     samples.within[frozenset([below, above])] = 6
-    costs = costs_of(model, samples, Counter({below[1]: 1000, above[1]: 10}))
+    costs = attribute_samples(model, samples, Counter({below[1]: 1000, above[1]: 10}))
     told = {cost.item.name: (cost.own, cost.whole, cost.calls) for cost in costs.items}
     assert told["nearness"] == (6, 6, 1000)
     assert told["worth_in_the_field"] == (0, 6, 10)
@@ -94,11 +94,11 @@ def test_calls_are_counted_exactly_and_looks_see_only_the_rules():
         while not game.over and game.turn < 3:
             game.pick(0)
 
-    once, again = (counted(play, files.__contains__) for _ in range(2))
+    once, again = (count_calls(play, files.__contains__) for _ in range(2))
     assert once == again
     assert {file for file, _line, _name in once} == files
     assert sum(number for (_f, _l, name), number in once.items() if name.startswith("list_")) > 3
-    samples = sampled(play, files.__contains__)
+    samples = sample_play(play, files.__contains__)
     assert samples.taken == samples.program + sum(samples.own.values())
 
 
@@ -123,17 +123,17 @@ def test_a_walk_over_all_pairs_is_named_with_its_line_and_a_walk_to_neighbours_i
     model = load(game, checked=True).model
     items = items_of(model)
     shares = {id(item.node): 0.5 for item in items if item.node is not None}
-    cures = [cure for cure in cures_of(model, shares, items) if cure.file == "game/more.rules"]
+    cures = [cure for cure in find_cures(model, shares, items) if cure.file == "game/more.rules"]
     assert [cure.line for cure in cures] == [2]
     assert "all pairs of units and units" in cures[0].text
-    assert not cures_of(model, {}, items)
+    assert not find_cures(model, {}, items)
 
 
 def test_a_plain_test_behind_a_dear_one_is_named(tmp_path):
     model = load("napoleon", checked=True).model
     items = items_of(model)
     shares = {id(i.node): 0.3 for i in items if i.name in ("journey.go.stop", "journey.go")}
-    cures = [c for c in cures_of(model, shares, items) if "journey" not in c.text]
+    cures = [c for c in find_cures(model, shares, items) if "journey" not in c.text]
     assert [("`simple`" in c.text, "`stop`" in c.text) for c in cures] == [(True, True)]
 
 
@@ -174,7 +174,7 @@ def test_requirements_that_refuse_nothing_in_play_are_counted_and_told_with_thei
     file = next((tmp_path / "game").glob("*.rules"))
     file.write_text(file.read_text(encoding="utf-8") + PATIENCE, encoding="utf-8")
     model = load(tmp_path / "game", checked=True).model
-    found = refusals_of(model, {"patience.rest.pause.idle": [0, 40], "patience.rest.pause.strict": [7, 33]})
+    found = count_refusals(model, {"patience.rest.pause.idle": [0, 40], "patience.rest.pause.strict": [7, 33]})
     told = {x.item.name.rpartition(".")[2]: (x.asked, x.refused) for x in found if x.item.name.startswith("patience")}
     assert told == {"idle": (40, 0), "strict": (40, 7), "unheard": (0, 0)}
     lines = refusals_lines(found, ENGLISH)
@@ -188,8 +188,8 @@ def test_requirements_that_refuse_nothing_in_play_are_counted_and_told_with_thei
 
 def test_nothing_is_listed_where_every_requirement_refused_something():
     model = load(SKIRMISH, checked=True).model
-    names = [x.item.name for x in refusals_of(model, {})]
-    (line,) = refusals_lines(refusals_of(model, dict.fromkeys(names, [1, 1])), ENGLISH)
+    names = [x.item.name for x in count_refusals(model, {})]
+    (line,) = refusals_lines(count_refusals(model, dict.fromkeys(names, [1, 1])), ENGLISH)
     assert line == f"each of the {len(names)} requirements refused something in these games"
 
 

@@ -12,7 +12,7 @@ from interpreter.cli.sheet_provider import SheetBuilder
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.odds.readings import TableReading, Throw, agreed, readings
+from interpreter.tools.odds.readings import TableReading, Throw, common_rows, find_readings
 from tests.tiny import build
 
 RULES = """
@@ -86,7 +86,7 @@ def rules(tmp_path: Path) -> Rules:
 
 def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
     before = game.hash()
-    made = readings(rules.form("ledger"), game, table, keys)
+    made = find_readings(rules.form("ledger"), game, table, keys)
     assert game.hash() == before
     return {" > ".join(option.key for option in reading.way): reading.rows for reading in made}
 
@@ -136,9 +136,9 @@ def test_where_ways_agree() -> None:
         TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
     ]
-    assert agreed(ways) == ((None, 1),)
-    assert agreed(ways[:2]) == ((None, 1), (None, 2))
-    assert agreed([]) == ()
+    assert common_rows(ways) == ((None, 1),)
+    assert common_rows(ways[:2]) == ((None, 1), (None, 2))
+    assert common_rows([]) == ()
 
 
 def test_a_throw_shows_what_it_is_told_to() -> None:
@@ -249,6 +249,6 @@ def test_any_table_may_be_asked_for(name: str) -> None:
         if step % 20 == 0:
             before = game.hash()
             for table in list(rules.program.data["tables"])[:6]:
-                assert readings(ledger, game, table) is not None
+                assert find_readings(ledger, game, table) is not None
             assert game.hash() == before
         game.pick(step * 7 % game.count())

@@ -68,12 +68,12 @@ def changed_lines(folder: Path) -> list[str]:
 def test_every_shipped_chart_comes_back_as_it_went(tmp_path: Path, capsys, name: str, ending: str) -> None:
     if ending == "xlsx":
         pytest.importorskip("openpyxl")
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows
     from interpreter.tools.spreadsheets.chart_import import read_chart
-    from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes, with_colons
+    from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes, write_odds_with_colons
 
-    held = read_held(name)
+    held = read_snapshot(name)
     charts = list(held.ruleset.tables.values())
     if len(charts) > MANY:
         charts = charts[ending == "csv" :: 2]  # each goes one way or the other
@@ -81,7 +81,9 @@ def test_every_shipped_chart_comes_back_as_it_went(tmp_path: Path, capsys, name:
         path = tmp_path / f"{table.id}.{ending}"
         rows = chart_rows(table, held.ruleset)
         assert len(rows) > 1
-        path.write_bytes(sheet_bytes(path, table.id, with_colons(rows, len(table.axes)) if ending == "csv" else rows))
+        path.write_bytes(
+            sheet_bytes(path, table.id, write_odds_with_colons(rows, len(table.axes)) if ending == "csv" else rows)
+        )
         read = read_chart(held, table.id, path)
         assert read.differences == () and read.table.cells == table.cells
 

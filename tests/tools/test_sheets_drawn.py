@@ -15,11 +15,11 @@ from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.play.game import Game
-from interpreter.tools.maps.geometry import AREA, MapGeometry, layout_of
-from interpreter.tools.maps.piece_groups import ShownPosition, shown_in, with_titles
-from interpreter.tools.maps.shapes import broken_lines, text_width
-from interpreter.tools.maps.style import looks_of
-from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.geometry import AREA, MapGeometry, compute_geometry
+from interpreter.tools.maps.piece_groups import ShownPosition, add_turn_titles, current_position
+from interpreter.tools.maps.shapes import break_lines, text_width
+from interpreter.tools.maps.style import resolve_style
+from interpreter.tools.maps.svg import render_map
 from tests.docs import blocks
 from tests.tools.test_drawing import RULESET
 
@@ -48,9 +48,9 @@ class Sheet:
             if not self.game.over:
                 self.game.pick(chance.randrange(self.game.count()))
         played = ruleset.scenarios.get(self.game.scenario or "")
-        self.shown: ShownPosition = with_titles(shown_in(ruleset, played, self.game, ""), self.game)
-        self.layout: MapGeometry = layout_of(ruleset)
-        self.root = ElementTree.fromstring(svg_map(ruleset, played, "", self.shown))
+        self.shown: ShownPosition = add_turn_titles(current_position(ruleset, played, self.game, ""), self.game)
+        self.layout: MapGeometry = compute_geometry(ruleset)
+        self.root = ElementTree.fromstring(render_map(ruleset, played, "", self.shown))
 
     def part(self, name: str) -> ElementTree.Element:
         return next(g for g in self.root.iter(f"{SVG}g") if g.get("class") == name)
@@ -124,8 +124,8 @@ def test_many_in_one_space_lie_side_by_side(tmp_path: Path, grid: str, number: i
     sink = Sink()
     ruleset = load_documents(tmp_path, sink)
     assert ruleset is not None and [d.code for d in sink.sorted()] == ["no-scenario"]
-    layout = layout_of(ruleset)
-    root = ElementTree.fromstring(svg_map(ruleset))
+    layout = compute_geometry(ruleset)
+    root = ElementTree.fromstring(render_map(ruleset))
     boxes = [box_of(e) for e in root.iter() if e.get("class") == "counter"]
     assert len(boxes) == number
     assert not [pair for pair in combinations(boxes, 2) if cover(*pair)]
@@ -157,7 +157,7 @@ def test_names_on_counters_are_whole_and_fit(sheets: list[Sheet]) -> None:
     looked = 0
     for sheet in sheets:
         alike = {cls.id for cls in sheet.ruleset.classes.values() if cls.alike}  # these have their side's letter
-        letters = {letter for _, letter in looks_of(sheet.ruleset).sides.values()}
+        letters = {letter for _, letter in resolve_style(sheet.ruleset).sides.values()}
         assert len(letters) == len(sheet.ruleset.kinds["side"].things), "each side has its own"
         pieces = sheet.ruleset.kinds["piece"].things
         names = {p.id: letters if p.cls in alike else {next(iter(p.label.values()), p.id)} for p in pieces}
@@ -232,7 +232,7 @@ def test_the_present_turn_is_marked_in_the_row_of_turns() -> None:
     ],
 )
 def test_a_name_is_broken_where_it_may_be(name: str, lines: list[str]) -> None:
-    cut, size = broken_lines(name, (40, 13), 6.6)
+    cut, size = break_lines(name, (40, 13), 6.6)
     assert cut == lines
     assert max(len(line) for line in lines) * size * (1 if any(c > "\u3000" for c in name) else 0.5) <= 40
     assert len(lines) * size <= 13

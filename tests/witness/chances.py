@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 from interpreter.tools.odds.outcome_graph import ExplorationLimits
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome
 from tests.witness.phrases import Env
@@ -79,7 +79,7 @@ def ways(
     for _ in range(most):
         if told is None:
             return
-        twin = copied(state)
+        twin = clone_state(state)
         twin.dice = dice = Falling(told)
         twin.log = watch = ExplorationLimits(program, alike, frozenset())
         begin(twin)

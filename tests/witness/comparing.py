@@ -17,7 +17,7 @@ from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime import machine
-from interpreter.runtime.state import jsonable
+from interpreter.runtime.state import to_json
 from tests.witness.faults import Faulted
 from tests.witness.forms import Odds, Run, Told, asked_of, laid_out, programs_of
 from tests.witness.playing import Asked, Player
@@ -215,7 +215,7 @@ def plain(value: Any) -> Any:
         return {key: plain(v) for key, v in value.items()}
     if isinstance(value, tuple | list):
         return [plain(v) for v in value]
-    return type(value).__name__, jsonable(value)
+    return type(value).__name__, to_json(value)
 
 
 Question = tuple[str, Callable[[Player, tuple[Any, ...]], Any], tuple[Any, ...]]

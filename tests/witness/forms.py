@@ -17,7 +17,7 @@ from interpreter.play import position_editing
 from interpreter.play.game import Game
 from interpreter.play.setup import starting
 from interpreter.play.setup.new_game import new_game
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd, answer_of
@@ -129,7 +129,7 @@ class Run:
     def hop(self, form: str) -> None:
         """Go on in another form, with everything that has been remembered."""
         self.form = form
-        self.game = Game(self.program, taken_over(self.program, self.state), None, None, False)
+        self.game = Game(self.program, transfer_state(self.program, self.state), None, None, False)
 
     def look(self) -> None:
         """Find the ends of the draft that is asked, which a game does when somebody looks; keep a fault of them."""

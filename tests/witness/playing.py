@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.checker.suspension import inside, walk
+from interpreter.checker.suspension import child_statements, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
 from tests.witness.deciding import DONE, End, Option, answer_of, ends_of_draft, options_of
@@ -464,7 +464,11 @@ class Player:
 
 def holds_phase(stmt: c.Stmt, phase: str) -> bool:
     """Whether a phase stands in a statement, or is it."""
-    return isinstance(stmt, c.PhaseBlock) and stmt.name == phase or any(holds_phase(s, phase) for s in inside(stmt))
+    return (
+        isinstance(stmt, c.PhaseBlock)
+        and stmt.name == phase
+        or any(holds_phase(s, phase) for s in child_statements(stmt))
+    )
 
 
 STATEMENTS: dict[type, Callable[[Player, Any, Names], Going | None]] = {

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.model.ruleset import Ruleset
-from interpreter.runtime.state import jsonable
+from interpreter.runtime.state import to_json
 from tests.witness.ways import Links
 
 
@@ -92,11 +92,11 @@ class World:
             "seats": self.seat_of,
             "turn": self.turn,
             "phase": self.phase,
-            "queue": jsonable(self.queue),
+            "queue": to_json(self.queue),
             "dice": getattr(self.dice, "counter", None),
-            "outcome": jsonable(self.outcome),
-            **{f"{kind}.{name}": jsonable(values) for (kind, name), values in self.values.items()},
-            **{f"game.{name}": jsonable(value) for name, value in self.game.items()},
+            "outcome": to_json(self.outcome),
+            **{f"{kind}.{name}": to_json(values) for (kind, name), values in self.values.items()},
+            **{f"game.{name}": to_json(value) for name, value in self.game.items()},
         }
 
 
@@ -107,9 +107,9 @@ def data_of(state: Any) -> dict[str, Any]:
         "seats": list(state.seat_of),
         "turn": state.turn,
         "phase": state.phase,
-        "queue": jsonable(state.queue),
+        "queue": to_json(state.queue),
         "dice": getattr(state.dice, "counter", None),
-        "outcome": None if state.outcome is None else jsonable(state.outcome[:2]),
-        **{f"{kind}.{name}": jsonable(getattr(state, slot)) for slot, kind, name, _ in state.program.columns},
-        **{f"game.{name}": jsonable(getattr(state, slot)) for slot, name, _ in state.program.game},
+        "outcome": None if state.outcome is None else to_json(state.outcome[:2]),
+        **{f"{kind}.{name}": to_json(getattr(state, slot)) for slot, kind, name, _ in state.program.columns},
+        **{f"game.{name}": to_json(getattr(state, slot)) for slot, name, _ in state.program.game},
     }

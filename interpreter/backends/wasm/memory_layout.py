@@ -1,8 +1,8 @@
-"""Where everything lies in linear memory, and how values are encoded there.
+"""Layout of linear memory and encoding of values.
 
-A thing, rung, flag or word is a 32-bit number, missing -1; a whole number is a 64-bit number, missing the least one; a
-fraction is a whole number of units of 1/scale; a set of things is a bit set, any other collection a list; a record
-is its fields, a part `arm << 32 | number`. The state is one block: a copy of it is a copy of the position.
+A thing, rung, flag or word is a 32-bit number, missing is -1; an integer is a 64-bit number, missing is the least one;
+a fraction is an integer number of units of 1/scale; a set of things is a bit set, any other collection a list; a
+record is its fields; a part is `arm << 32 | number`. The state is one block, so copying it copies the position.
 """
 
 from __future__ import annotations

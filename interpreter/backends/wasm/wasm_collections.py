@@ -35,7 +35,7 @@ def pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:
 
 
 def membership(x: Emitter, expr: e.Apply) -> Code:
-    """Whether a value is a member."""
+    """Return the code of a membership test."""
     item, many = expr.operands
     type_ = item_type(many.type)
     words = words_of(x, many.type)

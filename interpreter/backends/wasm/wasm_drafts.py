@@ -1,7 +1,7 @@
-"""Drafts as WebAssembly: a breadth-first search over tuples of fields, one node for each state.
+"""Drafts in WebAssembly: a breadth-first search over tuples of fields, with one node per state.
 
-A node: fields, whether it stopped, the node before, the step, a mark of the steps taken, arguments. An end: what
-its offer is told apart by, its price, its node. Sets in fields are interned, so that equal states are equal words.
+A node holds fields, a stop flag, its predecessor, the step, the hash of the steps taken, and arguments. An end holds
+its identifying values, its cost and its node. Sets in fields are interned, so equal states are equal words.
 """
 
 from __future__ import annotations
@@ -418,7 +418,7 @@ def check_field(x: Emitter, type_: t.Type) -> None:
 
 
 def possible(x: Emitter, expr: e.Possible) -> Code:
-    """Whether a draft can be finished."""
+    """Return the code that tests whether a draft can be completed."""
     return call("ends_" + expr.draft, c32(1), *(x.val(arg) for arg in expr.args))
 
 

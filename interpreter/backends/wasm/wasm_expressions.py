@@ -108,7 +108,7 @@ def index32(x: Emitter, expr: e.Expr) -> Code:
 
 
 def static(x: Emitter, expr: e.StaticItem) -> Code:
-    """An element of a static table: narrow where all values fit, with a mark for what is missing."""
+    """Return the code that reads an element of a static table, in the narrowest type that holds all values."""
     index = linear_index(x, expr.indices, expr.sizes)
     table, type_ = expr.table, expr.type
     has_gaps = None in table.values
@@ -154,7 +154,7 @@ def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[C
 
 
 def index_of(x: Emitter, expr: e.IndexOf) -> Code:
-    """The position of a value among constants, from a table by the number of the value, -1 first."""
+    """Return the code that looks up a value's position among constants, -1 being the first."""
     type_ = present(expr.value.type)
     layout = x.layout
     if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
@@ -295,7 +295,7 @@ def negated(value: Code) -> Code:
 
 
 def arithmetic(x: Emitter, expr: e.Apply) -> Code:
-    """Sums, differences, quotients and roundings."""
+    """Return the code of a sum, difference, quotient or rounding."""
     ops = expr.operands
     scale = x.layout.scale
     match expr.op:
@@ -515,7 +515,7 @@ def call_function(x: Emitter, expr: e.Call) -> Code:
 
 
 def first_alike(x: Emitter, expr: e.Apply) -> Code:
-    """The first piece that is alike to one: of equal constants, values and place."""
+    """Return the code that finds the first piece equal to a given one in constants, attributes and place."""
     if "first_alike" not in x.functions:
         _write_first_alike(x)
     return call("first_alike", x.val(expr.operands[0]))

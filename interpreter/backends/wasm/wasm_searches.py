@@ -55,7 +55,7 @@ def as_bits(x: Emitter, places: e.Expr) -> Code:
 
 
 def search(x: Emitter, expr: e.Search) -> Code:
-    """A call of the function of a search."""
+    """Return the code that calls the function of a search."""
     given = [g for g in free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
     name = f"search_{len(x.functions)}"
     spent: t.Type = t.INT if expr.cost is None else expr.cost.type
@@ -281,7 +281,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
 
 
 def closure(x: Emitter, expr: e.Closure) -> Code:
-    """A call of the function of a closure: members joined directly or through others, the last found first."""
+    """Return the code that calls the function of a closure: members connected directly or indirectly, newest first."""
     words = words_of(x, expr.type)
     if not words:
         raise NotEncoded(f"a closure of {expr.type}")

@@ -238,7 +238,7 @@ def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> 
 
 
 def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code:
-    """The first members of a collection."""
+    """Return the code that runs a body for the first N members of a collection."""
     left, enough = x.w.local("left", "i64"), x.w.label("enough")
 
     def inside(member: Code) -> Code:
@@ -365,7 +365,7 @@ def _count(x: Emitter, expr: e.Fold) -> Code:
 
 
 def _reduction(x: Emitter, expr: e.Fold) -> Code:
-    """A sum, or the least or greatest value (missing for none)."""
+    """Return the code of a sum, minimum or maximum (missing for an empty collection)."""
     item = expr.result.type if expr.result is not None else item_type(expr.domain.type)
     kind = register(item)
     total, v = x.w.local(expr.sort, kind), x.w.local("value", kind)
@@ -453,7 +453,7 @@ def collected(x: Emitter, expr: e.Expr) -> Code:
 
 
 def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
-    """A fold over the members whose measure is least or greatest: all are measured first."""
+    """Return the code of a fold over the members with the least or greatest measure; all are measured first."""
     assert expr.measure is not None
     result = expr.result or e.Local(expr.var, item_type(expr.domain.type), expr.span)
     both = e.Fold("list", expr.var, expr.domain, expr.where, None, None, None, t.ListType(t.INT), expr.span)

@@ -88,7 +88,7 @@ def ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
 
 
 def order_of(x: Emitter, type_: t.Type) -> str:
-    """Return the function that tells whether a record comes before another or equals it: by its fields in order."""
+    """Return the function that compares two records field by field, in order."""
     name = "ordered_" + type_name(type_)
     if name in x.functions:
         return name

@@ -142,7 +142,7 @@ class StatementWriter:
         return ("block", out, "", ("loop", loop, "", turn))
 
     def for_each(self, stmt: s.ForEach) -> Code:
-        """A loop over members that the body may change: they are all known before it."""
+        """Write a loop over members; they are collected first because the body may change them."""
         x = self.x
 
         def turn(member: Code) -> Code:
@@ -309,7 +309,7 @@ class StatementWriter:
         return self.leave(stmt.value)
 
     def end_game(self, stmt: s.EndGame) -> Code:
-        """The outcome: winners as bits of seats, -1 for a draw; the level; the place where it is told."""
+        """Write the outcome: winners as bits of seats (-1 for a draw), the level, and the source position."""
         x = self.x
         if stmt.winner is None:
             winner: Code = c64(-1)
@@ -350,7 +350,7 @@ class StatementWriter:
         return store64(get("@fp"), load64(self.machine("phase")), self.x.frame[stmt.name])
 
     def deepen(self, stmt: s.Deepen) -> Code:
-        """A nested call is counted; -1 stands for a procedure that was never called."""
+        """Count a nested call; -1 marks a procedure that was never called."""
         x, at = self.x, c32(self.x.layout.depths[stmt.procedure])
         depth = x.w.local("depth", "i64")
         raised: Code = ("i64.add", get(depth), c64(1))
@@ -369,7 +369,9 @@ class StatementWriter:
     # --- together -----------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> Code:
-        """Notes of (slot, owner, sort, value) are collected, merged and applied in the order of the first of each."""
+        """Write simultaneous assignments: entries (slot, owner, sort, value) are collected, merged, and applied in
+        order.
+        """
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
             raise NotEncoded("a set, list or record set together")

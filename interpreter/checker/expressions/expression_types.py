@@ -19,7 +19,7 @@ from interpreter.checker.expressions.foreign_names import (
     members_advice,
     written_text,
 )
-from interpreter.checker.expressions.name_hints import known_elsewhere, meant_by_id, written
+from interpreter.checker.expressions.name_hints import hint_for_id, hint_for_word, spell_in_rules
 from interpreter.checker.expressions.name_resolution import resolve_bare_word, word_beside_define
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.diagnostic import Sink
@@ -65,7 +65,7 @@ class Expressions:
         return article(self.names.word_for(type_))
 
     def expect(self, core: Core, wanted: t.Type, what: str, help: str = "") -> Core:
-        """Return `core` if its type fits; else report what was expected, with `help` or what can be told."""
+        """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint."""
         if t.fits(core.type, wanted):
             return core
         if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, wanted):
@@ -74,7 +74,7 @@ class Expressions:
             "wrong-type",
             _("{what} must be {what2}, found {what3}", what=what, what2=self.an(wanted), what3=self.an(core.type)),
             core.span,
-            help or meant_by_id(self.names, core, wanted) or conversion_advice(core, wanted),
+            help or hint_for_id(self.names, core, wanted) or conversion_advice(core, wanted),
         )
 
     def present(self, core: Core, what: str) -> Core:
@@ -160,7 +160,7 @@ class Expressions:
             "unknown-name",
             _("nothing here is called `{node}`", node=node.id),
             node.span,
-            known_elsewhere(self.names, node.id) or did_you_mean(node.id, known, partial(written, self.names)),
+            hint_for_word(self.names, node.id) or did_you_mean(node.id, known, partial(spell_in_rules, self.names)),
         )
 
     def _words_of(self, expected: t.Type | None) -> Iterable[str]:
@@ -202,7 +202,7 @@ class Expressions:
         if isinstance(owner.type, t.RecordType):
             return self._record_field(owner, owner.type, node, maybe=False)
         if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.ThingType):
-            there = self.attribute_of(n.retyped(owner, owner.type.item), node.name, node.span)
+            there = self.attribute_of(n.with_type(owner, owner.type.item), node.name, node.span)
             if isinstance(there, n.Operation):
                 return self.present(owner, _("the owner of `opponent`"))
             if not isinstance(there, n.AttributeOf):
@@ -384,7 +384,7 @@ class Expressions:
             "unknown-name",
             _("nothing called `{name}` can be asked for", name=name),
             node.span,
-            known_elsewhere(self.names, name) or function_advice(name) or did_you_mean(name, known),
+            hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, known),
         )
 
     def _thing_by_id(self, node: s.CallExpr, kind: t.ThingType) -> Core:

@@ -14,11 +14,11 @@ from interpreter.model.statements import Core
 ORDERED = ("ratio", "bands", "range")  # axis sorts with ordered columns
 
 
-def index(x: Expressions, node: s.IndexExpr, env: Env, expected: t.Type | None) -> Core:
+def check_index(x: Expressions, node: s.IndexExpr, env: Env, expected: t.Type | None) -> Core:
     """Check an index expression: a look-up in a table or a list."""
     if isinstance(node.owner, s.NameExpr) and env.find(node.owner.id) is None:
         if node.owner.id in x.names.ruleset.tables:
-            return _table(x, node.owner.id, node.args, env, node.span)
+            return _check_table(x, node.owner.id, node.args, env, node.span)
         if node.owner.id not in x.names.defines and not _is_set(x, node.owner.id):
             return x.unknown("table", "table", node.owner.id, node.owner.span, x.names.ruleset.tables)
     owner = x.present(x.check(node.owner, env), _("the list"))
@@ -73,22 +73,22 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
     out = []
     for axis, arg in zip(table.axes, args, strict=True):
         if isinstance(arg, s.ShiftedExpr):
-            out.append(_shifted(x, name, axis, arg, env))
+            out.append(_check_shifted(x, name, axis, arg, env))
         else:
-            out.append(_row(x, name, axis, arg, env))
+            out.append(_check_row(x, name, axis, arg, env))
     return tuple(out)
 
 
-def _row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
+def _check_row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
     """Check the argument for one axis of a table."""
     if axis.sort == "ratio":
-        return _ratio(x, node, env, axis.name)
+        return _check_ratio(x, node, env, axis.name)
     return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
 
 
-def _shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, env: Env) -> Core:
+def _check_shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, env: Env) -> Core:
     """Check `value shifted by n`, which requires an axis with ordered columns."""
-    value = _row(x, table, axis, node.value, env)
+    value = _check_row(x, table, axis, node.value, env)
     by = x.of_type(node.by, env, t.INT, _(_("the number of columns to shift by")))
     if axis.sort not in ORDERED:
         return x.fault(
@@ -100,7 +100,7 @@ def _shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, env: E
     return n.Operation("shifted", (value, by), axis.type, node.span)
 
 
-def misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.Type | None) -> Core:
+def report_misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.Type | None) -> Core:
     """Report `shifted by` outside a table look-up."""
     return x.fault(
         "misplaced-shift",
@@ -110,7 +110,7 @@ def misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.T
     )
 
 
-def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
+def _check_ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
     """Check the argument of a ratio axis: a quotient `a / b`, stored as its two numbers to stay exact."""
     if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
         return x.fault("wrong-type", _("`{axis}` is read by a ratio such as attack / defence", axis=axis), node.span)
@@ -119,7 +119,7 @@ def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
     return n.Operation("list", (left, right), t.NUMBER, node.span)
 
 
-def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> Core:
+def _check_table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> Core:
     checked = _table_args(x, name, args, env, span)
     table = x.names.ruleset.tables[name]
     if checked is None:
@@ -128,7 +128,7 @@ def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: 
     return n.LookUp(name, checked, type_, span)
 
 
-def has_cell(x: Expressions, node: s.HasCellExpr, env: Env, expected: t.Type | None) -> Core:
+def check_has_cell(x: Expressions, node: s.HasCellExpr, env: Env, expected: t.Type | None) -> Core:
     """Check the test whether a table has a cell for the given values."""
     if node.table not in x.names.ruleset.tables:
         return x.unknown("table", "table", node.table, node.span, x.names.ruleset.tables)

@@ -13,7 +13,7 @@ from interpreter.model import expressions as n, types as t
 _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
 
 
-def known_elsewhere(names: RulesScope, word: str) -> Message:
+def hint_for_word(names: RulesScope, word: str) -> Message:
     """Return a hint how to refer to a word that is known elsewhere in the ruleset, or '' if it is unknown."""
     ruleset = names.ruleset
     if word in _YES_AND_NO:
@@ -47,7 +47,7 @@ def known_elsewhere(names: RulesScope, word: str) -> Message:
     return Message("")
 
 
-def written(names: RulesScope, word: str) -> str:
+def spell_in_rules(names: RulesScope, word: str) -> str:
     """Return a thing's id as rules write it: kind and quoted id if the id is not an identifier."""
     if word.isidentifier():
         return word
@@ -55,7 +55,7 @@ def written(names: RulesScope, word: str) -> str:
     return word if kind is None else _in_quotes(names, kind, word)
 
 
-def meant_by_id(names: RulesScope, found: n.Core, wanted: t.Type) -> Message:
+def hint_for_id(names: RulesScope, found: n.Core, wanted: t.Type) -> Message:
     """Return a hint if a number or text was written in place of the thing with that id, else ''."""
     wanted = wanted.item if isinstance(wanted, t.MaybeType) and wanted.item is not None else wanted
     if not isinstance(wanted, t.ThingType) or not isinstance(found, n.Literal) or found.type not in (t.INT, t.TEXT):

@@ -16,7 +16,7 @@ from interpreter.model.statements import Core
 def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
     """Resolve `word`, or return None if it has no meaning; several meanings are reported as an error."""
     if word == "none" and isinstance(expected, t.MaybeType):
-        return _missing(names, span, expected)
+        return _check_missing(names, span, expected)
     many = names.kind_of_many(word)
     if many is not None:
         return n.Things(many.kind, many.cls, t.SetType(many), span)
@@ -66,7 +66,7 @@ def is_own_word(names: RulesScope, word: str) -> bool:
     return word.isidentifier() and not _anywhere(names, word, NOWHERE)
 
 
-def _missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
+def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
     """Check `none` as a missing value; report an ambiguity if the type has a word `none` of its own."""
     if _of_type(names, "none", span, expected.item) is not None:
         names.sink.error(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.expressions.foreign_names import alternatives_advice, members_advice
-from interpreter.checker.expressions.name_hints import meant_by_id
+from interpreter.checker.expressions.name_hints import hint_for_id
 from interpreter.checker.expressions.name_resolution import resolve_bare_word
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.diagnostics.source_text import Span
@@ -15,7 +15,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.statements import Core
 
 
-def logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
+def check_logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `and` and `or`."""
     items = []
     for number, item in enumerate(node.items):
@@ -25,7 +25,7 @@ def logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) 
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 
-def unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `not` and unary signs."""
     if node.op == "not":
         return n.Operation("not", (x.flag(node.operand, env, _("what follows `not`")),), t.FLAG, node.span)
@@ -35,16 +35,18 @@ def unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) 
     return n.Operation("neg", (operand,), operand.type, node.span)
 
 
-def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None) -> tuple[Core, Core]:
+def _check_operands(
+    x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
+) -> tuple[Core, Core]:
     """Check both operands; the type of each resolves bare words in the other."""
     if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
         r = x.check(right, env, expected)
-        return x.check(left, env, bare(r.type)), r
+        return x.check(left, env, strip_maybe(r.type)), r
     lt = x.check(left, env, expected)
-    return lt, x.check(right, env, bare(lt.type))
+    return lt, x.check(right, env, strip_maybe(lt.type))
 
 
-def binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check arithmetic, comparison, membership, rung order and ranges."""
     op = node.op
     if op in ("in", "not in"):
@@ -52,16 +54,16 @@ def binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None
     if op in ("==", "!="):
         for one, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(one, s.NameExpr) and one.id == "none" and _is_bare(one, env, x.names):
-                return _missing_test(x, op, other, env, node.span)
-        left, right = _pair(x, node.left, node.right, env)
+                return _check_missing_test(x, op, other, env, node.span)
+        left, right = _check_operands(x, node.left, node.right, env)
         if _report_other_words(x, left, right) or _report_other_words(x, right, left):
             return n.Literal(False, t.NEVER, node.span)
-        if t.join(bare(left.type), bare(right.type)) is None or _share_no_word(left, right):
+        if t.join(strip_maybe(left.type), strip_maybe(right.type)) is None or _are_disjoint(left, right):
             return x.fault(
                 "never-equal",
                 _("{what} and {what2} can never be equal", what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
-                meant_by_id(x.names, right, left.type) or meant_by_id(x.names, left, right.type),
+                hint_for_id(x.names, right, left.type) or hint_for_id(x.names, left, right.type),
             )
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op in ("below", "above"):
@@ -77,12 +79,12 @@ def binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None
     return _arithmetic(x, node, env, expected)
 
 
-def _share_no_word(one: Core, other: Core) -> bool:
+def _are_disjoint(one: Core, other: Core) -> bool:
     """Return whether both values are enumerations without a common word, so that they can never be equal.
 
     Two literal words are not compared.
     """
-    left, right = bare(one.type), bare(other.type)
+    left, right = strip_maybe(one.type), strip_maybe(other.type)
     if isinstance(one, n.Literal) and isinstance(other, n.Literal):
         return False
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
@@ -90,8 +92,8 @@ def _share_no_word(one: Core, other: Core) -> bool:
 
 def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
     """Report a comparison with a word that the value can never have. Return whether one was reported."""
-    known = bare(value.type)
-    if not isinstance(known, t.OneOfType) or not isinstance(found, n.Literal) or not _share_no_word(value, found):
+    known = strip_maybe(value.type)
+    if not isinstance(known, t.OneOfType) or not isinstance(found, n.Literal) or not _are_disjoint(value, found):
         return False
     x.fault(
         "never-equal",
@@ -103,7 +105,7 @@ def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
     return True
 
 
-def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
+def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
     """Check `a == none`: a test for a missing value.
 
     If `a` is never missing and `none` is a word of the ruleset, it is an ordinary comparison.
@@ -137,12 +139,12 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
                 node.right.span,
                 members_advice(x.names, right),
             )
-        if item is not None and t.join(bare(left.type), item) is None:
+        if item is not None and t.join(strip_maybe(left.type), item) is None:
             return x.fault(
                 "never-equal",
                 _("{what} is never in a {more}", what=x.an(left.type), more=x.word(right.type)),
                 node.span,
-                meant_by_id(x.names, left, item),
+                hint_for_id(x.names, left, item),
             )
         if isinstance(node.right, s.CollectionExpr) and isinstance(right, n.Operation):
             for member in right.operands:
@@ -151,7 +153,7 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
 
 
 def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
-    left, right = _pair(x, node.left, node.right, env)
+    left, right = _check_operands(x, node.left, node.right, env)
     left, right = x.present(left, _("the left side")), x.present(right, _("the right side"))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(False, t.FLAG, node.span)
@@ -171,7 +173,7 @@ def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
 
 
 def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
-    left, right = _pair(
+    left, right = _check_operands(
         x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
     )
     left, right = (
@@ -197,17 +199,17 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
     return n.Operation(op, (left, right), t.INT if whole else t.NUMBER, node.span)
 
 
-def conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
+def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `if ... then ... else ...`, whose branches must have a common type."""
     test = x.flag(node.test, env, _("the condition"))
     yes, no = (
-        _pair(x, node.yes, node.no, env, expected)
+        _check_operands(x, node.yes, node.no, env, expected)
         if expected is None
         else (x.check(node.yes, env, expected), x.check(node.no, env, expected))
     )
     joined = t.join(yes.type, no.type)
     if joined is None and (isinstance(yes.type, t.MaybeType) or isinstance(no.type, t.MaybeType)):
-        inner = t.join(bare(yes.type), bare(no.type))
+        inner = t.join(strip_maybe(yes.type), strip_maybe(no.type))
         joined = t.MaybeType(inner) if inner else None
     if joined is None:
         return x.fault(
@@ -218,10 +220,10 @@ def conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.T
     return n.Operation("cond", (test, yes, no), joined, node.span)
 
 
-def or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
+def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `a or else b`: a value, with a fallback if it is missing."""
     value = x.check(node.value, env, expected)
-    fallback = x.check(node.fallback, env, bare(value.type))
+    fallback = x.check(node.fallback, env, strip_maybe(value.type))
     if isinstance(value.type, t.NeverType):
         return value
     if not isinstance(value.type, t.MaybeType):
@@ -246,7 +248,7 @@ def or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | Non
     return n.Operation("orelse", (value, fallback), joined, node.span)
 
 
-def bare(type_: t.Type) -> t.Type:
+def strip_maybe(type_: t.Type) -> t.Type:
     """Return the type of a value known to be present: strips one `maybe`."""
     return type_.item if isinstance(type_, t.MaybeType) else type_
 

@@ -12,7 +12,9 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.statements import Core
 
 
-def former(x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expected: t.Type | None = None) -> Core:
+def check_comprehension(
+    x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expected: t.Type | None = None
+) -> Core:
     """Check a comprehension `x in domain where ...` used as `sort` says."""
     if not node.var:
         x.check(node.domain, env)
@@ -22,7 +24,7 @@ def former(x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expec
             node.span,
             _("write x in ... where ..., with a name of your own for x"),
         )
-    domain, item, inner, where = _gone_through(x, node, env)
+    domain, item, inner, where = _check_domain(x, node, env)
     result = (
         None
         if node.result is None
@@ -49,7 +51,7 @@ def former(x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expec
     return n.Comprehension(sort, node.var, domain, where, result, node.extreme, measure, type_, node.span)
 
 
-def _gone_through(
+def _check_domain(
     x: Expressions, node: s.ComprehensionExpr | s.QuantifiedExpr, env: Env
 ) -> tuple[Core, t.Type, Env, Core | None]:
     """Check the domain and filter of a comprehension.
@@ -64,7 +66,9 @@ def _gone_through(
     return domain, item, inner, x.flag_if_any(node.where, inner, _("the condition after `where`"))
 
 
-def misplaced_former(x: Expressions, node: s.ComprehensionExpr, env: Env, expected: t.Type | None) -> Core:
+def report_misplaced_comprehension(
+    x: Expressions, node: s.ComprehensionExpr, env: Env, expected: t.Type | None
+) -> Core:
     """Report a `where` or `for` clause outside a comprehension."""
     return x.fault(
         "misplaced-where",
@@ -73,19 +77,19 @@ def misplaced_former(x: Expressions, node: s.ComprehensionExpr, env: Env, expect
     )
 
 
-def quantified(x: Expressions, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
+def check_quantified(x: Expressions, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `any`, `no` and `every`."""
-    domain, _item, inner, where = _gone_through(x, node, env)
+    domain, _item, inner, where = _check_domain(x, node, env)
     then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
     return n.Comprehension(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
 
 
-def collection(x: Expressions, node: s.CollectionExpr, env: Env, expected: t.Type | None) -> Core:
+def check_collection(x: Expressions, node: s.CollectionExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a set or list, written as its items or as a comprehension."""
     if len(node.items) == 1:
-        only = as_former(node.items[0], env)
+        only = as_comprehension(node.items[0], env)
         if only is not None:
-            return former(x, only, env, node.sort, expected)
+            return check_comprehension(x, only, env, node.sort, expected)
     item_expected = expected.item if isinstance(expected, t.SetType | t.ListType) else None
     items: list[Core] = []
     joined: t.Type | None = None
@@ -99,7 +103,7 @@ def collection(x: Expressions, node: s.CollectionExpr, env: Env, expected: t.Typ
     return n.Operation(node.sort, tuple(items), type_, node.span)
 
 
-def at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
+def check_pieces_at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `pieces at place`: the pieces located at a place."""
     place = x.of_type(node.place, env, t.PLACE, _("what follows `at`"))
     if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
@@ -112,12 +116,12 @@ def at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) 
     return n.Operation("filter_at", (pieces, place), t.SetType(item), node.span)
 
 
-def on_map(x: Expressions, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
+def check_on_map(x: Expressions, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
     """Check the test whether a piece is on the map."""
     return n.Operation("on_map", (x.of_type(node.piece, env, t.PIECE, _("what is `on map`")),), t.FLAG, node.span)
 
 
-def search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
+def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a search over the map: a distance, a path or the reachable places."""
     start = _places(x, node.start, env, _("where the search starts"))
     goal = None if node.goal is None else _places(x, node.goal, env, _("where the search ends"))
@@ -155,7 +159,7 @@ def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
     return n.Operation("set", (single,), t.SetType(t.PLACE), core.span)
 
 
-def closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Type | None) -> Core:
+def check_closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a closure: everything linked to a set, directly or transitively."""
     start, item = x.members(node.start, env, _("the start of a closure"))
     if not isinstance(item, t.ThingType):
@@ -166,7 +170,7 @@ def closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Type | No
     return n.Closure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
 
 
-def as_former(node: Any, env: Env) -> s.ComprehensionExpr | None:
+def as_comprehension(node: Any, env: Env) -> s.ComprehensionExpr | None:
     """Return a node as a comprehension, including the short form without `where` (count(x in s)), or None."""
     if isinstance(node, s.ComprehensionExpr):
         return node

@@ -40,9 +40,9 @@ def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type |
     builtin = BUILTINS[node.name]
     if builtin.gathers:
         if len(node.args) == 1:
-            return _gathered(x, builtin, node, env)
+            return _check_aggregate(x, builtin, node, env)
         if node.name in ("min", "max") and node.args:
-            return _of_several(x, node, env)
+            return _check_extreme(x, node, env)
     if len(node.args) != len(builtin.params):
         usage = f"{node.name}(x in set where ...)" if builtin.gathers not in ("", "list") else builtin.usage
         return x.fault(
@@ -55,16 +55,16 @@ def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type |
     return _call(x, builtin, args, node)
 
 
-def _gathered(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
+def _check_aggregate(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
     """Check a builtin that aggregates a set, which may be given as a comprehension."""
-    former = sets.as_former(node.args[0], env)
+    former = sets.as_comprehension(node.args[0], env)
     if former is None:
         return _call(x, builtin, (_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
-    made = sets.former(x, former, env, builtin.gathers)
+    made = sets.check_comprehension(x, former, env, builtin.gathers)
     return _call(x, builtin, (made,), node) if builtin.gathers == "list" else made
 
 
-def _of_several(x: Expressions, node: s.CallExpr, env: Env) -> Core:
+def _check_extreme(x: Expressions, node: s.CallExpr, env: Env) -> Core:
     """Check `min` or `max` of several numbers."""
     what = _("each value of `{name}`", name=node.name)
     numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from interpreter.model.statements import records_inside
 Part = tuple[str, str]  # (sort, name)
 
 
-def check_circles(model: c.CheckedModel, sink: Sink) -> None:
+def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
     """Report each cycle once, at its first part in order of declaration."""
     parts: dict[Part, Any] = {
         **{("draft", n): d for n, d in model.drafts.items()},
@@ -27,11 +27,11 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
         **{("tally", n): x for n, x in model.tallies.items()},
         **{("define", n): d for n, d in model.defines.items()},
     }
-    asked = {part: [other for other in _asked(item) if other in parts] for part, item in parts.items()}
-    circling = _circling(asked)
+    asked = {part: [other for other in _iter_calls(item) if other in parts] for part, item in parts.items()}
+    circling = _parts_near_cycles(asked)
     told: set[Part] = set()
     for part, item in parts.items():
-        circle = [] if part in told or part not in circling else _circle(part, asked, circling)
+        circle = [] if part in told or part not in circling else _shortest_cycle(part, asked, circling)
         if not circle or all(sort == "define" for sort, _name in circle):
             continue
         told.update(circle)
@@ -52,12 +52,12 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _circling(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
+def _parts_near_cycles(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
     """Return the parts on a cycle or between two cycles, by removing leaves from both ends of the graph."""
-    return _left_over(_left_over(asked)).keys()
+    return _remove_leaves(_remove_leaves(asked)).keys()
 
 
-def _left_over(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
+def _remove_leaves(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
     """Remove all parts that lead to no cycle (topological sort); return the rest with the edges reversed."""
     order, done = TopologicalSorter(asked), set[Part]()
     with suppress(CycleError):
@@ -73,7 +73,7 @@ def _left_over(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
     return left
 
 
-def _circle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
+def _shortest_cycle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
     """Return the shortest cycle through a part (BFS), or [] if there is none."""
     before: dict[Part, Part] = {}
     ring = [start]
@@ -93,6 +93,6 @@ def _circle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Par
     return []
 
 
-def _asked(item: Any) -> Iterator[Part]:
+def _iter_calls(item: Any) -> Iterator[Part]:
     """Yield the (sort, name) of each call in an item's expressions."""
     return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.Call))

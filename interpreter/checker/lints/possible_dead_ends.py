@@ -12,7 +12,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 
 
-def check_ways(model: c.CheckedModel, sink: Sink) -> None:
+def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
     """Report decisions without `otherwise` whose options all move a piece that the procedure received."""
     for procedure in model.procedures.values():
         called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}

@@ -10,34 +10,34 @@ from typing import Any
 
 from interpreter.checker.lints.ambiguous_names import check_meanings, check_names_of_pieces, check_names_of_rules
 from interpreter.checker.lints.long_lines import check_lines
-from interpreter.checker.lints.possible_dead_ends import check_ways
+from interpreter.checker.lints.possible_dead_ends import check_dead_ends
 from interpreter.checker.lints.translations import check_translations
 from interpreter.checker.lints.unused_pieces import check_pieces
-from interpreter.checker.lints.vacuous_requirements import check_requirements, requirements_of
+from interpreter.checker.lints.vacuous_requirements import check_requirements, iter_requirements
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import noun
-from interpreter.diagnostics.record_walk import reached
+from interpreter.diagnostics.record_walk import reachable
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.statements import records_inside, records_of
 
 
-def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
+def run_lints(model: c.CheckedModel, sink: Sink) -> None:
     """Report unused declarations, and paragraphs that no rule implements."""
-    _uncited(model, sink)
-    _unused(model, sink)
-    _plain_blocks(model, sink)
-    _unbounded_recursion(model, sink)
-    _circling_watchers(model, sink)
-    _literal_numbers(model, sink)
+    _report_uncited(model, sink)
+    _report_unused(model, sink)
+    _check_watchers(model, sink)
+    _report_unbounded_recursion(model, sink)
+    _report_watcher_cycles(model, sink)
+    _report_literal_numbers(model, sink)
     check_lines(model, sink)
     check_names_of_pieces(model, sink)
     check_meanings(model, sink)
     check_names_of_rules(model, sink)
     check_pieces(model, sink)
-    check_ways(model, sink)
+    check_dead_ends(model, sink)
     check_requirements(model, sink)
     check_translations(model, sink)
 
@@ -84,7 +84,7 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
     yield rs.id, rs.root
 
 
-def _uncited(model: c.CheckedModel, sink: Sink) -> None:
+def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
     cited = set(model.cited) | set(data_cites(model))
     own = {source.name for source in model.ruleset.changes}
     of_variant = model.ruleset.extends is not None
@@ -98,7 +98,7 @@ def _uncited(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _called(model: c.CheckedModel) -> set[str]:
+def _called_names(model: c.CheckedModel) -> set[str]:
     """Return the names used anywhere in rules and documents."""
     used = {"setup", "turn"}
     for node in records_of(model):
@@ -113,8 +113,8 @@ def _called(model: c.CheckedModel) -> set[str]:
     return used
 
 
-def _unused(model: c.CheckedModel, sink: Sink) -> None:
-    used = _called(model)
+def _report_unused(model: c.CheckedModel, sink: Sink) -> None:
+    used = _called_names(model)
     for word, name, item in c.items_of(model):
         if name not in used:
             sink.warning(
@@ -125,7 +125,7 @@ def _unused(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
+def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
     """Report watchers that roll or decide, directly or through procedures they call."""
     suspension = find_suspension(model)
     for watcher in model.watchers:
@@ -150,9 +150,9 @@ def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
                     )
 
 
-def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
+def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
     """Report recursive procedures without a bound on the cycle."""
-    calls = {p.name: sorted(_called_at_once(p.body)) for p in model.procedures.values() if p.deep is None}
+    calls = {p.name: sorted(_called_immediately(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
         seen = {start}
@@ -176,22 +176,24 @@ def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
                     stack.append((called, (*way, called)))
 
 
-def _called_at_once(body: c.Body) -> set[str]:
+def _called_immediately(body: c.Body) -> set[str]:
     """Return the procedures that a body calls immediately, without those called with `later`."""
     return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}
 
 
-def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
+def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
     """Report watchers that trigger one another forever."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
         found = reports.setdefault(watcher.event, set())
-        called = reached(_called_at_once(watcher.body), lambda name: _called_at_once(model.procedures[name].body))
+        called = reachable(
+            _called_immediately(watcher.body), lambda name: _called_immediately(model.procedures[name].body)
+        )
         for body in (watcher.body, *(model.procedures[name].body for name in called)):
             found |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
             found |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
     for watcher in model.watchers:
-        if watcher.event in reached(reports[watcher.event], lambda event: reports.get(event, ())):
+        if watcher.event in reachable(reports[watcher.event], lambda event: reports.get(event, ())):
             sink.warning(
                 "circling-watchers",
                 _("what follows `{event}` can report `{event}` again", event=watcher.event),
@@ -200,9 +202,9 @@ def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
+def _report_literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
     """Report literal numbers in requirements, because variants cannot change them."""
-    for requirement in (r for requires, _params in requirements_of(model) for r in requires):
+    for requirement in (r for requires, _params in iter_requirements(model) for r in requires):
         for node in records_inside(requirement.test):
             if (
                 isinstance(node, n.Literal)

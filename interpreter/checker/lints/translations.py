@@ -14,7 +14,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Locale, Translation
 from interpreter.model.templates import holes_of
-from interpreter.model.texts import known_names, labelled, rule_texts, shown_names
+from interpreter.model.texts import displayed_names, labellable_options, rule_texts, translatable_names
 
 _ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} texts (`{first}` ...)")
 _ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} names (`{first}` ...)")
@@ -24,7 +24,7 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
     """Report unmatched translations, unknown holes, and texts that a complete language lacks."""
     if not model.ruleset.locales:
         return
-    texts, names = dict.fromkeys(x.text for x in rule_texts(model)), known_names(model)
+    texts, names = dict.fromkeys(x.text for x in rule_texts(model)), translatable_names(model)
     for locale in model.ruleset.locales.values():
         for text, translation in locale.texts.items():
             if text in texts:
@@ -49,7 +49,7 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
-    known = labelled(model)
+    known = labellable_options(model)
     for name, label in locale.labels.items():
         if name not in known:
             if _is_own(model, label):
@@ -103,11 +103,11 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
 
 
 def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
-    """Return the texts and the names without a translation into a language; `check` may stand for `roll.check`."""
+    """Return the texts and names that have no translation into a language; `check` may replace `roll.check`."""
     locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
     texts = [x.text for x in rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)]
     named = {part for name in locale.names for part in (name, name.rpartition(".")[2])}
-    return texts, [x for x in shown_names(model, language) if x not in named]
+    return texts, [x for x in displayed_names(model, language) if x not in named]
 
 
 def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:

@@ -18,7 +18,7 @@ Owner = tuple[Sequence[c.Requirement], Sequence[c.Param]]
 
 def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
     """Report each requirement of an option, a step or a rule that cannot fail."""
-    for requires, params in requirements_of(model):
+    for requires, params in iter_requirements(model):
         seen: list[c.Core] = []
         for requirement in requires:
             reason = _why_idle(requirement.test, seen, params)
@@ -32,7 +32,7 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
             seen.append(requirement.test)
 
 
-def requirements_of(model: c.CheckedModel) -> Iterator[Owner]:
+def iter_requirements(model: c.CheckedModel) -> Iterator[Owner]:
     """Yield the requirements of each rule, draft, step and option, with the parameters in scope."""
     for rule in model.rules.values():
         yield rule.requires, ()
@@ -52,12 +52,12 @@ def _why_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param])
     if isinstance(test, n.Literal) and test.value is True:
         return _("it is always true")
     match test:
-        case n.Operation("==" | "<=" | ">=", (left, right)) if n.written_alike(left, right):
+        case n.Operation("==" | "<=" | ">=", (left, right)) if n.is_equivalent(left, right):
             return _("it compares a value with itself")
-    if any(n.written_alike(test, earlier) for earlier in before):
+    if any(n.is_equivalent(test, earlier) for earlier in before):
         return _("it stands above already")
     match test:
         case n.Operation("in", (n.Local(name), domain)):
-            if any(p.name == name and n.written_alike(p.domain, domain) for p in params):
+            if any(p.name == name and n.is_equivalent(p.domain, domain) for p in params):
                 return _("`{name}` is taken from this set", name=name)
     return None

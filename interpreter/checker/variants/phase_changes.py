@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interpreter.checker.variants.syntax_rewrite import found_in, rebuild
+from interpreter.checker.variants.syntax_rewrite import find_parts, rebuild
 from interpreter.language import syntax as s
 
 _Edit = Callable[[list[Any], int], list[Any]]
@@ -18,7 +18,7 @@ _Edit = Callable[[list[Any], int], list[Any]]
 
 def phases_of(items: list[Any]) -> list[s.PhaseStmt]:
     """Return all phases, in order."""
-    return [p for i in items if isinstance(i, s.ProcedureDecl | s.SequenceDecl) for p in found_in(i, s.PhaseStmt)]
+    return [p for i in items if isinstance(i, s.ProcedureDecl | s.SequenceDecl) for p in find_parts(i, s.PhaseStmt)]
 
 
 def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
@@ -32,7 +32,7 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
     def edit(statements: list[Any], at: int) -> list[Any]:
         old = statements[at]
         made = replace(
-            new, title=new.title or old.title, cites=new.cites or old.cites, body=with_base(new.body, old.body)
+            new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
         )
         return [*statements[:at], made, *statements[at + 1 :]]
 
@@ -41,7 +41,7 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
 
 def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
     """Replace the body of `turn` or `setup`."""
-    return replace(new, cites=new.cites or old.cites, body=with_base(new.body, old.body))
+    return replace(new, cites=new.cites or old.cites, body=substitute_base(new.body, old.body))
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
@@ -59,7 +59,7 @@ def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> li
     return _at_phase(items, name, edit)
 
 
-def with_base(body: s.Block, old: s.Block) -> s.Block:
+def substitute_base(body: s.Block, old: s.Block) -> s.Block:
     """Return a body with each `base()` replaced by the statements of the old body."""
 
     def visit(part: Any) -> Any:

@@ -28,6 +28,6 @@ def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
     return replace(node, **changed) if changed else node
 
 
-def found_in(node: Any, wanted: type) -> list[Any]:
+def find_parts(node: Any, wanted: type) -> list[Any]:
     """Return every part of a type in a tree, including the node itself."""
     return [part for part in records_within(node) if isinstance(part, wanted)]

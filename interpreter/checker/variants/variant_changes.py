@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.checker.variants import phase_changes
-from interpreter.checker.variants.syntax_rewrite import found_in, rebuild
+from interpreter.checker.variants.syntax_rewrite import find_parts, rebuild
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import noun
 from interpreter.diagnostics.suggestions import did_you_mean
@@ -270,13 +270,15 @@ class _Change:
                 self.change.span,
             )
             return
-        if [(f.name, _written(f.type)) for f in old.fields] != [(f.name, _written(f.type)) for f in new.fields]:
+        if [(f.name, _format_type_name(f.type)) for f in old.fields] != [
+            (f.name, _format_type_name(f.type)) for f in new.fields
+        ]:
             self.sink.error(
                 "changed-signature",
                 _(
                     "`{name}` must keep the parameters it has in the base: ({listed})",
                     name=new.name,
-                    listed=", ".join(f"{f.name}: {_written(f.type)}" for f in old.fields),
+                    listed=", ".join(f"{f.name}: {_format_type_name(f.type)}" for f in old.fields),
                 ),
                 self.change.span,
             )
@@ -285,7 +287,7 @@ class _Change:
             kept = self._free_name(new.name)
             self.kept[kept] = new.name
             self.items.append(replace(old, name=kept))
-            new = _renamed_calls(new, "base", kept)
+            new = _rename_calls(new, "base", kept)
         self.items[index] = new
         self.done = True
 
@@ -349,20 +351,20 @@ class _Change:
         return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
 
 
-def _written(type_: s.TypeName) -> str:
+def _format_type_name(type_: s.TypeName) -> str:
     word = " ".join((type_.word, *type_.values))
-    return word if type_.item is None else f"{word} {_written(type_.item)}"
+    return word if type_.item is None else f"{word} {_format_type_name(type_.item)}"
 
 
 def _decisions(item: Any) -> list[s.ChooseStmt]:
-    return found_in(item, s.ChooseStmt) if isinstance(item, s.ProcedureDecl | s.SequenceDecl) else []
+    return find_parts(item, s.ChooseStmt) if isinstance(item, s.ProcedureDecl | s.SequenceDecl) else []
 
 
 def _uses_base(item: Any) -> bool:
-    return any(c.name == "base" for c in [*found_in(item, s.CallExpr), *found_in(item, s.CallStmt)])
+    return any(c.name == "base" for c in [*find_parts(item, s.CallExpr), *find_parts(item, s.CallStmt)])
 
 
-def _renamed_calls(item: Any, old: str, new: str) -> Any:
+def _rename_calls(item: Any, old: str, new: str) -> Any:
     def visit(part: Any) -> Any:
         if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)

@@ -1,7 +1,7 @@
-"""Interval analysis: bounds of a numeric expression in every state. Reports nothing.
+"""Interval analysis: bounds of a numeric expression over all states.
 
-Bounds are conservative. `is_exact` tells whether both ends can occur: true for the ends of rolls, declared attributes
-and constants, provided that the terms are independent.
+Bounds are conservative. `is_exact` is set if both ends can occur: true for the ends of rolls, declared attributes and
+constants, provided that the terms are independent.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def bounds_of(model: c.CheckedModel, core: n.Core, known: Known, deep: int = 0) 
             return _attribute(model, kind, model.ruleset.kinds[kind].attributes.get(name), name)
         case n.GameValue(name=name):
             attribute = model.ruleset.game.get(name)
-            return _stated(attribute) if attribute is not None else UNKNOWN
+            return _declared_bounds(attribute) if attribute is not None else UNKNOWN
         case n.LookUp(table=name):
             return _cells(model.ruleset.tables[name].cells.values())
         case n.Comprehension(sort="count"):
@@ -59,12 +59,12 @@ def _attribute(model: c.CheckedModel, kind: str, attribute: Attribute | None, na
     if attribute is None or isinstance(attribute.type, t.MaybeType):
         return UNKNOWN
     if attribute.changes:
-        return _stated(attribute)
+        return _declared_bounds(attribute)
     values = [x.values[name] for x in model.ruleset.kinds[kind].things if name in x.values]
     return _cells(values)
 
 
-def _stated(attribute: Attribute) -> ValueBounds:
+def _declared_bounds(attribute: Attribute) -> ValueBounds:
     """Return an attribute's declared bounds.
 
     They count as exact even without clamping, because a number beyond them is then an error of the rules.
@@ -84,43 +84,43 @@ def _operation(name: str, parts: list[ValueBounds]) -> ValueBounds:
     exact = all(p.is_exact for p in parts)
     match name, parts:
         case "add", [_, _]:
-            return ValueBounds(_both(lows, sum), _both(highs, sum), exact)
+            return ValueBounds(_join_ends(lows, sum), _join_ends(highs, sum), exact)
         case "sub", [one, other]:
-            return ValueBounds(_less(one.low, other.high), _less(one.high, other.low), exact)
+            return ValueBounds(_subtract(one.low, other.high), _subtract(one.high, other.low), exact)
         case "neg", [one]:
-            return ValueBounds(_less(0, one.high), _less(0, one.low), exact)
+            return ValueBounds(_subtract(0, one.high), _subtract(0, one.low), exact)
         case "mul", [one, other] if None not in (one.low, one.high, other.low, other.high):
             products = [a * b for a in (one.low, one.high) for b in (other.low, other.high)]  # type: ignore[operator]
             return ValueBounds(min(products), max(products), exact)
         case "count", _:
             return ValueBounds(0, None)
         case "min", _:
-            return ValueBounds(_both(lows, min), min((h for h in highs if h is not None), default=None))
+            return ValueBounds(_join_ends(lows, min), min((h for h in highs if h is not None), default=None))
         case "max", _:
-            return ValueBounds(max((low for low in lows if low is not None), default=None), _both(highs, max))
+            return ValueBounds(max((low for low in lows if low is not None), default=None), _join_ends(highs, max))
         case "cond", [_, one, other]:
-            return ValueBounds(_both([one.low, other.low], min), _both([one.high, other.high], max))
+            return ValueBounds(_join_ends([one.low, other.low], min), _join_ends([one.high, other.high], max))
         case "orelse", [one, other]:
-            return ValueBounds(_both(lows, min), _both(highs, max))
+            return ValueBounds(_join_ends(lows, min), _join_ends(highs, max))
     return UNKNOWN
 
 
-def _both(ends: list[int | None], join: Callable[[list[int]], int]) -> int | None:
+def _join_ends(ends: list[int | None], join: Callable[[list[int]], int]) -> int | None:
     known = [end for end in ends if end is not None]
     return join(known) if len(known) == len(ends) else None
 
 
-def _less(one: int | None, other: int | None) -> int | None:
+def _subtract(one: int | None, other: int | None) -> int | None:
     return None if one is None or other is None else one - other
 
 
-def always(model: c.CheckedModel, core: n.Core) -> bool:
+def always_holds(model: c.CheckedModel, core: n.Core) -> bool:
     """Return whether the bounds of its numbers prove that a test always holds."""
     match core:
         case n.Operation("and", operands):
-            return all(always(model, x) for x in operands)
+            return all(always_holds(model, x) for x in operands)
         case n.Operation("or", operands):
-            return any(always(model, x) for x in operands)
+            return any(always_holds(model, x) for x in operands)
         case n.Operation("<" | "<=" | ">" | ">=" as sign, (left, right)):
             if any(
                 isinstance(x.type, t.MaybeType) or isinstance(getattr(x, "value", 0), Fraction) for x in (left, right)

@@ -30,7 +30,7 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
     for one, other in links:
         beside.setdefault(one, set()).add(other)
         beside.setdefault(other, set()).add(one)
-    for name, course in _courses(ruleset):
+    for name, course in _iter_line_flags(ruleset):
         here = {ends for ends, link in links.items() if link.values.get(name) is True}
         if len(here) < 3:
             continue
@@ -39,7 +39,7 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
             _report(name, links[gap], ruleset, sink)
 
 
-def _courses(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield the flags of links that are drawn as lines, with the course of each."""
     flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
     drawn = ruleset.drawing.links if ruleset.drawing is not None else {}
@@ -55,7 +55,7 @@ def _road_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set[
     if len(ends) > _MOST_ENDS:
         return []
     pairs: set[Link] = {(a, b) for a in ends for b in ends if a < b and b in beside.get(a, ())}
-    whole = _joined(list(here))
+    whole = _connected_lines(list(here))
     return sorted(p for p in pairs if p in links and p not in here and whole[p[0]] != whole[p[1]])
 
 
@@ -65,7 +65,7 @@ def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set
     if len(loose) > _MOST_ENDS:
         return []
     ends = [(own[0], own[-1]) for link in sorted(here) if (own := _corners(link, beside))]
-    whole = _joined(ends)
+    whole = _connected_lines(ends)
     found = []
     for link in sorted(links):
         own = [corner for corner in _corners(link, beside) if corner in loose]
@@ -74,7 +74,7 @@ def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set
     return found
 
 
-def _joined(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
+def _connected_lines(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
     """Map each end of a link to the number of its connected line."""
     line: dict[Any, int] = {}
     for number, (one, other) in enumerate(steps):

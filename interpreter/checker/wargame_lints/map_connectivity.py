@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.record_walk import reached
+from interpreter.diagnostics.record_walk import reachable
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
 
 
-def find_closed_ground(model: c.CheckedModel, sink: Sink) -> None:
+def find_forbidden_placements(model: c.CheckedModel, sink: Sink) -> None:
     """Report each piece that a scenario sets up on terrain that is blank for it."""
     ruleset = model.ruleset
     for table, ground, sort, turned in _charts(ruleset):
@@ -69,7 +69,7 @@ def _check(
 _FEW = 3
 
 
-def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
+def find_disconnected_places(model: c.CheckedModel, sink: Sink) -> None:
     """Report each component of the map except the largest; holding places have no links and are ignored."""
     places = model.ruleset.kinds["place"].things
     beside: dict[int, set[int]] = {n: set() for n, p in enumerate(places) if p.holding is None}
@@ -100,6 +100,6 @@ def _parts(beside: dict[int, set[int]]) -> list[list[int]]:
     parts, seen = [], set[int]()
     for start in sorted(beside):
         if start not in seen:
-            parts.append(sorted(reached([start], beside.__getitem__)))
+            parts.append(sorted(reachable([start], beside.__getitem__)))
             seen.update(parts[-1])
     return parts

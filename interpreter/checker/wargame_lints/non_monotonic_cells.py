@@ -1,7 +1,7 @@
-"""Cells that break the order of their chart: all others grow, or none does, from column to column; and the one cell
-that combines a result with others where that result stands alone everywhere else.
+"""Lints for cells that break the order of their chart.
 
-Must not know what a result is worth: each part of a result is looked at by itself.
+Finds a cell that breaks a row or column otherwise monotonic, and a cell that combines a result with others although
+the result is alone everywhere else. Each part of a result is examined separately; its value is unknown here.
 """
 
 from __future__ import annotations
@@ -34,10 +34,12 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
             _report_stray(table, index, part, sink)
         cells = {index: value for index, value in table.cells.items() if index not in strays}
         for part in _parts(table) if ordered else ():
-            values = {index: _measure(value, part) for index, value in cells.items() if _counts(cells, value, part)}
+            values = {
+                index: _measure(value, part) for index, value in cells.items() if _is_comparable(cells, value, part)
+            }
             for number in ordered:
-                for lines in _groups(table, values, number, ordered):
-                    for index in _breaking(lines):
+                for lines in _iter_line_groups(table, values, number, ordered):
+                    for index in _iter_outliers(lines):
                         odd.setdefault(index, table.axes[number].name)
         for index, name in sorted(odd.items()):
             if index in table.cell_spans:
@@ -54,7 +56,7 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _strays(table: Table) -> dict[Index, str]:
-    """The cells that alone combine a part with others, by the part; it stands alone in all other cells that have it."""
+    """Return the cells that combine a part with others although it is alone in all other cells, by part."""
     cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
     found: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):
@@ -78,7 +80,7 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
         sink.warning("cell-out-of-order", told, table.cell_spans[index], help=cure)
 
 
-def _counts(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
+def _is_comparable(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
     """Return whether a cell is comparable by a part.
 
     False if the cell has another part that always occurs alone, such as "all lost".
@@ -116,7 +118,7 @@ def _measure(value: Any, part: str) -> int:
     return sum(max(int(n or 0), 1) for name, n in _pairs(value) if name == part) if isinstance(value, tuple) else 0
 
 
-def _breaking(lines: Sequence[Line]) -> Iterator[Index]:
+def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
     """Yield the cells without which their line would be monotonic like nearly all lines of the group."""
     steps = [b - a for line in lines for (_i, a), (_j, b) in zip(line, line[1:], strict=False)]
     way = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
@@ -128,10 +130,10 @@ def _breaking(lines: Sequence[Line]) -> Iterator[Index]:
     for line, row in broken:
         ends = [n for n in range(len(row)) if _is_rising(row[:n] + row[n + 1 :])]
         if ends:
-            yield line[_odd_one(row, ends)][0]
+            yield line[_farthest_from_neighbours(row, ends)][0]
 
 
-def _odd_one(row: Sequence[int], ends: Sequence[int]) -> int:
+def _farthest_from_neighbours(row: Sequence[int], ends: Sequence[int]) -> int:
     """Return the candidate cell that differs most from its neighbours."""
 
     def distance(n: int) -> int:
@@ -145,7 +147,9 @@ def _is_rising(row: Sequence[int]) -> bool:
     return all(a <= b for a, b in zip(row, row[1:], strict=False))
 
 
-def _groups(table: Table, values: Mapping[Index, int], axis: int, ordered: Sequence[int]) -> Iterator[list[Line]]:
+def _iter_line_groups(
+    table: Table, values: Mapping[Index, int], axis: int, ordered: Sequence[int]
+) -> Iterator[list[Line]]:
     """Yield the lines along an axis, grouped with those that differ in ordered axes only."""
     groups: dict[Index, list[Line]] = {}
     sizes = [range(len(a.keys)) if n != axis else range(1) for n, a in enumerate(table.axes)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from interpreter.checker.wargame_lints.line_gaps import find_gaps
-from interpreter.checker.wargame_lints.map_connectivity import find_closed_ground, find_parted_places
+from interpreter.checker.wargame_lints.map_connectivity import find_disconnected_places, find_forbidden_placements
 from interpreter.checker.wargame_lints.non_monotonic_cells import find_cells_out_of_order
-from interpreter.checker.wargame_lints.tautologies import find_never_refusing
+from interpreter.checker.wargame_lints.tautologies import find_tautologies
 from interpreter.checker.wargame_lints.unreachable_data import (
     find_missing_last_turns,
     find_unreachable_levels,
@@ -23,19 +23,19 @@ _FINDERS = (
     find_cells_out_of_order,
     find_unused_results,
     find_unreached_rows,
-    find_parted_places,
+    find_disconnected_places,
     find_gaps,
-    find_closed_ground,
+    find_forbidden_placements,
     find_unreachable_rungs,
     find_unreachable_levels,
     find_unread_options,
     find_missing_last_turns,
-    find_never_refusing,
+    find_tautologies,
 )
 _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
 
 
-def find_oddities(model: c.CheckedModel, sink: Sink) -> None:
+def run_wargame_lints(model: c.CheckedModel, sink: Sink) -> None:
     """Report all findings as warnings, unless the line or the one above says `# allow CODE: reason`.
 
     For a variant only findings in its own files are reported: the rest belongs to its base.

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.checker.wargame_lints.interval_analysis import always
+from interpreter.checker.wargame_lints.interval_analysis import always_holds
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.statements import records_of
 
 
-def find_never_refusing(model: c.CheckedModel, sink: Sink) -> None:
+def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
     """Report requirements that can never refuse a choice."""
     for record in records_of(model):
-        if isinstance(record, c.Requirement) and always(model, record.test):
+        if isinstance(record, c.Requirement) and always_holds(model, record.test):
             sink.warning(
                 "idle-requirement",
                 _("`{name}` refuses nothing: its numbers are always so", name=_name(record)),
@@ -30,9 +30,9 @@ def find_never_refusing(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> None:
-    asked = {said for param in choice.params for said in _asked(param)}
+    asked = {said for param in choice.params for said in _iter_domain_conditions(param)}
     for requirement in choice.requires:
-        if asked and n.said(requirement.test, {"": 0}) in asked:
+        if asked and n.canonical_form(requirement.test, {"": 0}) in asked:
             sink.warning(
                 "idle-requirement",
                 _(
@@ -44,7 +44,7 @@ def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> No
             )
 
 
-def _asked(param: c.Param) -> Iterator[object]:
+def _iter_domain_conditions(param: c.Param) -> Iterator[object]:
     """Yield the filter conditions of a parameter's domain in canonical form, in terms of the parameter."""
     domain = param.domain
     if (
@@ -54,7 +54,7 @@ def _asked(param: c.Param) -> Iterator[object]:
         and domain.result is None
     ):
         for part in _parts(domain.where):
-            yield n.said(part, {domain.var: param.name})  # type: ignore[dict-item]
+            yield n.canonical_form(part, {domain.var: param.name})  # type: ignore[dict-item]
 
 
 def _parts(core: n.Core) -> Iterator[n.Core]:

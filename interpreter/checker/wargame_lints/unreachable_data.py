@@ -62,7 +62,7 @@ def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
 def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
     """Report scenarios without a last turn if rules read `last_turn` without handling its absence."""
     asked = [x for x in records_of(model) if isinstance(x, n.Operation)]
-    if any(_asks_whether_there_is_one(x) for x in asked):
+    if any(_tests_for_last_turn(x) for x in asked):
         return
     minded = {id(x.operands[0]) for x in asked if x.name == "orelse"}
     reads = [x.span for x in asked if x.name == "last_turn" and id(x) not in minded]
@@ -80,7 +80,7 @@ def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _asks_whether_there_is_one(asked: n.Operation) -> bool:
+def _tests_for_last_turn(asked: n.Operation) -> bool:
     """Return whether a comparison is `last_turn == none` or `last_turn != none`."""
     names = [x.name for x in asked.operands if isinstance(x, n.Operation)]
     nothing = [x for x in asked.operands if isinstance(x, n.Literal) and x.value is None]
@@ -116,7 +116,7 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
     moves = records_inside((model.procedures, model.watchers))
     steps = [x for x in moves if isinstance(x, c.SetAttribute | c.StepRung)]
     for ladder in ruleset.ladders.values():
-        reached = _reached(ruleset, ladder, steps)
+        reached = _reachable_rungs(ruleset, ladder, steps)
         left = [rung for number, rung in enumerate(ladder.rungs) if reached is not None and number not in reached]
         for rung in left:
             sink.warning(
@@ -127,7 +127,7 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
             )
 
 
-def _reached(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | None:
+def _reachable_rungs(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | None:
     """Return the reachable rungs of a ladder.
 
     None if a value is computed elsewhere, or if no changing attribute uses the ladder.

@@ -22,7 +22,7 @@ from interpreter.model.statements import records_inside, records_of
 def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
     """Report rows that are never read, and look-ups that can exceed the chart."""
     read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
-    for look_up, known in _look_ups(model):
+    for look_up, known in _iter_look_ups(model):
         for number, key in enumerate(look_up.axes):
             read.setdefault((look_up.table, number), []).append((bounds_of(model, key, known), look_up.span))
     for (name, number), found in sorted(read.items()):
@@ -76,15 +76,15 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
             )
 
 
-def _look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
+def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
     """Yield every table look-up of the rules with the known bounds of the local names in scope."""
     for procedure in model.procedures.values():
-        known = _locals(model, procedure)
+        known = _bounds_of_locals(model, procedure)
         yield from ((x, known) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
     yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
 
 
-def _locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
+def _bounds_of_locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
     """Compute the bounds of local names that are assigned in exactly one statement."""
     given: dict[str, int] = {}
     for stmt in walk(procedure.body):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_format, add_ruleset, add_start
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE, UsageError
 from interpreter.cli.output import say_result, tell, tell_prepared
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -36,24 +36,24 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.api.game import load
     from interpreter.diagnostics.rendering import render
     from interpreter.runtime.errors import RuleFault
-    from interpreter.tools.evaluate.value_lines import asked_data, asked_lines, fault_words
+    from interpreter.tools.evaluate.value_lines import expression_data, expression_lines, fault_lines
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
-    game = _game(arguments, rules)
+    game = _find_position(arguments, rules)
     try:
-        data = asked_data(rules, game, arguments.expression, arguments.lang)
+        data = expression_data(rules, game, arguments.expression, arguments.lang)
     except EvaluationError as fault:
         tell_prepared(render(fault.diagnostics, say=told))
         return USAGE
     except RuleFault as fault:
-        tell("grognard: " + "\n".join(fault_words(fault, told)))
+        tell("grognard: " + "\n".join(fault_lines(fault, told)))
         return FINDINGS
-    say_result(arguments.format, data, lambda: asked_lines(data, told, in_words=bool(arguments.lang)))
+    say_result(arguments.format, data, lambda: expression_lines(data, told, in_words=bool(arguments.lang)))
     return GOOD
 
 
-def _game(arguments: argparse.Namespace, rules: Rules) -> Game:
+def _find_position(arguments: argparse.Namespace, rules: Rules) -> Game:
     """Return the position to query: that of a case or saved game, or a scenario's set-up before its first turn."""
     from interpreter.tools.evaluate.named_positions import find_position
 

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
-from interpreter.cli.errors import GOOD, UsageError, writing
+from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
 from interpreter.cli.output import say
-from interpreter.files.safe_read import write_whole
-from interpreter.i18n.translator import Message, mark as _, speaker
+from interpreter.files.safe_read import write_atomically
+from interpreter.i18n.translator import Message, mark as _, translator_for
 
 HELP = _("write a page on which to lay a scanned map under the spaces, or to trace outlines of areas")
 
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import calibration_page
 
-    told, image = speaker(arguments.lang), Path(arguments.image)
+    told, image = translator_for(arguments.lang), Path(arguments.image)
     try:
         _path, header, content = read_picture(image.absolute().parent, image.name)
     except PictureError as fault:
@@ -41,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise RulesetError(sink.sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))
     page = calibration_page(ruleset, name, content, header, arguments.lang or "", told)
-    with writing(arguments.out):
-        write_whole(Path(arguments.out), page.encode())
+    with reporting_write_errors(arguments.out):
+        write_atomically(Path(arguments.out), page.encode())
     say(told("wrote {file}", file=arguments.out))
     say(told("open it in a browser, click, and copy the lines into a map document"))
     if advice is not None:

@@ -14,7 +14,7 @@ LOWERING = "lowering"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     from interpreter.passes.pipeline import PASSES
 
     add_ruleset(parser)

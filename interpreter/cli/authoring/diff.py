@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import WHICH, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_result, tell
-from interpreter.files.assets import named_target
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.files.assets import resolve_target
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
@@ -20,8 +20,8 @@ HELP = _("tell in words what differs between two rulesets, or a variant and its 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("before", metavar="A", type=named_target, help=WHICH)
-    parser.add_argument("now", metavar="B", type=named_target, help=_("what it is compared with"))
+    parser.add_argument("before", metavar="A", type=resolve_target, help=WHICH)
+    parser.add_argument("now", metavar="B", type=resolve_target, help=_("what it is compared with"))
     add_flag(parser, "--cases", _("also run the cases of A with B, and tell those that no longer pass"))
     add_format(parser)
 
@@ -29,10 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences. Return FINDINGS if a ruleset has faults or a case no longer passes."""
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
 
-    told = speaker(arguments.lang)
-    before, now = read_held(arguments.before), read_held(arguments.now)
+    told = translator_for(arguments.lang)
+    before, now = read_snapshot(arguments.before), read_snapshot(arguments.now)
     found = compare(before, now, arguments.lang, told)
     if arguments.cases:
         found += _cases(arguments, told)

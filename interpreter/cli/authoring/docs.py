@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
-from interpreter.cli.errors import GOOD, UsageError, writing
+from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
 from interpreter.cli.output import say
-from interpreter.files.safe_read import write_whole
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.safe_read import write_atomically
+from interpreter.i18n.translator import mark as _, translator_for
 
 HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
 
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.cli.map_images import shown_at_start
     from interpreter.tools.site.build import book_files
 
-    told, folder = speaker(arguments.lang), Path(arguments.out)
+    told, folder = translator_for(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():
         raise UsageError("{file} is no folder", file=arguments.out)
     rules = load(arguments.ruleset, checked=True)
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules),
         asked,
     )
-    _refuse_strangers(folder, set(files))
+    _refuse_unknown_files(folder, set(files))
     _write(folder, files)
     own = f"{asked}/index.html"
     first = (folder / (own if own in files else "index.html")).as_posix()
@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _refuse_strangers(folder: Path, names: set[str]) -> None:
+def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
     """Raise UsageError if the folder contains files that are not pages of this book."""
     if not folder.is_dir():
         return
-    with writing(folder):
+    with reporting_write_errors(folder):
         there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
     strange = [name for name in there if name not in names]
     if strange:
@@ -64,6 +64,6 @@ def _refuse_strangers(folder: Path, names: set[str]) -> None:
 def _write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
-        with writing(path):
+        with reporting_write_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, text.encode())
+            write_atomically(path, text.encode())

@@ -6,10 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE
-from interpreter.cli.file_fixes import add_paths, files_of
+from interpreter.cli.file_fixes import add_paths, read_files
 from interpreter.cli.output import say
-from interpreter.files.safe_read import write_over
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.files.safe_read import overwrite_atomically
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.formatting.formatted_files import Rewritten
@@ -24,11 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Format all files, or none if one of them cannot be parsed."""
-    from interpreter.tools.formatting.formatted_files import tidied
+    from interpreter.tools.formatting.formatted_files import format_files
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     refusal = told("nothing has been written: what cannot be read cannot be laid out")
-    files = files_of(arguments.paths, tidied, refusal, told)
+    files = read_files(arguments.paths, format_files, refusal, told)
     if files is None:
         return USAGE
     changed = [file for file in files if file.is_changed]
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(changed: list[Rewritten], told: Translate) -> None:
     for file in changed:
-        write_over(file.path, file.after)
+        overwrite_atomically(file.path, file.after)
         say(told("{file} laid out", file=file.path.as_posix()))
 
 

@@ -10,12 +10,12 @@ from typing import BinaryIO
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 HELP = _("speak with an editor over standard input and output (language server protocol)")
 
 
-class Spoken:
+class EditorStream:
     """The output stream to the editor; exits the process as soon as the editor has closed it."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -55,8 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
         ) from None
     from interpreter.tools.lsp.server import make_server
 
-    server = make_server(speaker(arguments.lang))
-    spoken = Spoken(os.fdopen(os.dup(sys.stdout.fileno()), "wb"))  # a duplicate, because the server closes its stream
+    server = make_server(translator_for(arguments.lang))
+    spoken = EditorStream(
+        os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    )  # a duplicate, because the server closes its stream
     out, sys.stdout = sys.stdout, sys.stderr  # the original output is reserved for the protocol
     try:
         server.start_io(sys.stdin.buffer, spoken)  # type: ignore[arg-type]

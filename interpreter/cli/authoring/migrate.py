@@ -6,10 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE
-from interpreter.cli.file_fixes import add_paths, files_of
+from interpreter.cli.file_fixes import add_paths, read_files
 from interpreter.cli.output import say
-from interpreter.files.safe_read import write_over
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.files.safe_read import overwrite_atomically
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.migration.migrated_files import Migrated
@@ -24,24 +24,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Migrate all files, or none if one of them cannot be parsed."""
-    from interpreter.documents.reading.formats import newest
-    from interpreter.tools.migration.migrated_files import migrated
+    from interpreter.documents.reading.formats import newest_format
+    from interpreter.tools.migration.migrated_files import migrate_files
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     refusal = told("nothing has been written: what cannot be read cannot be changed")
-    files = files_of(arguments.paths, migrated, refusal, told)
+    files = read_files(arguments.paths, migrate_files, refusal, told)
     if files is None:
         return USAGE
     changed = [one for one in files if one.file.is_changed]
     for one in files:
         _tell(one, arguments.check, told)
         if one.file.is_changed and not arguments.check:
-            write_over(one.path, one.file.after)
+            overwrite_atomically(one.path, one.file.after)
     if not changed:
         say(
             told(
                 "nothing is to be done: format {format} is the newest there is ({files} files)",
-                format=newest(),
+                format=newest_format(),
                 files=len(files),
             )
         )
@@ -49,10 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell(one: Migrated, is_check: bool, told: Translate) -> None:
-    from interpreter.documents.reading.formats import newest
+    from interpreter.documents.reading.formats import newest_format
 
     if one.file.is_changed:
-        holes = {"file": one.path.as_posix(), "before": one.file.format, "now": newest()}
+        holes = {"file": one.path.as_posix(), "before": one.file.format, "now": newest_format()}
         say(
             told("{file} would go from format {before} to {now}", **holes)
             if is_check

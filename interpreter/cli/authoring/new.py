@@ -11,8 +11,8 @@ from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.terminal_text import without_byte_order_mark
-from interpreter.files.assets import named_target, shipped_rulesets
-from interpreter.i18n.translator import Translate, mark as _, message_of, speaker
+from interpreter.files.assets import resolve_target, shipped_rulesets
+from interpreter.i18n.translator import Translate, mark as _, message_of, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--of",
         metavar=_("RULESET"),
-        type=named_target,
+        type=resolve_target,
         help=_("for which ruleset: a shipped id, ID/NAME, a folder or a variant file; not asked then"),
     )
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask for details, create the files, check them, and print the next steps."""
     from interpreter.tools.scaffold.file_creation import ScaffoldError
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     try:
         if arguments.kind == "ruleset":
             return _new_ruleset(arguments, told)
@@ -50,33 +50,27 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _new_ruleset(arguments: argparse.Namespace, told: Translate) -> int:
-    from interpreter.tools.scaffold.file_creation import (
-        id_of,
-        in_order,
-        lay_down_folder,
-        refuse_what_is_there,
-        title_of,
-    )
+    from interpreter.tools.scaffold.file_creation import create_folder, id_of, refuse_existing, strip_controls, title_of
     from interpreter.tools.scaffold.game_templates import BOARDS, game_files
 
     if arguments.of is not None:
         raise UsageError("--of: a new ruleset belongs to no other; a change of one is a variant")
     folder = Path(arguments.name)
     id = id_of(arguments.name)
-    refuse_what_is_there([folder])
+    refuse_existing([folder])
     title = _ask(_("what is it called?"), title_of(folder.name), told)
     board = _choose(_("a map of hexes, squares or areas?"), BOARDS, told)
-    lay_down_folder(folder, game_files(id, in_order(title), board))
-    _tell_sound(folder.as_posix(), [folder], told)
+    create_folder(folder, game_files(id, strip_controls(title), board))
+    _print_next_steps(folder.as_posix(), [folder], told)
     return GOOD
 
 
 def _new_part(arguments: argparse.Namespace, told: Translate) -> int:
     from interpreter.tools.scaffold import part_templates as parts
-    from interpreter.tools.scaffold.file_creation import id_of, in_order, lay_down, refuse_what_is_there, title_of
+    from interpreter.tools.scaffold.file_creation import create_files, id_of, refuse_existing, strip_controls, title_of
 
     id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
-    target = arguments.of or _ask(_("for which ruleset?"), _ruleset_here(), told)
+    target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), told)
     rules = _loaded(target)
     if arguments.kind == "case":
         usual, question = parts.default_paragraph(rules), _("which paragraph of the rules is it about?")
@@ -92,28 +86,28 @@ def _new_part(arguments: argparse.Namespace, told: Translate) -> int:
             case "table":
                 return parts.chart_file(rules, id, title, answer)
             case "scenario":
-                return parts.scenario_file(rules, id, in_order(answer))
+                return parts.scenario_file(rules, id, strip_controls(answer))
             case _:
-                return parts.variant_file(rules, id, in_order(answer))
+                return parts.variant_file(rules, id, strip_controls(answer))
 
-    refuse_what_is_there(files(usual))
+    refuse_existing(files(usual))
     is_table = arguments.kind == "table"
-    made = lay_down(files(_choose(question, parts.LOOK_UPS, told) if is_table else _ask(question, usual, told)))
+    made = create_files(files(_choose(question, parts.LOOK_UPS, told) if is_table else _ask(question, usual, told)))
     own = made[0] if arguments.kind in ("variant", "scenario") else Path(target)
     _refuse_faults(own.as_posix(), made)
-    _tell_sound(own.as_posix() if own != Path(target) else target, made, told)
+    _print_next_steps(own.as_posix() if own != Path(target) else target, made, told)
     return GOOD
 
 
 def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
     """Delete the created files and raise RulesetError if `check` finds an error in them."""
     from interpreter.tools.cases.case_checks import check_with_cases
-    from interpreter.tools.scaffold.file_creation import take_back
+    from interpreter.tools.scaffold.file_creation import remove_created
 
     names = {path.name for path in made}
     found = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
     if found:
-        take_back(made)
+        remove_created(made)
         raise RulesetError(tuple(found))
 
 
@@ -123,7 +117,7 @@ def _loaded(target: str) -> Rules:
     return load(target, checked=True)
 
 
-def _ruleset_here() -> str:
+def _default_ruleset() -> str:
     """Return the default ruleset: the current folder, the only one in a subfolder, or else a shipped one."""
     if Path("ruleset.yaml").is_file():
         return "."
@@ -145,7 +139,7 @@ def _ask(question: str, default: str, told: Translate) -> str:
 
 def _choose(question: str, words: tuple[str, ...], told: Translate) -> str:
     """Read one of several words or a unique prefix of one; the first is the default."""
-    from interpreter.diagnostics.suggestions import guess
+    from interpreter.diagnostics.suggestions import suggest_words
 
     typed = _ask(question, words[0], told).lower()
     found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
@@ -154,12 +148,12 @@ def _choose(question: str, words: tuple[str, ...], told: Translate) -> str:
             "nothing has been written: for `{typed}` expected one of {words}{hint}",
             typed=typed,
             words=", ".join(words),
-            hint=guess(typed, words),
+            hint=suggest_words(typed, words),
         )
     return found[0]
 
 
-def _tell_sound(target: str, made: list[Path] | tuple[Path, ...], told: Translate) -> None:
+def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], told: Translate) -> None:
     """Print the created files and the next commands to try."""
     for path in made:
         say(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))

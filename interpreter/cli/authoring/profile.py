@@ -9,10 +9,10 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, count
+from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, parse_count
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
@@ -25,7 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
-        "-n", "--games", metavar=_("N"), type=count, help=_("how many games (default: as many as take two seconds)")
+        "-n",
+        "--games",
+        metavar=_("N"),
+        type=parse_count,
+        help=_("how many games (default: as many as take two seconds)"),
     )
     parser.add_argument(
         "--bots",
@@ -45,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the requested profile and any faults of the rules."""
     from interpreter.api.game import load
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
     tell_asked = _tell_refusals if arguments.refusals else _tell_costs
@@ -58,9 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games once to sample the time and once more to count calls, and print the costs."""
-    from interpreter.tools.profiling.cost_advice import cures_of
-    from interpreter.tools.profiling.costs import FEW, costs_data, costs_lines, costs_of
-    from interpreter.tools.profiling.sampling import counted, sampled
+    from interpreter.tools.profiling.cost_advice import find_cures
+    from interpreter.tools.profiling.costs import FEW, attribute_samples, costs_data, costs_lines
+    from interpreter.tools.profiling.sampling import count_calls, sample_play
 
     model, told = rules.model, progress.say
     assert model is not None
@@ -72,13 +76,13 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
     play = _player(arguments, rules, decisions, faults, progress)
     games = _games(arguments, play)
     decisions.clear()
-    samples = sampled(lambda: play(games), lambda file: file in sources)
+    samples = sample_play(lambda: play(games), lambda file: file in sources)
     number = sum(decisions)
-    counts = counted(lambda: play(games), lambda file: file in sources)
+    counts = count_calls(lambda: play(games), lambda file: file in sources)
     progress.close()
-    costs = costs_of(model, samples, counts)
+    costs = attribute_samples(model, samples, counts)
     shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
-    cures = cures_of(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
+    cures = find_cures(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
     about = {"games": games, "bots": arguments.bots, "decisions": number}
     if arguments.format == "json":
         say_json(costs_data(costs, cures, about))
@@ -97,7 +101,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
 def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games with rules that count the results of requirements, and print those that never refuse."""
     from interpreter.api.game import Rules
-    from interpreter.tools.profiling.never_refused import refusals_data, refusals_lines, refusals_of
+    from interpreter.tools.profiling.never_refused import count_refusals, refusals_data, refusals_lines
 
     assert rules.model is not None
     program, decisions = rules.form("asked"), list[int]()
@@ -107,7 +111,7 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
     program.coverage.requirements.clear()
     play(games)
     progress.close()
-    found = refusals_of(rules.model, program.coverage.requirements)
+    found = count_refusals(rules.model, program.coverage.requirements)
     about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
     if arguments.format == "json":
         say_json({**about, "requirements": refusals_data(found)})
@@ -130,14 +134,14 @@ def _player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
     """Return a function that plays a number of games from fixed seeds and records decisions and faults."""
-    from interpreter.cli.participants import seated
+    from interpreter.cli.participants import parse_bots
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.ownership import seats_of, side_seats
     from interpreter.simulation.games import BatchSpec, play_game
 
     seed: int = arguments.seed or 0
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = seated(arguments.bots, seats_of(first), side_seats(first))
+    seats = parse_bots(arguments.bots, seats_of(first), side_seats(first))
     most: int = arguments.max_decisions
     plan = BatchSpec(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 

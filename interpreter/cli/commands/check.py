@@ -13,23 +13,23 @@ from interpreter.cli.errors import (
     MOST_TOLD,
     USAGE,
     UsageError,
-    counted,
-    first_of,
+    format_counts,
     is_missing,
+    limit_findings,
     missing_text,
 )
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import say, say_json, say_prepared
 from interpreter.diagnostics.rendering import as_data, render
-from interpreter.files.assets import named_target, unread_twin
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.assets import resolve_target, shadowed_folder
+from interpreter.i18n.translator import mark as _, translator_for
 
 HELP = _("check rulesets: form, names, types, flow, tables and maps")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=named_target, help=WHICH)
+    parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=resolve_target, help=WHICH)
     add_flag(parser, "--files", _("say which files were looked at"))
     add_flag(parser, "--odd", _("tell also what is right and yet odd for a wargame"))
     add_flag(parser, "--fix", _("first cure what is certain, in the files"))
@@ -40,33 +40,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset. Return FINDINGS for any findings except notes."""
     from interpreter.documents.target import files_of
-    from interpreter.tools.autofix.check_cache import findings_of
+    from interpreter.tools.autofix.check_cache import find_diagnostics
 
     targets: list[str] = arguments.rulesets
     if arguments.watch:
         if len(targets) > 1 or arguments.format == "json" or arguments.fix:
             raise UsageError("--watch looks at one ruleset, in words, and changes nothing")
-        watch(targets[0], speaker(arguments.lang))
+        watch(targets[0], translator_for(arguments.lang))
         return GOOD
     is_told = arguments.format != "json"
     cured = (
-        [fix(target, speaker(arguments.lang), is_told) for target in dict.fromkeys(targets)] if arguments.fix else []
+        [fix(target, translator_for(arguments.lang), is_told) for target in dict.fromkeys(targets)]
+        if arguments.fix
+        else []
     )
     if cured and is_told:
-        told = speaker(arguments.lang)
+        told = translator_for(arguments.lang)
         say(told("cured: {number}", number=sum(cured)))
-    found = {target: findings_of(target, arguments.odd) for target in dict.fromkeys(targets)}
+    found = {target: find_diagnostics(target, arguments.odd) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)
     if arguments.format == "json":
-        data: dict[str, Any] = {"ok": not bad, "diagnostics": [as_data(d) for d in first_of(everything)]}
+        data: dict[str, Any] = {"ok": not bad, "diagnostics": [as_data(d) for d in limit_findings(everything)]}
         if len(everything) > MOST_TOLD:
             data["more"] = len(everything) - MOST_TOLD
         if arguments.files:
             data["files"] = {target: files_of(target) for target in found}
         say_json(data)
     else:
-        told = speaker(arguments.lang)
+        told = translator_for(arguments.lang)
         for target, diagnostics in found.items():
             if is_missing(diagnostics) and arguments.lang:
                 say(missing_text(diagnostics[0], told))
@@ -74,8 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
                 say_prepared(render(diagnostics, colour=sys.stdout.isatty(), say=told) + "\n")
             for name in files_of(target) if arguments.files else ():
                 say(told("looked at {file}", file=name))
-            say(f"{target}: {counted(diagnostics, told)}")
-            if twin := unread_twin(target):
+            say(f"{target}: {format_counts(diagnostics, told)}")
+            if twin := shadowed_folder(target):
                 say(
                     told(
                         "  `{id}` is the copy that is installed; for the folder here: grognard check {folder}",

@@ -10,9 +10,9 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_result
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.files.assets import named_target, shipped_rulesets
+from interpreter.files.assets import resolve_target, shipped_rulesets
 from interpreter.i18n.paragraph_numbers import paragraph_number
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.lsp.symbol_index import RulesetSymbol
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.usage = _("grognard explain CODE | grognard explain RULESET RULE [--format text|json] [--lang L]")
     parser.add_argument(
-        "subject", metavar=_("CODE|RULESET"), type=named_target, help=_("a code such as unknown-key, or a ruleset")
+        "subject", metavar=_("CODE|RULESET"), type=resolve_target, help=_("a code such as unknown-key, or a ruleset")
     )
     parser.add_argument(
         "rule", metavar=_("RULE"), nargs="?", help=_("the number of a paragraph of the ruleset, or a name of its rules")
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain_code(code: str, form: str, lang: str) -> int:
-    from interpreter.diagnostics.suggestions import guess
+    from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.tools.describe.explanations import diagnostic_codes, diagnostic_page
 
     page = diagnostic_page(code, "" if form == "json" else lang)
@@ -53,7 +53,7 @@ def _explain_code(code: str, form: str, lang: str) -> int:
                 code=code,
             )
         raise UsageError(
-            "there is no page for the code `{code}`{hint}", code=code, hint=guess(code, diagnostic_codes())
+            "there is no page for the code `{code}`{hint}", code=code, hint=suggest_words(code, diagnostic_codes())
         )
     if form == "json":
         say_json({"code": code, "text": page})
@@ -64,37 +64,37 @@ def _explain_code(code: str, form: str, lang: str) -> int:
 
 def _explain_rule(arguments: argparse.Namespace) -> int:
     from interpreter.api.game import load
-    from interpreter.diagnostics.suggestions import guess
+    from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.describe.explanations import rule_data, rule_lines
-    from interpreter.tools.describe.locale_format import tongue_of
-    from interpreter.tools.lsp.symbol_index import known_names
+    from interpreter.tools.describe.locale_format import locale_formatter
+    from interpreter.tools.lsp.symbol_index import build_index
 
     model = load(arguments.subject, checked=True).model
     assert model is not None
     number = paragraph_number(arguments.rule, model.ruleset.rulebook)
     if number not in model.ruleset.rulebook:
-        if found := [name for name in known_names(model).names.get(number, ()) if name.sort != "keyword"]:
+        if found := [name for name in build_index(model).names.get(number, ()) if name.sort != "keyword"]:
             return _explain_names(found, arguments)
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
         hint = (
             _("; it has the paragraphs {numbers}", numbers=tuple(below[:12]))
             if below
-            else guess(number, [*model.ruleset.rulebook, *(n.name for n in known_names(model).all(*_ASKED))])
+            else suggest_words(number, [*model.ruleset.rulebook, *(n.name for n in build_index(model).all(*_ASKED))])
         )
         raise UsageError("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint)
     data = rule_data(model, number, collect_cases(arguments.subject, Sink()), arguments.lang)
     say_result(
         arguments.format,
         data,
-        lambda: rule_lines(data, tongue_of(model.ruleset, arguments.lang, speaker(arguments.lang))),
+        lambda: rule_lines(data, locale_formatter(model.ruleset, arguments.lang, translator_for(arguments.lang))),
     )
     return GOOD
 
 
 def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
     """Print what names in rules and data refer to, where they are defined, and which paragraphs they implement."""
-    spoken = speaker(arguments.lang)
+    spoken = translator_for(arguments.lang)
     data = [
         {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.told}
         for n in found

@@ -10,8 +10,8 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.diagnostics.record_walk import parts_called
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.diagnostics.record_walk import select_fields
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     shipped = list_shipped()
     lang: str = arguments.lang
-    told = speaker(lang)
+    told = translator_for(lang)
     if arguments.format == "json":
         say_json(
             {
@@ -104,8 +104,8 @@ def _list_games(form: str, lang: str) -> int:
     from interpreter.saves.saved_games import saved_games
     from interpreter.saves.storage import games_folder
 
-    games, told = saved_games(), speaker(lang)
-    names = _Names(lang)
+    games, told = saved_games(), translator_for(lang)
+    names = _LocalizerCache(lang)
     if form == "json":
         say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
@@ -137,7 +137,7 @@ def _edited(count: int, told: Translate) -> str:
     return told("changed by hand once") if count == 1 else told("changed by hand {count} times", count=count)
 
 
-class _Names:
+class _LocalizerCache:
     """A cache of localizers for the rulesets of saved games; None if the language is the ruleset's own."""
 
     def __init__(self, lang: str) -> None:
@@ -175,7 +175,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
         return {**head, "problem": game.problem}
     return {
         **head,
-        **parts_called(game, "ruleset", "scenario", "options", "turn", "phase"),
+        **select_fields(game, "ruleset", "scenario", "options", "turn", "phase"),
         "to_move": {"side": game.side, "seat": game.seat} if game.side else None,
         "over": game.over,
         "outcome": dict(game.outcome) if game.over else None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_list, add_number, add_ruleset, add_start
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say_result
-from interpreter.diagnostics.suggestions import guess, quoted
+from interpreter.diagnostics.suggestions import quote_words, suggest_words
 from interpreter.i18n.translator import Message, mark as _
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--results", _("show the N likeliest results"))
     add_start(parser)
     add_format(parser)
-    _let_options_stand_anywhere(parser)
+    _allow_intermixed_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -73,16 +73,16 @@ def run(arguments: argparse.Namespace) -> int:
         return _table(arguments)
     from interpreter.tools.odds.odds_lines import SHOWN, odds_data, odds_lines
 
-    odds = _asked(arguments)
+    odds = _compute_odds(arguments)
     most, wanted = arguments.results or SHOWN, arguments.event
     say_result(arguments.format, odds_data(odds), lambda: odds_lines(odds, arguments.lang, most, wanted))
     return GOOD
 
 
-def _asked(arguments: argparse.Namespace) -> Odds:
+def _compute_odds(arguments: argparse.Namespace) -> Odds:
     from interpreter.api.game import load
     from interpreter.tools.evaluate.named_positions import find_position
-    from interpreter.tools.odds.question_parsing import read_arguments
+    from interpreter.tools.odds.question_parsing import parse_arguments
     from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 
     if arguments.choose is not None and arguments.words:
@@ -108,13 +108,13 @@ def _asked(arguments: argparse.Namespace) -> Odds:
             raise UsageError(
                 "--event {event}: there is no event `{event}`{hint}",
                 event=event,
-                hint=guess(event, rules.program.events, all_of_them=True),
+                hint=suggest_words(event, rules.program.events, all_of_them=True),
             )
     if arguments.choose is not None:
         return odds_of_option(rules, game, arguments.choose, **limits)
     if arguments.words:
         procedure, *given = arguments.words
-        return odds_of_call(rules, game, procedure, read_arguments(rules, procedure, given), **limits)
+        return odds_of_call(rules, game, procedure, parse_arguments(rules, procedure, given), **limits)
     if position is not None and position.call is not None:
         return odds_of_call(rules, game, *position.call, **limits)
     raise UsageError(_what_can_be_asked(rules, game.decision))
@@ -128,7 +128,7 @@ def _what_can_be_asked(rules: Rules, decision: Any) -> Message:
             "; `{name}` of {side} offers {keys}",
             name=decision.name,
             side=decision.side,
-            keys=quoted(option.key for option in decision.options[:8]),
+            keys=quote_words(option.key for option in decision.options[:8]),
         )
     )
     return _(
@@ -141,7 +141,7 @@ def _what_can_be_asked(rules: Rules, decision: Any) -> Message:
 
 def _table(arguments: argparse.Namespace) -> int:
     from interpreter.api.game import load
-    from interpreter.tools.odds.table_odds import table_lines, table_odds, table_odds_data
+    from interpreter.tools.odds.table_odds import compute_table_odds, table_lines, table_odds_data
 
     rules = load(arguments.ruleset)
     if len(arguments.words) < 2:
@@ -154,12 +154,12 @@ def _table(arguments: argparse.Namespace) -> int:
             axis = chart.axes[0].name if chart is not None else "die"
             raise UsageError("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis)
         given[name] = value
-    odds = table_odds(rules.program, arguments.words[1], given)
+    odds = compute_table_odds(rules.program, arguments.words[1], given)
     say_result(arguments.format, table_odds_data(odds), lambda: table_lines(odds, arguments.lang))
     return GOOD
 
 
-def _let_options_stand_anywhere(parser: argparse.ArgumentParser) -> None:
+def _allow_intermixed_options(parser: argparse.ArgumentParser) -> None:
     """Make the parser accept options before, between and after the words of the question."""
     plain = parser.parse_known_args
 

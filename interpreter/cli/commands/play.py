@@ -9,22 +9,22 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_list, add_number, add_sides, add_start, seats_by_player
+from interpreter.cli.arguments import add_flag, add_list, add_number, add_sides, add_start, parse_seat_players
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell
 from interpreter.cli.saves import (
     add_saves,
-    how_to_report,
-    how_to_resume,
-    named_path,
+    path_for_name,
+    path_to_resume,
     refuse_contradictions,
-    resumed_path,
+    report_command,
+    resume_command,
 )
-from interpreter.cli.tui_setup import add_screen, beside, front_of, played_in_front
-from interpreter.diagnostics.suggestions import guess
-from interpreter.files.assets import called, named_target
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.cli.tui_setup import add_screen, open_screen_channel, open_side_output, play_on_front
+from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.files.assets import resolve_target, target_name
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.saves.journal import JournalError, read_journal
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ruleset",
         metavar=_("RULESET"),
         nargs="?",
-        type=named_target,
+        type=resolve_target,
         help=_("a shipped id, a variant or scenario of one as ID/NAME, a folder or a file; not needed with --resume"),
     )
     add_sides(parser)
@@ -82,18 +82,18 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.errors import RuleFault
 
     refuse_contradictions(arguments)
-    arguments.front = front_of(arguments)
+    arguments.front = open_screen_channel(arguments)
     if arguments.resume is None:
-        session = _started(arguments, load(arguments.ruleset, checked=arguments.position is not None))
+        session = _start_session(arguments, load(arguments.ruleset, checked=arguments.position is not None))
     else:
-        session = _resumed(arguments)
+        session = _resume_session(arguments)
     finished = shown = False
     rescued = None
     told_to_end: SystemExit | None = None
     try:
-        finished = played_in_front(arguments, session, lambda: _played(session))
-        if not finished and _nobody_types(arguments, session):
-            shown = _shown_by_bots(arguments, session)
+        finished = play_on_front(arguments, session, lambda: _play_session(session))
+        if not finished and _is_input_empty(arguments, session):
+            shown = _run_demo(arguments, session)
     except KeyboardInterrupt:
         say()
     except SystemExit as end:  # a signal ended the full-screen interface
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _played(session: Repl) -> bool:
+def _play_session(session: Repl) -> bool:
     """Play the game; if the player refuses to roll for a bot, undo to the player's last decision."""
     from interpreter.players.manual_dice import RollDeclined
 
@@ -128,7 +128,7 @@ def _played(session: Repl) -> bool:
                 return False
 
 
-def _nobody_types(arguments: argparse.Namespace, session: Repl) -> bool:
+def _is_input_empty(arguments: argparse.Namespace, session: Repl) -> bool:
     """Return whether a new, unsaved game found its non-terminal input at the end immediately."""
     is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
     is_asked = any(seat not in session.bots for seat in session.keeper.seats)
@@ -142,15 +142,15 @@ def _nobody_types(arguments: argparse.Namespace, session: Repl) -> bool:
     )
 
 
-def _shown_by_bots(arguments: argparse.Namespace, session: Repl) -> bool:
+def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
     """Let bots play the whole game as a demonstration, without saving it."""
     from interpreter.players.bots.registry import make_bots
-    from interpreter.ui.repl.demo import play_out
+    from interpreter.ui.repl.demo import play_demo
 
     session.keeper.give_up()
     seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.keeper.seats.items()}
     session.bots = make_bots(seats, session.game.seed or 0, len(session.game.keys))
-    play_out(session, arguments.max_decisions)
+    play_demo(session, arguments.max_decisions)
     return True
 
 
@@ -169,12 +169,12 @@ def _back_to_a_person(session: Repl) -> bool:
     return True
 
 
-def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
-    from interpreter.api.resume import remember
+def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
+    from interpreter.api.resume import store_target
     from interpreter.players.bots.registry import HUMAN
     from interpreter.players.manual_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice, SeededDice
-    from interpreter.saves.storage import fresh_seed, own_journal
+    from interpreter.saves.storage import fresh_seed, new_journal_path
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
     asked = None
@@ -185,21 +185,21 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
         if arguments.position is None:
             game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
         else:
-            game = _in_position(arguments.position, rules, asked or SeededDice(seed))
+            game = _start_in_position(arguments.position, rules, asked or SeededDice(seed))
     except RollDeclined:
         raise UsageError("no game was begun: it starts with a roll, and what fell was not typed") from None
     seats = _players(arguments, game, {})
     path, is_named = None, bool(arguments.save or arguments.name)
     is_own = not is_named and HUMAN in seats.values() and arguments.position is None
     if is_named:
-        path = Path(arguments.save) if arguments.save else named_path(arguments)
+        path = Path(arguments.save) if arguments.save else path_for_name(arguments)
     elif is_own:
-        path = own_journal(rules.id)
+        path = new_journal_path(rules.id)
     if path is None and HUMAN in seats.values() and arguments.position is None:
-        told = speaker(arguments.lang)
+        told = translator_for(arguments.lang)
         tell(told("this game is not kept: {problem}", problem=_("no folder for saved games can be made")))
     session = _session(arguments, rules, game, seats, path)
-    remember(rules)
+    store_target(rules)
     words = session.words
     rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
     greeting = [words.aside(words.label(rules.program.data["title"], rules.id), rolled)]
@@ -207,7 +207,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
         greeting.append(
             words.say(
                 "parts of this game's data are reconstructed: grognard show {ruleset} tells which",
-                ruleset=called(arguments.ruleset),
+                ruleset=target_name(arguments.ruleset),
             )
         )
     session.screen.write(greeting)
@@ -220,12 +220,12 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
     return session
 
 
-def _in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
+def _start_in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
     """Return a game in the position of a case, before the case calls or plays anything."""
-    from interpreter.tools.evaluate.named_positions import find_position, gone_on
+    from interpreter.tools.evaluate.named_positions import continue_position, find_position
 
     position = find_position(rules, name, dice)
-    game = gone_on(position)
+    game = continue_position(position)
     if game.decision is None:
         raise UsageError(
             "`{case}` comes to no decision, so there is nothing to play; look at it with --show {case}", case=name
@@ -238,22 +238,22 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> ManualDice:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.ui.repl.terminal import Terminal
 
-    return ManualDice(Localizer(rules.program, arguments.lang), beside(arguments) or Terminal())
+    return ManualDice(Localizer(rules.program, arguments.lang), open_side_output(arguments) or Terminal())
 
 
-def _resumed(arguments: argparse.Namespace) -> Repl:
+def _resume_session(arguments: argparse.Namespace) -> Repl:
     """Resume a game; if another program holds its lock, return a read-only session."""
-    from interpreter.saves.file_lock import held
+    from interpreter.saves.file_lock import locked_game
 
-    path = resumed_path(arguments)
-    with held(path, arguments.take_over) as found:
+    path = path_to_resume(arguments)
+    with locked_game(path, arguments.take_over) as found:
         return _replayed(arguments, path, found)
 
 
 def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Message) -> Repl:
     from interpreter.saves.file_lock import FileLock
 
-    journal, replay = _read_again(arguments, path)
+    journal, replay = _replay_saved_game(arguments, path)
     game, rules = replay.game, replay.rules
     replay.ask = _table_dice(arguments, rules)
     session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
@@ -270,7 +270,7 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Messag
     return session
 
 
-def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Replay]:
+def _replay_saved_game(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Replay]:
     """Read and replay a saved game to its end. Raises UsageError or JournalError if it cannot be continued."""
     from interpreter.api.resume import replay_of, rules_of
 
@@ -297,7 +297,7 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
 def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     """Render the lines shown to a player who resumes a game."""
     from interpreter.players.ownership import seat_sides
-    from interpreter.players.reports.manual_edits import told_edits
+    from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.storage import notes_since
 
     words, game = session.words, session.game
@@ -312,7 +312,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
                 "save FILE. To take it over from there: quit, and resume it with --take-over"
             ),
         ]
-    greeting += told_edits(replay.journal, words.say)
+    greeting += edit_lines(replay.journal, words.say)
     if replay.unproved:
         greeting.append(words.say(replay.unproved))
     if replay.journal.below and not session.keeper.looking:
@@ -345,9 +345,9 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
 
 def _since_last_choice(session: Repl, seat: str) -> list[str]:
     """Render what other players did since the last choice of a seat, in a few lines."""
-    from interpreter.ui.repl.summary_commands import news
+    from interpreter.ui.repl.summary_commands import render_news
 
-    told = news(session, seat)
+    told = render_news(session, seat)
     return [session.words.say("since your last choice:"), *(f"  {line}" for line in told)] if told else []
 
 
@@ -358,7 +358,7 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        tell(session.words.say("this game is not kept: {problem}", problem=said_by_system(problem)))
+        tell(session.words.say("this game is not kept: {problem}", problem=system_message(problem)))
         session.keeper.path = None
 
 
@@ -368,13 +368,13 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
     from interpreter.players.ownership import seats_of, side_seats
 
     seats = seats_of(game)
-    chosen = seats_by_player(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
+    chosen = parse_seat_players(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
     players = {}
     for seat in seats:
         asked = before.get(seat, HUMAN)
         players[seat] = chosen[seat] or (within_bounds(asked) if is_bot(asked) else HUMAN)
         if is_bot(asked) and not chosen[seat] and players[seat] != asked:
-            told = speaker(arguments.lang)
+            told = translator_for(arguments.lang)
             tell(
                 told(
                     "the file asks for {asked} at {seat}, which may think for long; it is {player} now; to have it all "
@@ -396,16 +396,16 @@ def _session(
     journal: Journal | None = None,
 ) -> Repl:
     from interpreter.api.autosave import Autosave
-    from interpreter.cli.sheet_provider import sheets_of
+    from interpreter.cli.sheet_provider import make_sheets
     from interpreter.files.ruleset_locations import own_file
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.narration.event_lines import EventFormatter
     from interpreter.players.narration.localizer import Localizer
     from interpreter.saves.storage import decisions_in
     from interpreter.ui.repl.commands import COMMANDS
-    from interpreter.ui.repl.notifications import be_brief
+    from interpreter.ui.repl.notifications import switch_to_brief
     from interpreter.ui.repl.repl import Repl
-    from interpreter.ui.repl.terminal import Terminal, shows_colours
+    from interpreter.ui.repl.terminal import Terminal, has_colours
 
     rules = rules.as_played(game)
     words = Localizer(rules.program, arguments.lang)
@@ -419,11 +419,11 @@ def _session(
     screen = front or Terminal(known, own_file("typed.history"))
     teller = EventFormatter(words, decisions=False)
     keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
-    sheets = sheets_of(rules, words, front is None and shows_colours())
+    sheets = make_sheets(rules, words, front is None and has_colours())
     only = _only_seats(arguments.seat, game)
     session = Repl(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions, only=only)
     if arguments.brief:
-        be_brief(session)
+        switch_to_brief(session)
     return session
 
 
@@ -436,13 +436,13 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
     for name in given:
         seat = name if name in seats else of_side.get(name)
         if seat is None:
-            hint = guess(name, [*seats, *of_side], all_of_them=True)
+            hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
             raise UsageError("--seat {name}: there is no seat `{name}`{hint}", name=name, hint=hint)
         found.append(seat)
     return tuple(dict.fromkeys(found))
 
 
-def _handed_over(session: Repl) -> list[str]:
+def _handover_lines(session: Repl) -> list[str]:
     """With several human players, render whose turn it is and which file that player needs."""
     decision, keeper = session.game.decision, session.keeper
     people = [seat for seat in keeper.seats if seat not in session.bots]
@@ -463,7 +463,7 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
             words.say(
                 "what was played is kept in {file}; go on with: {command}",
                 file=rescued,
-                command=how_to_resume(rescued, arguments.ruleset, arguments.lang),
+                command=resume_command(rescued, arguments.ruleset, arguments.lang),
             )
         )
     elif keeper.looking and not keeper.is_full:
@@ -472,10 +472,10 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
         if keeper.is_kept:
             assert keeper.path is not None
             tell(words.say("the journal of this game: {file}", file=keeper.path))
-            tell(words.say("its story, with its luck: {command}", command=how_to_report(keeper.path, arguments.lang)))
+            tell(words.say("its story, with its luck: {command}", command=report_command(keeper.path, arguments.lang)))
     elif keeper.is_kept:
         assert keeper.path is not None
-        how = how_to_resume(keeper.path, arguments.ruleset, arguments.lang)
-        session.screen.write([words.say("stopped; go on with: {command}", command=how), *_handed_over(session)])
+        how = resume_command(keeper.path, arguments.ruleset, arguments.lang)
+        session.screen.write([words.say("stopped; go on with: {command}", command=how), *_handover_lines(session)])
     else:
         session.screen.write([words.say("stopped; this game was not kept")])

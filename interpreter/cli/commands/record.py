@@ -9,8 +9,8 @@ from interpreter.cli.arguments import add_file, add_number
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say_lines, write_document
 from interpreter.cli.saves import add_journal, open_journal
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import mark as _, translator_for
 
 HELP = _("make a case of a saved game: its choices and dice, and what the last ones changed")
 
@@ -28,11 +28,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print or write the document after running the case to verify it."""
     from interpreter.api.game import load
     from interpreter.cli.case_recording import written_lines
-    from interpreter.tools.cases.case_recording import recorded_case
+    from interpreter.tools.cases.case_recording import record_case
 
     replay = open_journal(arguments)
     rules = load(replay.rules.target, checked=True)
-    text = recorded_case(replay, rules, arguments.id, arguments.title, arguments.last)
+    text = record_case(replay, rules, arguments.id, arguments.title, arguments.last)
     if arguments.out is None:
         write_document(text)
         return GOOD
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
             file.write(text)
     except OSError as fault:
         raise UsageError(
-            "{file} cannot be written: {problem}", file=arguments.out, problem=said_by_system(fault)
+            "{file} cannot be written: {problem}", file=arguments.out, problem=system_message(fault)
         ) from None
-    say_lines(written_lines(arguments.id, Path(arguments.out), speaker(arguments.lang)))
+    say_lines(written_lines(arguments.id, Path(arguments.out), translator_for(arguments.lang)))
     return GOOD

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Replay and print the game. Return FINDINGS if the replay differs from the journal."""
     from interpreter.players.narration.localizer import Localizer
-    from interpreter.players.reports.replay_log import told_story
+    from interpreter.players.reports.replay_log import record_replay
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
         raise UsageError(
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--pictures shows the whole game; leave out --from, --to, --step and --format json")
     replay = open_journal(arguments)
     words = Localizer(replay.rules.program, arguments.lang)
-    story = told_story(replay)
+    story = record_replay(replay)
     _tell_notes(arguments, replay, story, words)
     if arguments.format == "json":
         _tell_data(arguments, replay, story, words)
@@ -104,10 +104,10 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
 
 
 def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: ReplayLog, words: Localizer) -> None:
-    from interpreter.players.reports.manual_edits import told_edits
+    from interpreter.players.reports.manual_edits import edit_lines
 
     say = words.say
-    for line in told_edits(replay.journal, say):
+    for line in edit_lines(replay.journal, say):
         tell(line)
     if replay.unproved and replay.divergence is None:
         tell(say(replay.unproved))

@@ -7,10 +7,10 @@ from os.path import exists
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.cli.saves import add_journal, open_journal
-from interpreter.diagnostics.terminal_text import printable_lines
+from interpreter.diagnostics.terminal_text import escape_lines
 from interpreter.files.durable import write_page
 from interpreter.i18n.translator import mark as _
 from interpreter.players.luck.luck_service import LuckService
@@ -40,13 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.players.luck.luck_report import luck_data, luck_lines
     from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.action_report import ReportContext, report_lines
-    from interpreter.players.reports.manual_edits import edit_data, told_edits
-    from interpreter.players.reports.replay_log import told_story
+    from interpreter.players.reports.manual_edits import edit_data, edit_lines
+    from interpreter.players.reports.replay_log import record_replay
     from interpreter.saves.storage import notes_in
 
     _refuse_contradictions(arguments)
     replay = open_journal(arguments)
-    story = told_story(replay)
+    story = record_replay(replay)
     words = Localizer(replay.rules.program, arguments.lang)
     fortune = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
     if arguments.format == "json":
@@ -69,12 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
     elif arguments.luck and fortune is not None:
-        for line in told_edits(replay.journal, words.say):
+        for line in edit_lines(replay.journal, words.say):
             tell(line)
         say_lines(luck_lines(fortune, words))
     else:
         told = ReportContext(
-            replay.journal.header, fortune, notes_in(replay.journal), told_edits(replay.journal, words.say)
+            replay.journal.header, fortune, notes_in(replay.journal), edit_lines(replay.journal, words.say)
         )
         if arguments.html is None or arguments.out is not None:
             _write(arguments.out, report_lines(story, words, told), words)
@@ -112,22 +112,22 @@ def _write(out: str | None, lines: list[str], words: Localizer) -> None:
     if out is None:
         say_lines(lines)
         return
-    _write_file(out, "".join(printable_lines(line) + "\n" for line in lines), words)
+    _write_file(out, "".join(escape_lines(line) + "\n" for line in lines), words)
 
 
 def _write_page(out: str, story: ReplayLog, words: Localizer, told: ReportContext, rules: Rules) -> None:
-    from interpreter.cli.map_images import album_of
+    from interpreter.cli.map_images import make_svg_series
     from interpreter.players.reports.action_report import report_blocks
-    from interpreter.players.reports.figures import plates_of
+    from interpreter.players.reports.figures import draw_figures
     from interpreter.players.reports.html_page import html_page
 
-    album = album_of(rules, words)
-    course, plates = plates_of(story, words, album)
+    album = make_svg_series(rules, words)
+    course, plates = draw_figures(story, words, album)
     blocks = report_blocks(story, words, told, course, plates)
     _write_file(out, html_page(blocks, album.definitions(), words.lang, words.say), words)
 
 
 def _write_file(out: str, text: str, words: Localizer) -> None:
-    with writing(out):
+    with reporting_write_errors(out):
         write_page(out, text)
     say(words.say("wrote {file}", file=out))

@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_sides, add_start, seats_by_player
+from interpreter.cli.arguments import add_flag, add_sides, add_start, parse_seat_players
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell, tell_prepared
-from interpreter.cli.saves import found_game
-from interpreter.files.assets import named_target, shipped_rulesets
+from interpreter.cli.saves import find_game
+from interpreter.files.assets import resolve_target, shipped_rulesets
 from interpreter.files.installing import install_command
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Translate
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "target",
         metavar=_("RULESET | GAME"),
         nargs="?",
-        type=named_target,
+        type=resolve_target,
         help=_("a ruleset for a new game, or a saved game by its name or its file (default: a list of your games)"),
     )
     add_sides(parser)
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port",
         metavar=_("N"),
-        type=port,
+        type=parse_port,
         help=_("the port, 0 for any free one (default: the one that the game had before, else a free one)"),
     )
     parser.add_argument(
@@ -62,13 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--public-url",
         metavar=_("URL"),
-        type=public_url,
+        type=parse_public_url_argument,
         help=_("the address under which a proxy or tunnel offers the board, such as https://game.example.org/board"),
     )
     add_flag(parser, "--open", _("open the page in the browser"))
 
 
-def port(text: str) -> int:
+def parse_port(text: str) -> int:
     """Parse a port number; 0 selects a free one."""
     if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > _PORTS:
         raise argparse.ArgumentTypeError(
@@ -77,7 +77,7 @@ def port(text: str) -> int:
     return int(text)
 
 
-def public_url(text: str) -> PublicUrl:
+def parse_public_url_argument(text: str) -> PublicUrl:
     """Parse the address of a proxy."""
     from interpreter.ui.web.network.public_url import PublicUrl, parse_public_url
 
@@ -96,8 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "the board needs two packages more; install them with: {command}", command=install_command("board")
         ) from None
-    told = speaker(arguments.lang)
-    path = None if arguments.target is None else _saved(arguments.target)
+    told = translator_for(arguments.lang)
+    path = None if arguments.target is None else _find_saved_game(arguments.target)
     ports = _former_ports(arguments, path)
     with _listening(arguments, ports) as listening:
         number = listening.getsockname()[1]
@@ -124,53 +124,53 @@ def _former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int
 
 
 def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.socket:
-    from interpreter.ui.web.network.ports import bound_socket, first_free_socket
+    from interpreter.ui.web.network.ports import bind_first_free, bind_socket
 
     try:
         if arguments.port is not None:
-            return bound_socket(arguments.host, arguments.port)
-        return first_free_socket(arguments.host, ports)
+            return bind_socket(arguments.host, arguments.port)
+        return bind_first_free(arguments.host, ports)
     except OSError as problem:
         raise UsageError(
             "cannot listen at {host}, port {port}: {problem}",
             host=arguments.host,
             port=arguments.port or 0,
-            problem=said_by_system(problem),
+            problem=system_message(problem),
         ) from None
 
 
 def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
-    from interpreter.ui.web.access_tokens import HOST, keyring
+    from interpreter.ui.web.access_tokens import HOST, load_keyring
     from interpreter.ui.web.application import application
     from interpreter.ui.web.lobby import Lobby
     from interpreter.ui.web.network.addresses import board_address
-    from interpreter.ui.web.network.game_records import ports_with, remember_list_ports
+    from interpreter.ui.web.network.game_records import add_port, remember_list_ports
     from interpreter.ui.web.network.redirect_file import RedirectFile
     from interpreter.ui.web.seat_registry import SeatRegistry
     from interpreter.ui.web.server import run_server
-    from interpreter.ui.web.whose_fault import tell_unretrieved
+    from interpreter.ui.web.whose_fault import print_unhandled
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     host, number = listening.getsockname()[:2]
     address = board_address(host, number, arguments.public_url)
-    doors = SeatRegistry(keyring())
+    doors = SeatRegistry(load_keyring())
     lobby = Lobby(doors, number, is_wanted=bool(arguments.port))
     secret = lobby.secret
     if arguments.target is None:
-        remember_list_ports(ports_with(ports, number, bool(arguments.port)))
+        remember_list_ports(add_port(ports, number, bool(arguments.port)))
     else:
-        room = lobby.let_in(_opened(arguments, path), is_new=path is None)
+        room = lobby.let_in(_open_game(arguments, path), is_new=path is None)
         secret = next(link.secret for link in doors.links(room) if link.role == HOST)
 
     redirects: list[RedirectFile] = []
 
     def begin() -> None:
-        asyncio.get_running_loop().set_exception_handler(tell_unretrieved)
+        asyncio.get_running_loop().set_exception_handler(print_unhandled)
         for link in address.links(secret):
             say(link)
         if sys.stdout is not None:
             sys.stdout.flush()
-        _tell_how(address, lobby, secret, told)
+        _print_instructions(address, lobby, secret, told)
         for room in doors.rooms.values():
             room.wake_bots()
             room.warm()
@@ -189,16 +189,16 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         for redirect in redirects:
             redirect.delete()
         lobby.close()
-    _tell_end(lobby, arguments.target is None, told)
-    _end()
+    _print_restart_command(lobby, arguments.target is None, told)
+    _exit_now()
     return GOOD
 
 
-def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Translate) -> None:
+def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, told: Translate) -> None:
     """Print what the address is for and how to stop the server."""
-    from interpreter.ui.web.network.qr_code import qr_code
+    from interpreter.ui.web.network.qr_code import render_qr_code
 
-    code = qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
+    code = render_qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
     if code:
         tell_prepared(code)
     tell(
@@ -222,7 +222,7 @@ def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Translate)
     tell(told("To stop the board, press Ctrl-C in this window."))
 
 
-def _tell_end(lobby: Lobby, is_list: bool, told: Translate) -> None:
+def _print_restart_command(lobby: Lobby, is_list: bool, told: Translate) -> None:
     """Say what was not saved where it belongs, and how the game, or the list of games, is served again."""
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
@@ -255,7 +255,7 @@ def _reporter(told: Translate) -> Callable[[str], None]:
     return report
 
 
-def _end() -> None:
+def _exit_now() -> None:
     """Exit after a short grace period, without waiting for running bots or odds computations."""
     waiting = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
     for thread in waiting:
@@ -266,43 +266,43 @@ def _end() -> None:
         os._exit(GOOD)
 
 
-def _opened(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
+def _open_game(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
     """Return the requested game: a new one of a ruleset, or a saved one."""
     from interpreter.api.rules import load
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.players.ownership import seats_of, side_seats
     from interpreter.ui.web.game_factory import new_game
 
-    said = speaker(arguments.lang)
+    said = translator_for(arguments.lang)
     if path is not None:
-        return _resumed(arguments, path)
+        return _resume_game(arguments, path)
     rules = load(arguments.target)
     table = rules.start(scenario=arguments.scenario, options=arguments.option, seed=0)
-    players = seats_by_player(arguments.side, seats_of(table), side_seats(table), (HUMAN, *BOTS), "")
+    players = parse_seat_players(arguments.side, seats_of(table), side_seats(table), (HUMAN, *BOTS), "")
     return new_game(rules, said, players, arguments.scenario, arguments.option, arguments.seed)
 
 
-def _resumed(arguments: argparse.Namespace, path: Path) -> ServedGame:
+def _resume_game(arguments: argparse.Namespace, path: Path) -> ServedGame:
     """Load a saved game with the players given now."""
     from interpreter.players.bots.registry import BOTS, HUMAN
-    from interpreter.ui.web.game_factory import resumed_game
+    from interpreter.ui.web.game_factory import resume_game
 
     if arguments.scenario or arguments.option or arguments.seed is not None:
         raise UsageError("a saved game goes on as it was started; leave out --scenario, --option, --seed")
 
     def players(seats: Sequence[str], seat_of_side: dict[str, str]) -> dict[str, str]:
-        return seats_by_player(arguments.side, seats, seat_of_side, (HUMAN, *BOTS), "")
+        return parse_seat_players(arguments.side, seats, seat_of_side, (HUMAN, *BOTS), "")
 
-    return resumed_game(path, speaker(arguments.lang), players)
+    return resume_game(path, translator_for(arguments.lang), players)
 
 
-def _saved(target: str) -> Path | None:
+def _find_saved_game(target: str) -> Path | None:
     """Return the file of the saved game with this name, or None if the target is a ruleset."""
-    from interpreter.saves.storage import ENDING, name_fault, named_journal
+    from interpreter.saves.storage import ENDING, journal_path, name_fault
 
     if target in shipped_rulesets():
         return None
     if target.endswith(ENDING):
-        return found_game(target)
-    own = named_journal(target) if not name_fault(target) else None
+        return find_game(target)
+    own = journal_path(target) if not name_fault(target) else None
     return own if own is not None and own.exists() and not Path(target).exists() else None

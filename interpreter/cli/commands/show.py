@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, counted, writing
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, reporting_write_errors
 from interpreter.cli.output import say, say_json, say_lines, say_result, tell, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.suggestions import close_words, guess
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.diagnostics.suggestions import close_words, suggest_words
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -64,10 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the requested sheet."""
     from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.tools.describe.locale_format import tongue_of
+    from interpreter.tools.describe.locale_format import locale_formatter
 
     what: list[str] = arguments.what
-    sink, told = Sink(), speaker(arguments.lang)
+    sink, told = Sink(), translator_for(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
         raise UsageError("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE")
     if arguments.out and (what[:1] != ["texts"] or arguments.format == "json"):
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         if ruleset is None:
             raise RulesetError(sink.sorted())
         if what == ["reconstructed"]:
-            data, lines = _reconstructed(arguments, ruleset, tongue_of(ruleset, arguments.lang, told))
+            data, lines = _reconstructed_sheet(arguments, ruleset, locale_formatter(ruleset, arguments.lang, told))
         elif what == ["map"]:
             from interpreter.cli.map_images import map_sheet
 
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
                 ruleset, arguments.ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang, told
             )
         else:
-            data, lines = _sheet(ruleset, what, arguments.lang, tongue_of(ruleset, arguments.lang, told))
+            data, lines = _sheet(ruleset, what, arguments.lang, locale_formatter(ruleset, arguments.lang, told))
             if not what and ruleset.extends is not None:
                 data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
         say_result(arguments.format, data, lambda: lines)
@@ -97,7 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
         tell(
             "grognard: "
             + told(
-                "the data has faults ({summary}); grognard check tells them all", summary=counted(sink.sorted(), told)
+                "the data has faults ({summary}); grognard check tells them all",
+                summary=format_counts(sink.sorted(), told),
             )
         )
         return FINDINGS
@@ -108,26 +109,28 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
     """Prepend a variant's own description and its differences from the base."""
     from interpreter.documents.target import base_of
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
 
     below = base_of(target)
     if below is None:
         return data, lines
-    say = speaker(lang)
-    found = compare(read_held(below), read_held(target), lang, say)
+    say = translator_for(lang)
+    found = compare(read_snapshot(below), read_snapshot(target), lang, say)
     told = [say("what differs from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
     head = 3 if data["about"] else 1  # the title and the variant's description
     return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *told, *lines[head:]]
 
 
-def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+def _reconstructed_sheet(
+    arguments: argparse.Namespace, ruleset: Ruleset, tongue: LocaleFormatter
+) -> tuple[Any, list[str]]:
     """Return the values that are still reconstructed, as a to-do list."""
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
-    from interpreter.tools.provenance.todo_list import working_lines, working_list
+    from interpreter.tools.provenance.todo_list import list_reconstructed, todo_lines
 
-    entries = working_list(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
-    return {"reconstructed": entries}, working_lines(entries, arguments.ruleset, tongue)
+    entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
+    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, tongue)
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
@@ -147,9 +150,9 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
         return
     text = "".join(line + "\n" for line in texts_lines(data))
     if arguments.out:
-        with writing(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
+        with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
             file.write(text)
-        say(speaker(arguments.lang)("wrote {file}", file=arguments.out))
+        say(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)
 
@@ -157,11 +160,11 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
 def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
-    from interpreter.tools.describe.origins import changed_rules, origins_data, origins_lines
+    from interpreter.tools.describe.origins import origins_data, origins_lines, rule_changes_data
 
     trees = trees_of(arguments.ruleset)
     listing = resolved_listing(trees)
-    rules = changed_rules(trees) if arguments.resolved and what in ([], ["rules"]) else []
+    rules = rule_changes_data(trees) if arguments.resolved and what in ([], ["rules"]) else []
     data: list[dict[str, Any]] = []
     for prefix in _prefixes(what, [*listing]) if what != ["rules"] else ():
         data += origins_data(listing, prefix)
@@ -237,18 +240,18 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
 
 
 def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
-    from interpreter.tools.describe.chart_sheets import table_data, table_lines, worded
+    from interpreter.tools.describe.chart_sheets import table_data, table_lines, translate_table
     from interpreter.tools.describe.description_lines import tables_lines
     from interpreter.tools.describe.descriptions import tables_data
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
-        return data, table_lines(worded(data, tongue), tongue.say)
+        return data, table_lines(translate_table(data, tongue), tongue.say)
     if name in ruleset.constants:
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
         return found[0], tables_lines({"values": found, "tables": []}, tongue)
     known = [*ruleset.tables, *ruleset.constants]
-    raise UsageError("there is no table `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True))
+    raise UsageError("there is no table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
 
 def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
@@ -257,7 +260,7 @@ def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
-        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=guess(name, ruleset.scenarios))
+        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
     return found[0], scenarios_lines({"scenarios": found}, tongue)
 
 
@@ -265,7 +268,7 @@ def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
     known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
     if close_words(words, known):
-        return UsageError("cannot show `{words}`{hint}", words=words, hint=guess(words, known))
+        return UsageError("cannot show `{words}`{hint}", words=words, hint=suggest_words(words, known))
     sheets = dict.fromkeys(
         [*_SHEETS, *(more or []), _("table NAME"), "reconstructed", "texts", "ruleset", "activation", "victory"]
     )

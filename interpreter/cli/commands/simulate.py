@@ -11,12 +11,12 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, seats_by_player
+from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, parse_seat_players
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
@@ -29,7 +29,7 @@ _TELL_EVERY = 30.0  # seconds
 
 
 @dataclass(slots=True)
-class Patience:
+class TimeLimitedProgress:
     """A progress callback that also enforces a time limit.
 
     Updates a line on a terminal, or prints one every 30 seconds otherwise. After `seconds` it stops the run by raising
@@ -81,11 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import BatchSpec
 
-    rules, told = load(arguments.ruleset), speaker(arguments.lang)
+    rules, told = load(arguments.ruleset), translator_for(arguments.lang)
     seed: int = arguments.seed or 0
     # Starting one game in this process first reports an invalid scenario or option immediately.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = seats_by_player(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
+    seats = parse_seat_players(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
     plan = BatchSpec(
         arguments.ruleset,
         seats,
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.timeout:
         alarm.start()
     with closing(Progress(_("{done} of {total} games"), told)) as shown:
-        patience = Patience(shown, arguments.timeout)
+        patience = TimeLimitedProgress(shown, arguments.timeout)
         try:
             batch = play_batch(plan, arguments.games, arguments.jobs, patience, rules, arguments.scheduler)
         finally:
@@ -144,7 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _say_batch(batch: Batch, words: Localizer) -> None:
     told = words.say
     by_id = words.lang == words.program.languages[0]  # the data uses ids
-    numbers = parts_called(batch, "games", "finished", "decisions", "seconds")
+    numbers = select_fields(batch, "games", "finished", "decisions", "seconds")
     say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
     for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
         say(
@@ -152,7 +152,7 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
                 "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
                 seat=seat.seat if by_id else words.thing("seat", seat.seat),
                 player=seat.player if by_id else words.player(seat.player),
-                **parts_called(seat, "won", "drawn", "lost"),
+                **select_fields(seat, "won", "drawn", "lost"),
             )
         )
     outcomes = {word if by_id else _outcome(word, words): number for word, number in batch.outcomes.items()}

@@ -12,8 +12,8 @@ from interpreter.cli.arguments import add_file, add_flag, add_format, add_rulese
 from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("{file}: save it as .xlsx or as `CSV UTF-8` in the spreadsheet program", file=arguments.file)
     if ending not in ENDINGS:
         raise UsageError("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file)
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     try:
         return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
     except RulesetError as fault:
@@ -73,32 +73,37 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, holds_numbers
     from interpreter.tools.spreadsheets.chart_import import charted
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
-    from interpreter.tools.spreadsheets.sheet_writing import like_dates, sheet_bytes, with_colons, with_decimals
+    from interpreter.tools.spreadsheets.sheet_writing import (
+        find_date_like,
+        sheet_bytes,
+        with_decimals,
+        write_odds_with_colons,
+    )
 
-    held = read_held(arguments.ruleset)
+    held = read_snapshot(arguments.ruleset)
     _section, _chart, table = charted(held, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} exists already; choose another name, or write over it with --force", file=path)
     rows = chart_rows(table, held.ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
-        rows = with_colons(rows, max(1, len(table.axes) - 1))
+        rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
         if holds_numbers(table, held.ruleset):
             rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
     try:
         path.write_bytes(data)
     except OSError as fault:
-        raise UsageError("{file} cannot be written: {problem}", file=path, problem=said_by_system(fault)) from None
+        raise UsageError("{file} cannot be written: {problem}", file=path, problem=system_message(fault)) from None
     if arguments.format == "json":
         say_json({"table": table.id, "file": str(path), "rows": rows})
     else:
         say(told("{table}: {number} rows written to {file}", table=table.id, number=len(rows), file=path))
-    dates = like_dates(rows) if is_csv else []
+    dates = find_date_like(rows) if is_csv else []
     if dates:
         tell(told("spreadsheets will read {texts} as dates; a file that ends in .xlsx is safe", texts=tuple(dates[:4])))
     return GOOD
@@ -106,11 +111,11 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
 
 def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     from interpreter.tools.diff.comparison import comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart
 
-    held = read_held(arguments.ruleset)
+    held = read_snapshot(arguments.ruleset)
     read = read_chart(held, arguments.table, path, arguments.lang, told, arguments.sheet or "")
     is_json = arguments.format == "json"
     if read.passed and not is_json:
@@ -133,7 +138,7 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
 
 
 def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Translate) -> bool:
-    """Whether cells may be emptied: with --yes, or where the person at the terminal says so."""
+    """Return whether cells may be emptied: with `--yes`, or after the user confirms."""
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)

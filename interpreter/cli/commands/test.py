@@ -9,11 +9,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, seed
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing
+from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, parse_seed
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
 from interpreter.cli.output import Progress, say, say_json, say_result, tell, write_document
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Message
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed",
         metavar=_("N"),
-        type=seed,
+        type=parse_seed,
         default=0,
         help=_("with --mutate and --sample: which changes are chosen (default: 0)"),
     )
@@ -86,19 +86,19 @@ def run(arguments: argparse.Namespace) -> int:
 
         if arguments.format == "json" or arguments.show or arguments.update or arguments.pattern:
             raise UsageError("--watch runs the cases that a change can touch, in words, and takes nothing else")
-        watch(arguments.ruleset, speaker(arguments.lang))
+        watch(arguments.ruleset, translator_for(arguments.lang))
         return GOOD
     if arguments.show is not None:
         return _show(arguments)
     if arguments.update is not None:
         return _update(arguments)
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     if arguments.out and arguments.retire is None:
         raise UsageError("--{name} belongs to --retire", name="out")
     with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
-            report = _without_resting(report, arguments.ruleset)
+            report = _separate_dependent_cases(report, arguments.ruleset)
     if arguments.retire is not None:
         return _retire(arguments, report)
     data = report_data(report)
@@ -116,21 +116,21 @@ def run(arguments: argparse.Namespace) -> int:
 def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
     """Print or write the document that retires the failed cases of the base."""
     from interpreter.documents.target import base_of
-    from interpreter.tools.cases.retiring import retiring_document
+    from interpreter.tools.cases.retiring import render_retiring_document
 
     if base_of(arguments.ruleset) is None:
         raise UsageError("--retire: {ruleset} is not a variant, so it has no base", ruleset=arguments.ruleset)
     if not arguments.retire.strip():
         raise UsageError('--retire: say why, as in --retire "the new phase changes the order"')
-    told, cases = speaker(arguments.lang), _failed_of_base(report, arguments.ruleset)
+    told, cases = translator_for(arguments.lang), _failed_of_base(report, arguments.ruleset)
     if not cases:
         tell(told("no case of the base fails: there is nothing to retire"))
         return GOOD
-    text = retiring_document(cases, arguments.retire)
+    text = render_retiring_document(cases, arguments.retire)
     if arguments.out is None:
         write_document(text)
         return GOOD
-    with writing(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
+    with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
         file.write(text)
     say(told("{number} cases retired in {file}", number=len(cases), file=arguments.out))
     return GOOD
@@ -171,7 +171,7 @@ def _show(arguments: argparse.Namespace) -> int:
     shown = show_cases(arguments.ruleset, arguments.show, arguments.lang)
     if not shown:
         raise _no_case(arguments.ruleset, arguments.show)
-    data, told = {"cases": [transcript_data(each) for each in shown]}, speaker(arguments.lang)
+    data, told = {"cases": [transcript_data(each) for each in shown]}, translator_for(arguments.lang)
     say_result(arguments.format, data, lambda: (line for each in shown for line in transcript_lines(each, told)))
     return GOOD if all(each.holds for each in shown) else FINDINGS
 
@@ -179,7 +179,7 @@ def _show(arguments: argparse.Namespace) -> int:
 def _update(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.updating import update_case
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     figures = update_case(arguments.ruleset, arguments.update)
     if arguments.format == "json":
         say_json({"case": arguments.update, "figures": [asdict(figure) for figure in figures]})
@@ -191,22 +191,22 @@ def _update(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _without_resting(report: CaseReport, target: str) -> CaseReport:
+def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
     """Return the report with those failed cases set apart that depend on replaced reconstructed data."""
-    from interpreter.tools.provenance.dependent_cases import resting_cases
+    from interpreter.tools.provenance.dependent_cases import find_dependent_cases
 
-    return replace(report, resting=tuple(resting_cases(target, [r for r in report.results if not r.ok])))
+    return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
 
 
 def _mutate(arguments: argparse.Namespace) -> int:
     """Run mutation testing. Return FINDINGS if a mutation survives or the unmodified cases fail."""
-    from interpreter.tools.mutation.report import changes_told, survey_data, survey_text
+    from interpreter.tools.mutation.report import parse_survivors, survey_data, survey_text
     from interpreter.tools.mutation.runner import survey
 
     if arguments.coverage:
         raise UsageError("--mutate and --coverage are two questions: ask them one after the other")
-    told = speaker(arguments.lang)
-    only = None if arguments.again is None else changes_told(_read(arguments.again))
+    told = translator_for(arguments.lang)
+    only = None if arguments.again is None else parse_survivors(_read(arguments.again))
     with (
         closing(Progress(_("{done} of {total} changes"), told)) as progress,
         nullcontext() if arguments.survivors is None else _begun(arguments.survivors) as survivors,
@@ -218,7 +218,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
             arguments.seed,
             arguments.jobs,
             progress,
-            _writing(survivors) if survivors else None,
+            _survivor_writer(survivors) if survivors else None,
             only,
         )
     if not found.cases:
@@ -236,15 +236,15 @@ def _read(name: str) -> str:
     try:
         return Path(name).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise UsageError("cannot read {file}: {problem}", file=name, problem=said_by_system(error)) from None
+        raise UsageError("cannot read {file}: {problem}", file=name, problem=system_message(error)) from None
 
 
 def _begun(name: str) -> TextIO:
-    with writing(name):
+    with reporting_write_errors(name):
         return open(name, "w", encoding="utf-8", newline="\n")
 
 
-def _writing(file: TextIO) -> Callable[[TriedMutation], None]:
+def _survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:
     """Return a callback that writes each survivor immediately, so that an interrupted survey loses nothing."""
     from interpreter.tools.mutation.report import survivor_line
 

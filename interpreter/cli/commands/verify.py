@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say_json, say_lines
-from interpreter.cli.saves import add_journal, found_game, open_journal
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.cli.saves import add_journal, find_game, open_journal
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
@@ -34,13 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
         replay = open_journal(arguments)
     except JournalError as error:
         if form == "json":
-            say_json(_unreadable(error))
+            say_json(_error_data(error))
         raise
     replay.finish()
     if form == "json":
         say_json(_data(replay))
     else:
-        say_lines(_lines(replay, arguments.file, speaker(arguments.lang or replay.rules.program.languages[0])))
+        say_lines(_lines(replay, arguments.file, translator_for(arguments.lang or replay.rules.program.languages[0])))
     return GOOD if replay.divergence is None and not _is_edited(replay) else FINDINGS
 
 
@@ -50,7 +50,7 @@ def _is_edited(replay: Replay) -> bool:
     return bool(edits_of(replay.journal.entries))
 
 
-def _unreadable(error: JournalError) -> dict[str, Any]:
+def _error_data(error: JournalError) -> dict[str, Any]:
     """Return JSON data for a file that cannot be replayed: the problem, and its line if known."""
     return {
         "ok": False,
@@ -75,7 +75,7 @@ def _data(replay: Replay) -> dict[str, Any]:
         "dice": "typed" if replay.journal.header.seed is None else "seed",
         "seed": replay.journal.header.seed,
         "hashes": proved["PhaseHashEntry"] + proved["EndEntry"],
-        "taken_back": _taken_back(replay),
+        "taken_back": _count_undone(replay),
         "edits": edit_data(replay.journal),
         "rules": replay.match.value,
         "byte_order_mark": replay.journal.is_marked,
@@ -89,7 +89,7 @@ def _data(replay: Replay) -> dict[str, Any]:
     }
 
 
-def _taken_back(replay: Replay) -> dict[str, int]:
+def _count_undone(replay: Replay) -> dict[str, int]:
     """Count the decisions and rolls of the file that were undone, which may interest the opponent."""
     counts = Counter(type(entry).__name__ for entry in replay.journal.entries)
     kept = Counter(type(entry).__name__ for entry in replay.entries)
@@ -100,7 +100,7 @@ def _taken_back(replay: Replay) -> dict[str, int]:
 
 
 def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
-    from interpreter.players.reports.manual_edits import told_edits
+    from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.journal_lines import text_remarks
 
     found = replay.divergence
@@ -113,7 +113,7 @@ def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
         )
     ]
     lines += [f"  {say(remark)}" for remark in text_remarks(replay.journal)]
-    lines += told_edits(replay.journal, say)
+    lines += edit_lines(replay.journal, say)
     if found is not None:
         return [
             *lines,
@@ -125,7 +125,7 @@ def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
             *_why_it_differs(replay, file, say),
         ]
     unproved = [say(replay.unproved)] if replay.unproved else []
-    return [*lines, *_proved(replay, proved, say), *_left_out(replay, say), *unproved]
+    return [*lines, *_verified_lines(replay, proved, say), *_missing_lines(replay, say), *unproved]
 
 
 def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
@@ -139,7 +139,7 @@ def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
                 "of grognard played it"
             )
         ]
-    command = carry_over_command(found_game(file), replay.rules)
+    command = carry_over_command(find_game(file), replay.rules)
     differs = replay.unproved if replay.match is Match.DIFFERENT else None
     return [
         say(differs) if differs else say("the file was made to look unaltered, or it was played by other rules"),
@@ -147,7 +147,7 @@ def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
     ]
 
 
-def _proved(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
+def _verified_lines(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
     """Render what the replay verified."""
     seed = replay.journal.header.seed
     rolls = _rolls(proved["RollEntry"], say)
@@ -165,7 +165,7 @@ def _proved(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
         ),
         "  " + (say("1 position equal") if hashes == 1 else say("{count} positions equal", count=hashes)),
     ]
-    taken_back = _taken_back(replay)
+    taken_back = _count_undone(replay)
     if taken_back["decisions"]:
         lines.append(
             "  "
@@ -181,7 +181,7 @@ def _proved(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
     ]
 
 
-def _left_out(replay: Replay, say: Translate) -> list[str]:
+def _missing_lines(replay: Replay, say: Translate) -> list[str]:
     """Render what is missing from the file."""
     lines = []
     if replay.journal.torn:

@@ -14,17 +14,17 @@ from interpreter.cli.arguments import (
     add_format,
     add_jobs,
     add_list,
-    add_most,
+    add_max_decisions,
     add_number,
     add_scheduler,
-    seed,
+    parse_seed,
 )
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
-from interpreter.cli.output import Outlook, say_result
-from interpreter.cli.participants import plan_of
-from interpreter.files.assets import called, named_target
+from interpreter.cli.output import EstimatedProgress, say_result
+from interpreter.cli.participants import load_batch
+from interpreter.files.assets import resolve_target, target_name
 from interpreter.files.durable import write_page
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -39,11 +39,11 @@ _PAIRS, _MOST_PAIRS = 200, 5000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("a", metavar="A", type=named_target, help=WHICH)
+    parser.add_argument("a", metavar="A", type=resolve_target, help=WHICH)
     parser.add_argument(
         "b",
         metavar="B",
-        type=named_target,
+        type=resolve_target,
         help=_("what it is compared with; the same again with other bots or options"),
     )
     add_number(
@@ -77,26 +77,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until",
         metavar="95%",
-        type=share,
+        type=parse_share,
         help=_("stop as soon as it is known who wins more, or that there is no difference worth knowing, so surely"),
     )
     parser.add_argument(
         "--worth",
         metavar="5%",
-        type=share,
+        type=parse_share,
         default=0.05,
         help=_("the least difference of games won that is worth knowing (default: 5%%)"),
     )
     add_flag(parser, "--apart", _("give the games of B seeds of their own"))
-    parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
-    add_most(parser)
+    parser.add_argument("--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the number all seeds come from"))
+    add_max_decisions(parser)
     add_jobs(parser)
     add_scheduler(parser)
     add_file(parser, "--html", _("write a page with charts (needs the extra `lab`)"))
     add_format(parser)
 
 
-def share(text: str) -> float:
+def parse_share(text: str) -> float:
     """Parse "95%" or "0.95" as a number between 0 and 1."""
     number = text.removesuffix("%")
     try:
@@ -140,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
         from interpreter.experiments.comparison_report import bout_page
 
         write_page(arguments.html, bout_page(bout, data, words))
-    tell_faults(bout.faults, speaker(arguments.lang))
+    tell_faults(bout.faults, translator_for(arguments.lang))
     if bout.is_stopped:
         return INTERRUPTED
     return FINDINGS if bout.faults else GOOD
@@ -151,7 +151,7 @@ def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchS
 
     given = vars(arguments)
     start = arguments.seed if which == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
-    return plan_of(
+    return load_batch(
         given[which],
         given[f"bots_{which}"] or arguments.bots,
         given[f"scenario_{which}"] or arguments.scenario,
@@ -164,7 +164,7 @@ def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchS
 
 def _side(plan: BatchSpec) -> dict[str, object]:
     return {
-        "ruleset": called(plan.target),
+        "ruleset": target_name(plan.target),
         "content": plan.content,
         "scenario": plan.scenario,
         "options": list(plan.options),
@@ -185,7 +185,7 @@ def _play(
     from interpreter.simulation.executors import crew_of
 
     with (
-        closing(Outlook(speaker(arguments.lang), 2 * question.pairs)) as outlook,
+        closing(EstimatedProgress(translator_for(arguments.lang), 2 * question.pairs)) as outlook,
         crew_of(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as crew,
     ):
         return play_bout(

@@ -7,12 +7,20 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_file, add_format, add_jobs, add_most, add_number, add_ruleset, seed
+from interpreter.cli.arguments import (
+    add_file,
+    add_format,
+    add_jobs,
+    add_max_decisions,
+    add_number,
+    add_ruleset,
+    parse_seed,
+)
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError
-from interpreter.cli.output import Outlook, say_result
-from interpreter.cli.participants import plan_of
+from interpreter.cli.output import EstimatedProgress, say_result
+from interpreter.cli.participants import load_batch
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
@@ -33,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario (default: the ruleset's own default)"))
     add_file(parser, "--out", _("write the weights as a variant into this file"))
-    parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
-    add_most(parser)
+    parser.add_argument("--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the number all seeds come from"))
+    add_max_decisions(parser)
     add_jobs(parser)
     add_format(parser)
 
@@ -50,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.players.narration.localizer import Localizer
 
     out = _out(arguments.out)
-    rules, plan = plan_of(
+    rules, plan = load_batch(
         arguments.ruleset, arguments.bots, arguments.scenario, (), arguments.seed, arguments.max_decisions
     )
     model = load_model(arguments.ruleset, Sink())
@@ -88,8 +96,8 @@ def _out(name: str | None) -> Path | None:
 def _studied(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[FitRound], FitTrial]:
     from interpreter.simulation.executors import crew_of
 
-    told = speaker(arguments.lang)
-    outlook = Outlook(told, study.total)
+    told = translator_for(arguments.lang)
+    outlook = EstimatedProgress(told, study.total)
     rounds: list[FitRound] = []
 
     def heard(done: int, _total: int) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_number, add_ruleset
 from interpreter.cli.errors import GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import Outlook, say_result, tell
-from interpreter.cli.participants import choosers_of, plan_of, seated
+from interpreter.cli.output import EstimatedProgress, say_result, tell
+from interpreter.cli.participants import load_batch, make_choosers, parse_bots
 from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.experiments.ratings import ratings
     from interpreter.players.narration.localizer import Localizer
 
-    rules, base = plan_of(
+    rules, base = load_batch(
         arguments.ruleset,
         "random",
         arguments.scenario,
@@ -69,8 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
     bots = list(dict.fromkeys(word.strip() for word in arguments.bots.split(",")))
     for bot in bots:
-        seated(bot, seats, {}, minds=True)
-    base = replace(base, choosers=choosers_of(bots, rules))
+        parse_bots(bot, seats, {}, minds=True)
+    base = replace(base, choosers=make_choosers(bots, rules))
     if len(bots) < 2:
         raise UsageError("--bots {bots}: name two bots or more", bots=arguments.bots)
     words = Localizer(rules.program, arguments.lang)
@@ -99,7 +99,7 @@ def _results(
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
     played: dict[tuple[int, int], GameResult] = {}
-    outlook, is_stopped = Outlook(say, len(blocks)), False
+    outlook, is_stopped = EstimatedProgress(say, len(blocks)), False
 
     def results() -> list[GameScore]:
         return [

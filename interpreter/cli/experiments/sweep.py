@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, count
+from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_count
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import Outlook, duration, say_result, tell
-from interpreter.cli.participants import plan_of, seated
+from interpreter.cli.output import EstimatedProgress, duration, say_result, tell
+from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.durable import write_page
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--looks",
         metavar=_("G"),
-        type=whole,
+        type=parse_whole_number,
         default=200,
         help=_("of how many games at each point it is noted what they read and chose (default: 200)"),
     )
@@ -76,9 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_batch(parser)
 
 
-def whole(text: str) -> int:
+def parse_whole_number(text: str) -> int:
     """Parse a whole number from 0."""
-    return 0 if text == "0" else count(text)
+    return 0 if text == "0" else parse_count(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -90,22 +90,22 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.executors import crew_of
 
-    say = speaker(arguments.lang)
+    say = translator_for(arguments.lang)
     need_plots()
     rules, base = _base(arguments)
     design = _design(arguments, rules, base)
     words = Localizer(rules.program, arguments.lang)
     with opened(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
         order = _order(arguments, design, base, shelf)
-        to_play = _forecast(arguments, order, shelf, rules, say)
+        to_play = _count_missing_games(arguments, order, shelf, rules, say)
         if to_play:
             targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
                 with (
-                    closing(Outlook(say, to_play)) as outlook,
+                    closing(EstimatedProgress(say, to_play)) as outlook,
                     crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as crew,
                 ):
-                    known = partial(_known, shelf, f"wins.{next(iter(base.seats))}", words)
+                    known = partial(_interim_summary, shelf, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
             except KeyboardInterrupt:
                 tell("grognard: " + say("stopped; the games that were played are kept, the same command goes on"))
@@ -133,11 +133,11 @@ def _full(error: OSError, folder: str) -> str:
     return _(
         "{folder}: {fault}; the games that were played are kept, the same command goes on",
         folder=folder,
-        fault=said_by_system(error),
+        fault=system_message(error),
     )
 
 
-def _known(shelf: SweepStore, main: str, words: Localizer) -> str:
+def _interim_summary(shelf: SweepStore, main: str, words: Localizer) -> str:
     """Summarize all games so far in a few words for the progress line."""
     from interpreter.experiments.measure_labels import figure, measure_name
 
@@ -149,7 +149,7 @@ def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
     from interpreter.experiments.sweep.point_variants import base_trees
 
     base_trees(arguments.ruleset)
-    return plan_of(
+    return load_batch(
         arguments.ruleset,
         arguments.bots,
         arguments.scenario,
@@ -191,7 +191,7 @@ def _factors(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> tu
     factors = read_factors(arguments.vary, arguments.ruleset, options, scenarios, list(base.seats))
     for factor in factors:
         for value in factor.values if factor.sort == BOTS else ():
-            seated(value, list(base.seats), side_seats(game), f"--vary {factor.path}")
+            parse_bots(value, list(base.seats), side_seats(game), f"--vary {factor.path}")
     return factors
 
 
@@ -237,7 +237,7 @@ def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf
             plan = replace(plan, target=str(path), content="")
         plans.append(plan)
         numbers.append(number)
-    order = SweepSpec(design, tuple(_checked(plans, design)), tuple(numbers), arguments.games, arguments.looks)
+    order = SweepSpec(design, tuple(_check_batches(plans, design)), tuple(numbers), arguments.games, arguments.looks)
     shelf.keep_identity()
     return order
 
@@ -259,7 +259,7 @@ def _seated_plan(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
     return plan
 
 
-def _checked(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
+def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     """Return the batches with the hashes of their rules; each new change of a point is tested by starting a game."""
     from interpreter.api.rules import load
     from interpreter.documents.pipeline import content_hash
@@ -287,7 +287,9 @@ def _checked(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     return checked
 
 
-def _forecast(arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translate) -> int:
+def _count_missing_games(
+    arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translate
+) -> int:
     """Return the number of missing games and print the time they take. Raises UsageError for too many."""
     from interpreter.experiments.confidence_intervals import FEWEST
     from interpreter.experiments.sweep.runner import missing, seconds_needed

@@ -17,7 +17,7 @@ from interpreter.compiler.optimising.passes import CELLS, NARROWING, PARTITIONS,
 from interpreter.compiler.optimising.spreading.map_searches import spread_of
 from interpreter.compiler.python_syntax import call_of, constant, expression, lambda_of, name, row, tuple_of
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import Core, free
+from interpreter.model.expressions import Core, free_names
 
 
 def table(x: Emitter, core: n.LookUp) -> Any:
@@ -123,7 +123,7 @@ def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
 
 def _shared(x: Emitter, core: n.Search, goal: Core, where: Any, cost: Any) -> Any:
     """A distance whose search serves other goals too, while nothing changes that its tests read."""
-    names = frozenset[str]().union(*(free(part) for part in (core.where, core.cost) if part is not None))
+    names = frozenset[str]().union(*(free_names(part) for part in (core.where, core.cost) if part is not None))
     names -= {core.var, core.previous}
     key = tuple_of([x.emit(core.start), *(x.emit(n.Local(used, t.INT, core.span)) for used in sorted(names))])
     return expression(

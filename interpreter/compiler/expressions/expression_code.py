@@ -38,7 +38,7 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children
 
 Handlers = dict[str | type, Callable[["Emitter", Any], Any]]
@@ -141,7 +141,7 @@ class Emitter:
 
     def _remembered(self, core: Core) -> Any:
         """A costly value that some loop around does not change is worked out once for each value it depends on."""
-        used = [x for x in self.loops if x in locals_of(core)]
+        used = [x for x in self.loops if x in local_names(core)]
         if len(used) == len(self.loops) or isinstance(core.type, t.MaybeType) or not loops_inside(self.model, core, 2):
             return None
         assert self.pre is not None

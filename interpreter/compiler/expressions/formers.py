@@ -26,7 +26,7 @@ from interpreter.compiler.python_syntax import constant, expression, name, state
 from interpreter.compiler.shortcuts.enough import countable
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 from interpreter.model.statements import Core
 
 
@@ -96,7 +96,7 @@ def _marks(x: Emitter, core: n.Comprehension) -> Any:
         case n.Comprehension(
             "set", var, n.Things("place", None), n.Call("define", called, (*args, n.Local(last))), None, None
         ) if called in x.markers and last == var:
-            if not any(var in locals_of(a) for a in args):
+            if not any(var in local_names(a) for a in args):
                 return expression("_on_map(_1, ON_MAP)", marked(x, called, args))
     return None
 

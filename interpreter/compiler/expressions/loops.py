@@ -30,7 +30,7 @@ from interpreter.compiler.python_syntax import (
 from interpreter.compiler.python_trees import parts_of
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 from interpreter.model.statements import Core
 from interpreter.runtime.program import FEW_VALUES, OTHERS
 
@@ -127,7 +127,7 @@ def gone_through(x: Emitter, begun: Any, parts: Sequence[Core | None], var: str,
     made, loops, around, outer = x.temporary(), list[Around](), x.around, x.pre
     given = [part for part in parts if part is not None]
     if HOISTING in x.passes and around and all(map(x.is_safe, given)):
-        used = set[str]().union(*map(locals_of, given)) - {var}
+        used = set[str]().union(*map(local_names, given)) - {var}
         x.pre = []
         loops = steady([x.bound[local]() if local in x.bound else name("v_" + local) for local in sorted(used)], around)
         x.pre = [] if loops else outer
@@ -318,7 +318,7 @@ def sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
         return None
     for mine, other in (test.operands, test.operands[::-1]):
         column = _column(x, mine, var)
-        if column is None or var in locals_of(other) or not x.is_safe(other):
+        if column is None or var in local_names(other) or not x.is_safe(other):
             continue
         if test.name == "==":
             made = expression("_1.get(_2, ())", name(part(x, domain, column)), x.emit(other))

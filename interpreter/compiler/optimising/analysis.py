@@ -6,11 +6,20 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeGuard
 
-from interpreter.checker.operations import ANYTHING, TURN, Known, Slot, called, facts_of, looks_up, slots_read
+from interpreter.checker.operations import (
+    ANYTHING,
+    TURN,
+    Known,
+    Slot,
+    called_expressions,
+    facts_of,
+    may_look_up,
+    slots_read,
+)
 from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children
 from interpreter.runtime.builtins.registry import EVERYTHING
 
@@ -46,7 +55,7 @@ def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
     found = facts_of(core).loops if not isinstance(core, n.Operation) else 0
     if depth > 8:
         return found
-    for child in (*children(core), *called(model, core)):
+    for child in (*children(core), *called_expressions(model, core)):
         if found >= wanted:
             break
         found += _loops(model, child, wanted - found, depth + 1)
@@ -80,7 +89,7 @@ def narrowed(param: c.Param, tests: list[Core], later: set[str]) -> Core | None:
         return None
     for test in tests:
         around = members_of(param, test)
-        if around is not None and not locals_of(around) & later:
+        if around is not None and not local_names(around) & later:
             return test
     return None
 
@@ -101,10 +110,10 @@ def pieces_at(var: str, test: Core) -> Core | None:
     type_ = t.SetType(t.ThingType("piece"))
     match test:
         case n.Operation("in", (n.AttributeOf("piece", "at", n.Local(name), False), places)) if name == var:
-            if isinstance(places.type, t.SetType) and var not in locals_of(places):
+            if isinstance(places.type, t.SetType) and var not in local_names(places):
                 return n.Operation("standing", (places,), type_, test.span)
         case n.Operation("==", (n.AttributeOf("piece", "at", n.Local(name), False), place)) if name == var:
-            if not isinstance(place.type, t.MaybeType) and var not in locals_of(place):
+            if not isinstance(place.type, t.MaybeType) and var not in local_names(place):
                 return n.PiecesAt(None, place, type_, test.span)
     return None
 
@@ -121,7 +130,7 @@ def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], 
         key = (core.sort, core.name)
         if key not in known:
             known[key] = False  # while it is looked at
-            known[key] = any(_picks_pieces(model, x, known) for x in called(model, core))
+            known[key] = any(_picks_pieces(model, x, known) for x in called_expressions(model, core))
         if known[key]:
             return True
     return any(_picks_pieces(model, child, known) for child in children(core))
@@ -208,7 +217,7 @@ def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.Checked
     for define in defines:
         inside = [define, *defines_called(model, define.value)]
         calls = [x for d in inside for x in n.descendants(d.value) if isinstance(x, n.Call)]
-        if not looks_up(model, define.value, known) and not any(d.cites for d in inside):
+        if not may_look_up(model, define.value, known) and not any(d.cites for d in inside):
             found += [define] if all(x.sort == "define" for x in calls) else []
     return found
 

@@ -13,7 +13,7 @@ from interpreter.compiler.optimising.flattening import Flattener, TooLong
 from interpreter.compiler.optimising.relaxing import parted, weaker
 from interpreter.compiler.optimising.spreading.spotting import judge_of
 from interpreter.model import expressions as n
-from interpreter.model.expressions import free
+from interpreter.model.expressions import free_names
 from interpreter.model.statements import Core, Param
 
 MANY = 6  # things that are not gone through for nothing
@@ -34,7 +34,7 @@ def candidates(x: Emitter, param: Param, tests: list[Core]) -> Any:
             parts = []
         for part in parts:
             found = weaker(part, judge, names)
-            must += [] if found is None or param.name not in free(found) else [found]
+            must += [] if found is None or param.name not in free_names(found) else [found]
             if not judge.is_safe(part):
                 break
         if not judge.is_safe(test):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
-from interpreter.checker.operations import FaultMemo, called, facts_of, may_fault
+from interpreter.checker.operations import FaultMemo, called_expressions, facts_of, may_fault
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import bound, free, rebuilt
+from interpreter.model.expressions import bound_names, free_names, rebuild
 from interpreter.model.statements import CheckedModel, Core, children
 
 MOST_WEIGHT = 4000  # nodes of an expression that is written out
@@ -62,8 +62,8 @@ class Flattener:
                 return all_of([self._flat(r.test, given, span) for r in rule.requires], span)
             case n.Operation("and", operands):
                 return all_of([self._flat(a, env, pin) for a in operands], span)
-        names, inner = self._fresh(bound(core), env)
-        made = rebuilt(
+        names, inner = self._fresh(bound_names(core), env)
+        made = rebuild(
             core, lambda child: self._flat(child, env, pin), span, names, lambda child: self._flat(child, inner, pin)
         )
         match made:
@@ -118,7 +118,7 @@ class Flattener:
             for mine, other in (test.operands, test.operands[::-1]):
                 if (
                     n.is_local(mine, var)
-                    and var not in free(other)
+                    and var not in free_names(other)
                     and weight(other) <= _CHEAP_WEIGHT
                     and self._is_safe(other, *tests[:number])
                 ):
@@ -205,7 +205,7 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
                 known[core.name] = work_in(model, model.defines[core.name].value, nothing, known)
             own += known[core.name]
     else:
-        inside += called(model, core)
+        inside += called_expressions(model, core)
     return own + sum(work_in(model, child, nothing, known) for child in inside)
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from interpreter.checker.suspension import bodies_of
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.model import expressions as n, statements as c
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, expressions_of, records_inside
 
 
@@ -67,9 +67,9 @@ def _is_fresh(
 def _in_expression(core: Core, loops: frozenset[str], define: str, written: frozenset[str], sites: Sites) -> None:
     """The calls in an expression; `loops` are the names whose values differ from one call to the next."""
     if isinstance(core, n.Call) and core.sort == "define":
-        given = frozenset[str]().union(*(locals_of(x) for x in core.args))
+        given = frozenset[str]().union(*(local_names(x) for x in core.args))
         sites.setdefault(core.name, []).append(Site(define, loops <= given, written))
-    for child, names in n.scoped(core):
+    for child, names in n.scoped_children(core):
         _in_expression(child, loops | frozenset(names), define, written, sites)
 
 

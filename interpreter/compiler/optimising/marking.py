@@ -15,7 +15,7 @@ from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.expressions import canonical_form, free_names, rebuild
 from interpreter.model.statements import CheckedDefine, CheckedModel, Core
 
 
@@ -100,7 +100,7 @@ def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Ma
     sided: list[Core] = []
     near: list[Core] = []
     for x in tests:
-        used = free(x)
+        used = free_names(x)
         if place not in used:
             (sided if other in used else own).append(x)
         elif other in used:
@@ -109,12 +109,12 @@ def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Ma
             near.append(x)
     atoms: list[tuple[str, Core]] = []
     kept = [_with_atoms(x, piece, atoms) for x in near]
-    if any(is_dynamic(x) or piece in free(x) for x in kept) or not all(is_finite(a.type) for _, a in atoms):
+    if any(is_dynamic(x) or piece in free_names(x) for x in kept) or not all(is_finite(a.type) for _, a in atoms):
         return None
 
     def split(group: list[Core]) -> tuple[tuple[Core, ...], tuple[Core, ...]]:
         """Tests that no position changes, and the others."""
-        now = [x for x in group if here in free(x) or is_dynamic(x)]
+        now = [x for x in group if here in free_names(x) or is_dynamic(x)]
         return tuple(x for x in group if x not in now), tuple(now)
 
     atoms_now = frozenset(n for n, a in atoms if is_dynamic(a))
@@ -160,7 +160,7 @@ def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[C
 def _renamed(core: Core, old: str, new: str) -> Core:
     if isinstance(core, n.Local):
         return n.Local(new, core.type, core.span) if core.name == old else core
-    return rebuilt(core, lambda child: _renamed(child, old, new))
+    return rebuild(core, lambda child: _renamed(child, old, new))
 
 
 def _standing(core: Core, piece: str, here: str) -> Core:
@@ -168,17 +168,17 @@ def _standing(core: Core, piece: str, here: str) -> Core:
     match core:
         case n.AttributeOf("piece", "at", n.Local(owner), False) if owner == piece:
             return n.Local(here, core.type, core.span)
-    return rebuilt(core, lambda child: _standing(child, piece, here))
+    return rebuild(core, lambda child: _standing(child, piece, here))
 
 
 def _with_atoms(core: Core, piece: str, atoms: list[tuple[str, Core]]) -> Core:
     """The test with names for the values of the piece that it reads."""
     match core:
         case n.AttributeOf("piece", _, n.Local(owner), False) if owner == piece:
-            key = said(core)
-            made = next((name for name, a in atoms if said(a) == key), None)
+            key = canonical_form(core)
+            made = next((name for name, a in atoms if canonical_form(a) == key), None)
             if made is None:
                 made = f"0_{len(atoms)}"
                 atoms.append((made, core))
             return n.Local(made, core.type, core.span)
-    return rebuilt(core, lambda child: _with_atoms(child, piece, atoms))
+    return rebuild(core, lambda child: _with_atoms(child, piece, atoms))

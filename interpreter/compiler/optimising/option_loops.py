@@ -29,7 +29,7 @@ from interpreter.compiler.python_syntax import constant, expression, located, na
 from interpreter.compiler.shortcuts.standing_answers import standing
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 
 MOST_THINGS = 64  # for which a list is as good as a table
 TestOf = Callable[[c.Requirement, int], Any]  # the quick form of a requirement by its number
@@ -105,7 +105,7 @@ def levels_of(x: Emitter, params: tuple[c.Param, ...], tests: list[c.Core]) -> l
     deepest = deepest_unsafe = 0
     for index, test in enumerate(tests):
         safe = x.is_safe(test)
-        used = locals_of(test)
+        used = local_names(test)
         level = max((names.index(n) + 1 for n in used if n in names), default=0)
         level = max(level, deepest_unsafe if safe else deepest)
         for depth in range(level + 1, len(params) + 1):
@@ -138,7 +138,7 @@ def _chosen(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str]) ->
     sorts = PARTITIONS in x.passes and not x.asking and not param.alike
     if found is None and sorts and isinstance(param.domain, n.Things):
         for test in sorted(takewhile(x.is_safe, tests), key=is_unlike):
-            if not later & locals_of(test) - {param.name} and sorted_by(x, param.name, param.domain, test):
+            if not later & local_names(test) - {param.name} and sorted_by(x, param.name, param.domain, test):
                 return test
     return found
 
@@ -172,7 +172,7 @@ def _behind(x: Emitter, tests: list[c.Core], body: list[ast.stmt], params: tuple
 
 def _used(test: c.Core, names: tuple[str, ...]) -> tuple[str, ...]:
     """The loops that a test hangs on."""
-    read = locals_of(test)
+    read = local_names(test)
     return tuple(name for name in names if name in read)
 
 
@@ -214,9 +214,9 @@ def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests
     if HOISTING not in x.passes or len(params) < 2 or x.asking:
         return []
     outer = {p.name for p in params[:-1]}
-    if not outer.isdisjoint(locals_of(params[-1].domain) | (locals_of(chosen) if chosen is not None else set())):
+    if not outer.isdisjoint(local_names(params[-1].domain) | (local_names(chosen) if chosen is not None else set())):
         return []
-    return [test for test in takewhile(x.is_safe, tests) if outer.isdisjoint(locals_of(test))]
+    return [test for test in takewhile(x.is_safe, tests) if outer.isdisjoint(local_names(test))]
 
 
 def _tests(x: Emitter, requires: tuple[c.Requirement, ...]) -> list[c.Core]:

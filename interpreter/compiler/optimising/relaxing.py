@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from interpreter.compiler.optimising.flattening import all_of
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import free
+from interpreter.model.expressions import free_names
 from interpreter.model.statements import Core
 
 
@@ -60,7 +60,7 @@ def weaker(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
             return None if enough is None else _denied(enough)
         case n.Comprehension("any", var, domain, where, None) if where is not None and judge.is_fixed(domain, names):
             must = weaker(where, judge, names | {var})
-            return None if must is None or var not in free(must) else _with_test(core, must)
+            return None if must is None or var not in free_names(must) else _with_test(core, must)
         case n.Comprehension("no") if judge.is_safe(core):
             enough = stronger(_of_sort(core, "any"), judge, names)
             return None if enough is None else _denied(enough)

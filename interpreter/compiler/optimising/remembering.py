@@ -40,7 +40,7 @@ from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spo
 from interpreter.compiler.optimising.whose_pieces import Keys, Reader, keys_of_defines, keys_of_drafts, keys_of_marks
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
-from interpreter.model.expressions import Search, said
+from interpreter.model.expressions import Search, canonical_form
 from interpreter.model.statements import CheckedDefine, CheckedModel, expressions_in, parts_of
 from interpreter.runtime.builtins.registry import EVERYTHING
 
@@ -150,7 +150,9 @@ def ends_key(draft: str) -> str:
 
 def _search_key(search: Search, as_function: bool) -> str:
     """A search goes by what it says: in every form of a program that keeps the same of it by the same name."""
-    return ("spread " if as_function else "search ") + blake2b(repr(said(search)).encode(), digest_size=8).hexdigest()
+    return ("spread " if as_function else "search ") + blake2b(
+        repr(canonical_form(search)).encode(), digest_size=8
+    ).hexdigest()
 
 
 def forgetting(read_by: dict[str, frozenset[str]], slots: list[str], is_choosy: bool) -> list[ast.stmt]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import few_numbers, replaced
+from interpreter.model.expressions import substitute, unrollable_range
 from interpreter.model.statements import Core
 
 MOST_WEIGHT = 60  # nodes of all the tests together
@@ -15,12 +15,12 @@ MOST_WEIGHT = 60  # nodes of all the tests together
 
 def unrolled(core: n.Comprehension) -> Core | None:
     """The same as an operation of tests; None where it is no quantifier over a few numbers, or long."""
-    numbers, test = few_numbers(core), _test(core)
+    numbers, test = unrollable_range(core), _test(core)
     if not numbers or test is None or weight(test) * len(numbers) > MOST_WEIGHT:
         return None
     if any(isinstance(x, n.Comprehension | n.Search | n.Closure) for x in n.descendants(test)):
         return None  # a loop is better off as a statement
-    parts = tuple([replaced(test, core.var, number) for number in numbers])
+    parts = tuple([substitute(test, core.var, number) for number in numbers])
     joined: Core = parts[0]
     if len(parts) > 1:
         joined = n.Operation("and" if core.sort == "every" else "or", parts, t.FLAG, core.span)

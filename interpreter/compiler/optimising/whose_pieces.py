@@ -180,7 +180,7 @@ class Reader:
     def _free(self, core: Core) -> list[str]:
         """The names that an expression reads from around it, in order."""
         if id(core) not in self.names_in:
-            self.names_in[id(core)] = sorted(n.free(core))
+            self.names_in[id(core)] = sorted(n.free_names(core))
         return self.names_in[id(core)]
 
     def _may_be(self, core: Core, names: Names) -> Values:
@@ -313,7 +313,7 @@ class Reader:
                 self._refuse(core)
             case _ if facts_of(core).reads:
                 self._refuse(core, own=True)
-        for child, bound in n.scoped(core):
+        for child, bound in n.scoped_children(core):
             found |= self.read(child, {k: v for k, v in names.items() if k not in bound} if bound else names)
         return frozenset(found)
 

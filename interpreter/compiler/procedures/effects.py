@@ -24,7 +24,7 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.compiler.texts import showing
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.runtime.state import marks_of
+from interpreter.runtime.state import own_bits_of
 
 
 class Workshop:
@@ -175,7 +175,7 @@ class Effects:
                 *self.owner.changed(slot),
             ]
         column = self.x.layout.column_of(kind, attribute)
-        mark = marks_of(self.x.layout.columns.values())[str(column)]
+        mark = own_bits_of(self.x.layout.columns.values())[str(column)]
         begun: list[ast.stmt] = []
         of, new = (_at_hand(short, part, begun) for short, part in (("_o", owner), ("_v", value)))
         stored = statements(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from interpreter.checker.operations import facts_of
-from interpreter.checker.suspension import bodies_of, inside, walk
+from interpreter.checker.suspension import bodies_of, child_statements, walk
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.statements import Core, expressions_of
 
@@ -59,7 +59,11 @@ def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
     """The statements that stand right after a roll into `var`."""
     for held in (body, *(inner for stmt in walk(body) for inner in bodies_of(stmt))):
         for stmt, following in zip(held, held[1:], strict=False):
-            if isinstance(stmt, c.RollDice | c.DrawMembers) and stmt.var == var and not tuple(inside(following)):
+            if (
+                isinstance(stmt, c.RollDice | c.DrawMembers)
+                and stmt.var == var
+                and not tuple(child_statements(following))
+            ):
                 yield following
 
 
@@ -89,7 +93,7 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
         case n.Call("define", _, args) if any(_is_pool(a, pool) for a in args):
             yield from _define_readings(core, pool, model)
             return
-    for child, names in n.scoped(core):
+    for child, names in n.scoped_children(core):
         if pool not in names:
             yield from _readings(child, pool, model)
 
@@ -123,10 +127,10 @@ def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
         found = given.get(core.name)
         if found is None:
             return core
-        if bound in n.locals_of(found):
+        if bound in n.local_names(found):
             raise _Unclear
         return found
-    inside = set(n.bound(core))
-    if inside & {name for x in given.values() for name in n.locals_of(x)} or inside & set(given):
+    inside = set(n.bound_names(core))
+    if inside & {name for x in given.values() for name in n.local_names(x)} or inside & set(given):
         raise _Unclear
-    return n.rebuilt(core, lambda child: _replaced(child, given, bound))
+    return n.rebuild(core, lambda child: _replaced(child, given, bound))

@@ -16,7 +16,7 @@ from interpreter.compiler.optimising.passes import RUNS
 from interpreter.compiler.python_syntax import name, statements, stored
 from interpreter.compiler.shortcuts.enough import countable
 from interpreter.model import expressions as n
-from interpreter.model.expressions import Core, locals_of
+from interpreter.model.expressions import Core, local_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _run(x: Emitter, number: str, domain: Core, counted: Core, wanted: Core) -> 
             n.Operation("range", (n.Literal(0), n.Literal(int() as most_of) as most)),
             n.Comprehension("count", var, n.Operation("take", (taken, items)) as part, test, None, None, None),
         ) if test is not None and n.is_local(taken, number) and most_of >= 0:
-            if number in locals_of(test) | locals_of(items) or not x.is_safe(test) or not x.is_safe(items):
+            if number in local_names(test) | local_names(items) or not x.is_safe(test) or not x.is_safe(items):
                 return None
             return Run(var, test, n.Operation("take", (most, items), part.type, part.span))
     return None

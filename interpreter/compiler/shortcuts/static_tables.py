@@ -13,7 +13,7 @@ from interpreter.compiler.expressions.expression_code import SMALL, Emitter
 from interpreter.compiler.optimising.passes import TABLES
 from interpreter.compiler.python_syntax import expression, function, name, row, table_name
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import Core, locals_of, said
+from interpreter.model.expressions import Core, canonical_form, local_names
 
 _JOINED = ("union", "minus")
 _PARTS = n.Operation | n.Local | n.Literal | n.AttributeOf | n.Things
@@ -23,10 +23,10 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
     """A look-up in a table made for the expression; None where it is none that is worth one."""
     if TABLES not in x.passes or x.alone or x.noting or x.in_table or not _is_worth_it(core) or not _is_static(x, core):
         return None
-    names = sorted(locals_of(core))
+    names = sorted(local_names(core))
     if not names:
         return None
-    made = table_name((said(core), [(v, _type_of(core, v)) for v in names]))
+    made = table_name((canonical_form(core), [(v, _type_of(core, v)) for v in names]))
     if made not in x.tables:
         x.tables[made] = None
         with x.elsewhere():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, whole
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, integer_of
 from interpreter.documents.values.context import Context, read_label
 from interpreter.documents.values.outlines import read_lines, read_rings
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -67,7 +67,7 @@ def _check_badges(places: MappingNode, ctx: Context) -> None:
 
 
 def _area(tree: MappingNode, ctx: Context) -> AreaStyle:
-    box = [whole(node) or 0 for node in tree.items("counters")]
+    box = [integer_of(node) or 0 for node in tree.items("counters")]
     return AreaStyle(
         rings=read_rings(tree.get("shape"), ctx.sink),
         colour=tree.text("colour"),
@@ -87,8 +87,8 @@ def _lettering(tree: MappingNode, ctx: Context) -> Lettering:
     return Lettering(
         start=_point(tree.get("from")) or (0.0, 0.0),
         end=_point(tree.get("to")) or (0.0, 0.0),
-        bend=whole(tree.get("bend")) or 0,
-        size=whole(tree.get("size")) or USUAL_SIZE,
+        bend=integer_of(tree.get("bend")) or 0,
+        size=integer_of(tree.get("size")) or USUAL_SIZE,
         text={} if text is None else read_label(text, ctx, ""),
         is_water=isinstance(water, ScalarNode) and water.value is True,
     )
@@ -104,10 +104,10 @@ def _sheet(tree: MappingNode, ctx: Context) -> SheetStyle:
         ticks={entry.key.text: tuple(_pairs(entry.value)) for entry in tree.branch("ticks")},
     )
     if scale.entries:
-        length, distance = whole(scale.get("length")) or 1, whole(scale.get("distance")) or 1
+        length, distance = integer_of(scale.get("length")) or 1, integer_of(scale.get("distance")) or 1
         sheet = replace(sheet, scale=ScaleBar(length, distance, _label(scale, "unit", ctx)))
     if compass.entries:
-        size, turned = whole(compass.get("size")) or USUAL_RADIUS, whole(compass.get("turned")) or 0
+        size, turned = integer_of(compass.get("size")) or USUAL_RADIUS, integer_of(compass.get("turned")) or 0
         sheet = replace(sheet, compass=Compass(_point(compass.get("at")) or (0.0, 0.0), size, turned))
     return sheet
 
@@ -147,7 +147,7 @@ def _landscape(tree: MappingNode, ctx: Context) -> Landscape:
 
 def _numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
     for node in tree.items(key):
-        found = [whole(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
+        found = [integer_of(part) or 0 for part in node.items] if isinstance(node, SequenceNode) else []
         if len(found) > 1:
             yield found
 
@@ -160,7 +160,7 @@ def _label(tree: MappingNode, key: str, ctx: Context) -> dict[str, str]:
 def _pairs(node: Node) -> Iterator[tuple[int, int]]:
     for pair in node.items if isinstance(node, SequenceNode) else ():
         if isinstance(pair, SequenceNode) and len(pair.items) > 1:
-            yield whole(pair.items[0]) or 0, whole(pair.items[1]) or 0
+            yield integer_of(pair.items[0]) or 0, integer_of(pair.items[1]) or 0
 
 
 def _line(node: Node) -> Line:
@@ -170,7 +170,7 @@ def _line(node: Node) -> Line:
 def _point(node: Node | None) -> Point | None:
     if not isinstance(node, SequenceNode) or len(node.items) < 2:
         return None
-    return float(whole(node.items[0]) or 0), float(whole(node.items[1]) or 0)
+    return float(integer_of(node.items[0]) or 0), float(integer_of(node.items[1]) or 0)
 
 
 def _text(node: Node) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from interpreter.diagnostics.edge_names import as_known
+from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.thing_builder import report_unknown
-from interpreter.documents.geography.grid import touching
-from interpreter.documents.geography.link_chains import joined_places
+from interpreter.documents.geography.grid import adjacent_spaces
+from interpreter.documents.geography.link_chains import chained_pairs
 from interpreter.documents.geography.place_lists import list_places
 from interpreter.documents.reading.tree import (
     MappingEntry,
@@ -32,7 +32,7 @@ _OF_AREAS, _OF_CHAINS = ("places",), ("places", "from", "to")
 Spread = dict[str, dict[str, Value]]  # place or link id -> attribute -> value
 
 
-def known_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> list[tuple[int, Span]]:
+def resolve_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> list[tuple[int, Span]]:
     """Return the listed places as handles with spans; report unknown places and bad ranges."""
     found = []
     for node in nodes:
@@ -55,7 +55,7 @@ def known_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> 
 
 
 def _corner_meant(node: ScalarNode, ctx: Context) -> Message | None:
-    """A cure that names the corner of a range which is not on the grid, and the number it may have been."""
+    """Suggest the number that was probably meant for a corner of a range outside the grid."""
     places = ctx.names.handles["place"]
     for corner in (part.strip() for part in node.text.split("..")):
         if corner not in places and (meant := close_words(corner, places)):
@@ -70,11 +70,11 @@ def area_values(attributes: Mapping[str, Attribute], ctx: Context) -> Spread:
     ids = list(ctx.names.handles["place"])
     for area in ctx.kinds["map"].branch("places").branch("areas"):
         values = _values(area, attributes, _OF_AREAS, ctx)
-        for handle, span in known_places(fields(area).items("places"), ctx):
+        for handle, span in resolve_places(fields(area).items("places"), ctx):
             for name, value in values.items():
                 first = stated.setdefault((ids[handle], name), span)
                 if first is not span:
-                    _twice(name, ids[handle], span, first, ctx)
+                    _report_twice(name, ids[handle], span, first, ctx)
                 found.setdefault(ids[handle], {})[name] = value
     return found
 
@@ -92,24 +92,24 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
     values: dict[str, dict[str, Value]] = {}
     for chain in ctx.kinds["map"].branch("links").branch("chains"):
         values[chain.key.text] = _values(chain, attributes, _OF_CHAINS, ctx)
-        known_places(fields(chain).items("places"), ctx, in_line=True)
-        known_places((*fields(chain).items("from"), *fields(chain).items("to")), ctx)
-    for pair in joined_places(ctx.kinds["map"], ctx.names.grid):
-        link = known.get(as_known(pair.name, known))
+        resolve_places(fields(chain).items("places"), ctx, in_line=True)
+        resolve_places((*fields(chain).items("from"), *fields(chain).items("to")), ctx)
+    for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
+        link = known.get(normalize_edge_name(pair.name, known))
         if link is None:
             _report_apart(pair.first, pair.second, pair.span, ctx)
             continue
         for name, value in values[pair.chain.key.text].items():
             first = stated.setdefault((link, name), pair.span)
             if found.setdefault(link, {}).setdefault(name, value) != value:
-                _twice(name, link, pair.span, first, ctx)
+                _report_twice(name, link, pair.span, first, ctx)
             tree = by_name.get(link)
             if (
                 tree is not None
                 and name in tree
                 and read_attribute_value(tree.entries[name].value, attributes[name], ctx) not in (value, FAULT)
             ):
-                _twice(name, link, pair.span, tree.entries[name].key.span, ctx)
+                _report_twice(name, link, pair.span, tree.entries[name].key.span, ctx)
     return found
 
 
@@ -142,7 +142,7 @@ def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
         ctx.sink.error("link-to-itself", _("the link joins a place with itself"), span, help=_("name two places"))
     elif first in places and second in places:
         told = _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=first, b=second)
-        near = touching(ctx.names.grid, first)
+        near = adjacent_spaces(ctx.names.grid, first)
         help = (
             _("a chain goes from a space to one that touches it; `{space}` touches {spaces}", space=first, spaces=near)
             if near
@@ -151,7 +151,7 @@ def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
         ctx.sink.error("unknown-edge", told, span, help=help)
 
 
-def _twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
+def _report_twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
     told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
     ctx.sink.twice(told, span, first, _("keep one of the two"))
 
@@ -168,6 +168,6 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
                 ctx.sink.twice(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
                 continue
             entries[name] = entry
-            found = known_places(entry.value.items, ctx) if isinstance(entry.value, SequenceNode) else []
+            found = resolve_places(entry.value.items, ctx) if isinstance(entry.value, SequenceNode) else []
             regions[name] = tuple(sorted({handle for handle, _ in found}))
     return regions

@@ -10,7 +10,7 @@ from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.area_map_builder import build_area_map
 from interpreter.documents.building.picture_builder import picture_of, read_background
 from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, whole
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, integer_of
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import plain_text
@@ -28,7 +28,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     tree = ctx.kinds["map"].branch("drawing")
     places = tree.branch("places")
     attributes = kinds["place"].attributes
-    fill = _hanging("drawn.place.fill", places.get("fill"), attributes)
+    fill = _look_source("drawn.place.fill", places.get("fill"), attributes)
     return MapDrawing(
         fill=fill,
         fill_name=_name(places, ctx),
@@ -72,11 +72,11 @@ def _counters(
 
 
 def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterStyle:
-    arrow = _hanging(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
+    arrow = _look_source(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
     sign, band = tree.branch("sign"), tree.branch("band")
-    sign_by = _hanging(f"drawn.{key}.sign", sign.get("by"), attributes)
-    band_by = _hanging(f"drawn.{key}.band", band.get("by"), attributes)
-    owner = _hanging(f"drawn.{key}.owner", tree.get("owner"), attributes)
+    sign_by = _look_source(f"drawn.{key}.sign", sign.get("by"), attributes)
+    band_by = _look_source(f"drawn.{key}.band", band.get("by"), attributes)
+    owner = _look_source(f"drawn.{key}.owner", tree.get("owner"), attributes)
     if owner in attributes and not t.fits(attributes[owner].type, t.MaybeType(t.SIDE)):
         found, words = t.type_words(attributes[owner].type), _("a {word}", word=noun("side"))
         told = _("found {found}, expected {words}", found=found, words=words)
@@ -84,7 +84,7 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
     return CounterStyle(
         owner=owner,
         arrow=arrow,
-        angles=_by_value(tree.branch("angles"), arrow, attributes, lambda node: whole(node) or 0, ctx),
+        angles=_by_value(tree.branch("angles"), arrow, attributes, lambda node: integer_of(node) or 0, ctx),
         numbers=_numbers(tree, key, attributes, ctx),
         sign=tree.text("sign"),
         sign_by=sign_by,
@@ -103,7 +103,7 @@ def _pictures(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], 
         return None
     if not isinstance(node, MappingNode):
         return CounterPictures(picture_of(node, ctx))
-    by = _hanging(f"drawn.{key}.image", node.get("by"), attributes)
+    by = _look_source(f"drawn.{key}.image", node.get("by"), attributes)
     values = _by_value(node.branch("values"), by, attributes, lambda one: picture_of(one, ctx), ctx)
     pieces = _by_thing(node.branch("pieces"), t.PIECE, lambda one: picture_of(one, ctx), ctx)
     return CounterPictures(
@@ -124,7 +124,7 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
     return ""
 
 
-def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> str:
+def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: Context) -> str:
     """Return the name of an attribute whose value is drawn as text; other text must use braces."""
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
@@ -133,7 +133,7 @@ def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> s
     return ""
 
 
-def _hanging(key: str, node: Node | None, attributes: Iterable[str]) -> str:
+def _look_source(key: str, node: Node | None, attributes: Iterable[str]) -> str:
     """Return the key of a look's source: an attribute name, or the key of its expression in `Worded`."""
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""
@@ -149,7 +149,7 @@ def _name(tree: MappingNode, ctx: Context) -> Label:
 def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
     """Return the drawn values: attribute names, or for words with holes the keys of `Worded`."""
     names = (
-        drawn_key(key, n) if has_holes(node) else _attribute_written(node, attributes, ctx)
+        drawn_key(key, n) if has_holes(node) else _drawn_attribute(node, attributes, ctx)
         for n, node in enumerate(tree.items("numbers"))
     )
     return tuple(name for name in names if name)
@@ -180,10 +180,10 @@ def _by_value(
     attribute = attributes[name]
     type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
     values = ((entry, _value(entry, type, ctx)) for entry in tree)
-    return {_written(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
+    return {_written_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _written(entry: MappingEntry, value: Any, type: t.Type) -> str:
+def _written_value(entry: MappingEntry, value: Any, type: t.Type) -> str:
     return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 
@@ -213,7 +213,7 @@ def _look(node: Node, ctx: Context) -> FillStyle:
 
 def _line(node: Node) -> LineStyle:
     if isinstance(node, MappingNode):
-        width = whole(node.get("width")) or 0
+        width = integer_of(node.get("width")) or 0
         return LineStyle(node.text("course"), node.text("colour"), width, node.text("stroke"))
     return LineStyle(colour=_text(node))
 
@@ -224,4 +224,4 @@ def _text(node: Node) -> str:
 
 def _pair(node: Node) -> tuple[int, int]:
     first, last = node.items[:2] if isinstance(node, SequenceNode) and len(node.items) >= 2 else (None, None)
-    return whole(first) or 0, whole(last) or 0
+    return integer_of(first) or 0, integer_of(last) or 0

@@ -16,14 +16,14 @@ from interpreter.documents.building.thing_builder import (
     read_values,
     report_unknown,
 )
-from interpreter.documents.geography.grid import GridPlan, touching
-from interpreter.documents.geography.link_chains import joined_places, new_links
+from interpreter.documents.geography.grid import GridPlan, adjacent_spaces
+from interpreter.documents.geography.link_chains import chained_pairs, new_links
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
-from interpreter.documents.values.names import OFF_MAP, HeldPlace, held_places, needs_off_map
+from interpreter.documents.values.names import OFF_MAP, HeldPlace, holding_places, needs_off_map
 from interpreter.documents.values.typed_values import FAULT, read_value
-from interpreter.i18n.translator import Message, mark as _, speaker
+from interpreter.i18n.translator import Message, mark as _, translator_for
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing, Value
 
@@ -46,11 +46,11 @@ def build_places(ctx: Context) -> Kind:
     if plan:
         things += _spaces(plan, attributes, areas, ctx)
     things += [
-        _held(place, attributes, areas.get(place.id, {}), ctx)
-        for place in held_places(tree, ctx.names.handles, ctx.names.types)
+        _build_holding_place(place, attributes, areas.get(place.id, {}), ctx)
+        for place in holding_places(tree, ctx.names.handles, ctx.names.types)
     ]
     if needs_off_map(ctx.kinds["pieces"]):
-        things += _off_map(things, attributes, ctx)
+        things += _add_off_map(things, attributes, ctx)
     _check_holdings(tree.branch("holding"), ctx)
     return Kind(
         "place",
@@ -64,7 +64,9 @@ def build_places(ctx: Context) -> Kind:
 
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: Context) -> None:
-    """A name like the number of a space that the grid does not have never makes a place beside the grid."""
+    """Report a name that looks like a space number outside the grid; such a name never declares a place beside the
+    grid.
+    """
     cure = _("look at the grid's `columns` and `rows`; the name of a place beside the grid begins with a letter")
     ctx.sink.error(
         "outside-grid",
@@ -91,23 +93,25 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
     return things
 
 
-def _held(place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: Context) -> Thing:
+def _build_holding_place(
+    place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: Context
+) -> Thing:
     """Build a place off the map; an omitted value without default is missing, because a box has no terrain."""
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=given)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
-        label = _joined(label, _label_of(place.label_of, ctx), ctx)
+        label = _join_labels(label, _label_of(place.label_of, ctx), ctx)
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
 
 
-def _off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
+def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
     """Build the place of pieces without a place, unless the map makes a holding place of that name."""
     taken = next((x for x in things if x.id == OFF_MAP), None)
     if taken is None:
         values = {name: attribute.default for name, attribute in attributes.items()}
-        label = {language: speaker(language)(_("off the map")) for language in ctx.languages}
+        label = {language: translator_for(language)(_("off the map")) for language in ctx.languages}
         return [Thing(OFF_MAP, label, values, Origin(ctx.kinds["map"].span), holding=OFF_MAP)]
     if taken.holding is None:
         ctx.sink.error(
@@ -136,10 +140,10 @@ def _label_of(thing: tuple[str, str], ctx: Context) -> Label:
     return read_label(fields(entry).get("name") if entry else None, ctx, name)
 
 
-def _joined(box: Label, owner: Label, ctx: Context) -> Label:
+def _join_labels(box: Label, owner: Label, ctx: Context) -> Label:
     first = ctx.languages[0]
     return {
-        language: speaker(language)(
+        language: translator_for(language)(
             _("{what} ({more})"),
             what=box.get(language, box.get(first, "")),
             more=owner.get(language, owner.get(first, "")),
@@ -185,7 +189,7 @@ def build_edges(ctx: Context) -> Kind:
     for entry in tree.branch("links").branch("members"):
         thing = build_thing(entry, attributes, ctx, own_keys=LINK_KEYS, given=chains.get(entry.key.text, {}))
         things.append(replace(thing, ends=_ends(entry, seen, ctx)))
-    things += _chained(attributes, chains, ctx)
+    things += _chain_links(attributes, chains, ctx)
     if ctx.names.grid:
         things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
     return Kind("edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span))
@@ -220,11 +224,11 @@ def _spaces_of(entry: MappingEntry) -> tuple[str, str]:
     return a, b
 
 
-def _chained(attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
+def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
     """Build the links that chains add between places that are not linked otherwise."""
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
-    for pair in joined_places(ctx.kinds["map"], ctx.names.grid):
+    for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
         first.setdefault(pair.name, MappingEntry(ScalarNode(pair.name, pair.name, pair.span), EMPTY))
     found = []
     for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
@@ -271,12 +275,12 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
 
 
 def _touching_words(plan: GridPlan, a: str, b: str, ctx: Context) -> Message:
-    """A cure for two spaces that do not touch: the number that was meant, else what the first one touches."""
+    """Suggest a fix for two spaces that are not adjacent: the intended number, or else the neighbours of the first."""
     for name in (a, b):
         meant = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
         if meant:
             return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=meant[0])
-    if near := touching(plan, a):
+    if near := adjacent_spaces(plan, a):
         return _("write the numbers of two spaces that touch; `{space}` touches {spaces}", space=a, spaces=near)
     return _("write the numbers of two spaces that touch")
 

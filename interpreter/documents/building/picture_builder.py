@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, whole
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, integer_of
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.files.picture_files import PictureError, read_picture
@@ -60,4 +60,4 @@ def _point_of(tree: MappingNode, ctx: Context) -> CalibrationPoint | None:
 def _point(node: Node | None) -> Point | None:
     if not isinstance(node, SequenceNode) or len(node.items) < 2:
         return None
-    return float(whole(node.items[0]) or 0), float(whole(node.items[1]) or 0)
+    return float(integer_of(node.items[0]) or 0), float(integer_of(node.items[1]) or 0)

@@ -28,7 +28,7 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
         attributes = read_attributes(fields(entry).branch("attributes"), ctx, reserved=PIECE_KEYS)
         by_class[entry.key.text] = attributes
         classes[entry.key.text] = _class(entry, attributes, ctx)
-    together = _together(by_class, ctx)
+    together = _merge_attributes(by_class, ctx)
     pieces: dict[str, Thing] = {}
     for entry in tree.branch("pieces"):
         if len(pieces) + len(piece_ids(entry)) > MAX_THINGS:
@@ -75,7 +75,7 @@ def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: Contex
     )
 
 
-def _together(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
+def _merge_attributes(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
     """Merge the attributes of all classes; report a name with different meanings."""
     together: dict[str, Attribute] = {}
     for attributes in by_class.values():

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.building.player_text_builder import build_tellings
+from interpreter.documents.building.player_text_builder import build_player_texts
 from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
@@ -59,7 +59,7 @@ def build_options(ctx: Context) -> dict[str, OptionalRule]:
             read_label(form.get("name"), ctx, name),
             read_origin(entry, ctx),
             _shares(form, len(seats), ctx),
-            build_tellings(form, ctx),
+            build_player_texts(form, ctx),
             _exchanges(form, ctx),
         )
     _check_defaults(options, ctx)
@@ -226,5 +226,5 @@ def build_victory(ctx: Context) -> Victory:
         score.text("of", "s"),
         _expression(tree, "evaluation", ctx),
         origins,
-        build_tellings(tree, ctx),
+        build_player_texts(tree, ctx),
     )

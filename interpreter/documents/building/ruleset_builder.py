@@ -70,7 +70,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         changes=trees.changes,
         seats=tuple(range(len(kinds["seat"].things))),
         content_hash=trees.content_hash,
-        reconstructed=_reconstructed(ctx),
+        reconstructed=_reconstruction_notes(ctx),
         extends=tree.text("id") if trees.heads else None,
         root=Origin(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, classes, ctx),
@@ -81,7 +81,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     )
 
 
-def with_other_cells(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
+def rebuild_tables(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
     """Rebuild only the charts of a ruleset from trees that differ from its own in chart cells alone."""
     tables, records = build_tables(_context(trees, sink))
     return replace(ruleset, tables=tables, records=records)
@@ -116,7 +116,7 @@ def _game(ctx: Context) -> dict[str, Attribute]:
     return game
 
 
-def _reconstructed(ctx: Context) -> tuple[tuple[str, Origin], ...]:
+def _reconstruction_notes(ctx: Context) -> tuple[tuple[str, Origin], ...]:
     """Return the ruleset's own note on reconstruction, then every entry marked as reconstructed, by path."""
     found: list[tuple[str, Origin]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")

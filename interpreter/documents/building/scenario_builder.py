@@ -11,10 +11,18 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.building.player_text_builder import build_tellings
+from interpreter.documents.building.player_text_builder import build_player_texts
 from interpreter.documents.building.rulebook_builder import option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode, describe, key_span, whole
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    SequenceNode,
+    describe,
+    integer_of,
+    key_span,
+)
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.piece_groups import PieceGroup, Stock, check_stock, read_groups
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
@@ -99,14 +107,14 @@ def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Scen
         last,
         read_origin(entry, ctx),
         first,
-        build_tellings(tree, ctx),
+        build_player_texts(tree, ctx),
     )
 
 
 def _first_and_last(tree: MappingNode, ctx: Context) -> tuple[int, int | None]:
     """Return the numbers of the first and the last turn."""
     first, last = tree.get("turn"), tree.get("turns")
-    stated, ends = whole(first), whole(last)
+    stated, ends = integer_of(first), integer_of(last)
     begins = 1 if stated is None else stated
     if last is not None and ends is not None and 1 <= ends < begins:  # the schema reports numbers below 1
         ctx.sink.error(

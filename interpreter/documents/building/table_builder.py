@@ -16,7 +16,7 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.axes import AxisPlan, read_axis, row_index, row_meant
-from interpreter.documents.values.cells import Form, is_blank, read_cell, read_form, record_of
+from interpreter.documents.values.cells import Form, is_blank, read_cell, read_form, record_type_of
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
 from interpreter.documents.values.printed_forms import number_meant
@@ -105,7 +105,7 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
 
 
 def _report_number(node: ScalarNode, meant: str, ctx: Context) -> None:
-    """Report a value that looks like a number and would be text, where it stands and not in the rules that use it."""
+    """Report a value that looks like a number but would be read as text, at the value rather than at its uses."""
     if _LEADING_ZERO.match(node.text) and len(node.text) > 2:
         help = _(
             "write `{right}` for a number; if it names a space of the grid, write `{place}`",
@@ -132,7 +132,7 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefini
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)
-            if (record := record_of(form)) is not None:
+            if (record := record_type_of(form)) is not None:
                 records[name] = record
     return tables, records
 
@@ -233,7 +233,7 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
             "wrong-type",
             _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name),
             node.span if node.span.start < node.span.end else span,
-            help=_("rows: {listed}", listed=_listed(list(axis.labels))),
+            help=_("rows: {listed}", listed=_list_words(list(axis.labels))),
         )
 
 
@@ -252,7 +252,7 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
                     key=entry.key.text,
                 ),
                 entry.key.span,
-                help=_meant_row(axis, entry.key.text) or _("rows: {listed}", listed=_listed(list(axis.labels))),
+                help=_meant_row(axis, entry.key.text) or _("rows: {listed}", listed=_list_words(list(axis.labels))),
             )
         elif index in rows:
             sink.error(
@@ -293,7 +293,7 @@ def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[in
                 name=axis.name,
             ),
             node.span,
-            help=_("in this order: {listed}", listed=_listed(list(axis.labels))),
+            help=_("in this order: {listed}", listed=_list_words(list(axis.labels))),
         )
     for index, item in enumerate(node.items[:wanted]):
         _fill(filling, item, item.span, (*done, index))
@@ -335,7 +335,7 @@ def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span
         _(
             _LACKS_ROWS if len(absent) > 1 else _LACKS_ROW,
             table=filling.table,
-            rows=_listed(absent),
+            rows=_list_words(absent),
             axis=axis.name,
             where=_(" of {rows}", rows=where) if where else "",
         ),
@@ -344,6 +344,6 @@ def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span
     )
 
 
-def _listed(labels: list[str]) -> str:
+def _list_words(labels: list[str]) -> str:
     shown = ", ".join(f"`{label}`" for label in labels[:12])
     return _("{listed} and {number} more", listed=shown, number=len(labels) - 12) if len(labels) > 12 else shown

@@ -21,8 +21,8 @@ def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass],
         *_turns(ctx),
         *_shorts_of_things(kinds, ctx),
         *_shorts_of_pieces(classes, ctx),
-        *_drawn(classes, ctx),
-        *_looks(kinds, classes, ctx),
+        *_iter_drawn_texts(classes, ctx),
+        *_iter_looks(kinds, classes, ctx),
     ]
     return tuple(w for w in found if w.words)
 
@@ -62,7 +62,7 @@ def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: Context) -> Iterat
             yield Worded(f"short.piece.{piece}", words, t.ThingType("piece", fields(entry).text("class") or None))
 
 
-def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
     """Yield the texts that the drawing writes on spaces and counters, other than attributes."""
     drawing = ctx.kinds["map"].branch("drawing")
     written = [("place", t.ThingType("place"), drawing.branch("places"))]
@@ -82,7 +82,7 @@ def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
             yield Worded(drawn_key("text", n), read_wording(node.get("text"), ctx), place)
 
 
-def _looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
     """Yield the expressions that determine looks of the drawing."""
     drawing = ctx.kinds["map"].branch("drawing")
     places, place, edge = drawing.branch("places"), t.ThingType("place"), t.ThingType("edge")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, SequenceNode, whole
+from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, SequenceNode, integer_of
 from interpreter.i18n.translator import mark as _
 
 MAX_SPACES = 20_000
@@ -77,7 +77,7 @@ class GridPlan:
         return tuple(f"{a}/{b}" for a, b, _ in self.links)
 
 
-def touching(plan: GridPlan | None, space: str) -> str:
+def adjacent_spaces(plan: GridPlan | None, space: str) -> str:
     """Return the spaces adjacent to a space as text, or '' if it is not a space of the grid."""
     near = [
         other
@@ -145,7 +145,7 @@ def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
 def _pair(node: Node | None) -> tuple[int, int] | None:
     if not isinstance(node, SequenceNode) or len(node.items) != 2:
         return None
-    first, last = map(whole, node.items)
+    first, last = map(integer_of, node.items)
     return None if first is None or last is None else (first, last)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
-from interpreter.diagnostics.edge_names import as_known
+from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.geography.grid import GridPlan
 from interpreter.documents.geography.place_lists import list_places
@@ -30,7 +30,7 @@ class ChainLink:
         return f"{self.first}/{self.second}"
 
 
-def joined_places(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
+def chained_pairs(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
     """Return the pairs of all chains, in order."""
     found: list[ChainLink] = []
     for chain in map_.branch("links").branch("chains"):
@@ -50,10 +50,10 @@ def new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) 
     known = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}
     on_grid = {s.id for s in plan.spaces} if plan else set()
     made: dict[str, None] = {}
-    for pair in joined_places(map_, plan):
+    for pair in chained_pairs(map_, plan):
         is_linkable = pair.first in places and pair.second in places and pair.first != pair.second
         if is_linkable and not (pair.first in on_grid and pair.second in on_grid):
-            name = as_known(as_known(pair.name, known), made)
+            name = normalize_edge_name(normalize_edge_name(pair.name, known), made)
             if name not in known:
                 made[name] = None
     return list(made)

@@ -20,12 +20,12 @@ def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = Fa
     listed: list[Listed] = []
     for node in nodes:
         if isinstance(node, ScalarNode) and node.value is not None:
-            spaces = _between(node.text, plan, in_line)
+            spaces = _parse_range(node.text, plan, in_line)
             listed += [(s, node.span) for s in spaces] if spaces is not None else [(node.text, node.span)]
     return listed
 
 
-def _between(text: str, plan: GridPlan | None, in_line: bool) -> list[str] | None:
+def _parse_range(text: str, plan: GridPlan | None, in_line: bool) -> list[str] | None:
     """Return the spaces of a range, or None if the text is not a range."""
     first, dots, last = text.partition("..")
     if not dots or plan is None:
@@ -34,12 +34,12 @@ def _between(text: str, plan: GridPlan | None, in_line: bool) -> list[str] | Non
     a, b = by_id.get(first.strip()), by_id.get(last.strip())
     if a is None or b is None or in_line and a.column != b.column and a.row != b.row:
         return None
-    found = [s for s in plan.spaces if _inside(s, a, b)]
+    found = [s for s in plan.spaces if _spaces_inside(s, a, b)]
     backwards = (b.column, b.row) < (a.column, a.row)
     found.sort(key=lambda s: (s.column, s.row), reverse=in_line and backwards)
     return [s.id for s in found]
 
 
-def _inside(space: Space, a: Space, b: Space) -> bool:
+def _spaces_inside(space: Space, a: Space, b: Space) -> bool:
     columns, rows = sorted((a.column, b.column)), sorted((a.row, b.row))
     return columns[0] <= space.column <= columns[1] and rows[0] <= space.row <= rows[1]

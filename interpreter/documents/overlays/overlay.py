@@ -32,7 +32,7 @@ def _nothing_meant(path: Path, name: str) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class BaseWords:
-    """What the base knows beyond its keys: headings of charts, and names that are meant by unknown ones."""
+    """Names of the base beyond its keys: headings of charts, and suggestions for unknown names."""
 
     headings: Headings = _no_headings
     meant: Meant = _nothing_meant
@@ -107,11 +107,11 @@ def _change(
         return
     entries[name] = MappingEntry(
         old.key if old and isinstance(entry.value, MappingNode) else entry.key,
-        _merged(kind, old.value if old else None, entry.value, below, sink, words),
+        _merge_values(kind, old.value if old else None, entry.value, below, sink, words),
     )
 
 
-def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, words: BaseWords) -> Node:
+def _merge_values(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, words: BaseWords) -> Node:
     if not isinstance(new, MappingNode) or is_whole(kind, path):
         return new
     if isinstance(old, SequenceNode) and charts_depth(kind, path) is not None:

@@ -22,7 +22,7 @@ from interpreter.i18n.translator import mark as _
 _OWN = ("id", "title", "default", "extends", "name")  # keys a scenario does not inherit
 
 
-def with_named(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
+def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
     """Add the scenario of a file; it becomes the default to play."""
     content, key = document.without("kind", "format", "ruleset"), document.get("id")
     if not isinstance(key, ScalarNode):
@@ -37,14 +37,16 @@ def with_named(scenarios: MappingNode, document: MappingNode, sink: Sink) -> Map
     return MappingNode({**others, key.text: MappingEntry(key, content)}, content.span)
 
 
-def extended(scenarios: MappingNode, sink: Sink) -> MappingNode:
+def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
     """Return the scenarios with the inherited content of those they extend, overlaid by key."""
     done: dict[str, MappingNode] = {}
-    made = {e.key.text: MappingEntry(e.key, _whole(e.key.text, scenarios, (), done, sink)) for e in scenarios}
+    made = {
+        e.key.text: MappingEntry(e.key, _resolve_scenario(e.key.text, scenarios, (), done, sink)) for e in scenarios
+    }
     return MappingNode(made, scenarios.span)
 
 
-def _whole(
+def _resolve_scenario(
     name: str, scenarios: MappingNode, way: tuple[str, ...], done: dict[str, MappingNode], sink: Sink
 ) -> MappingNode:
     if name in done:
@@ -67,8 +69,8 @@ def _whole(
                 help=_("let one of them stand by itself"),
             )
         else:
-            below = _whole(base.text, scenarios, (*way, name), done, sink)
-            result = overlay("scenario", without_moved(below.without(*_OWN), result), result, sink)
+            below = _resolve_scenario(base.text, scenarios, (*way, name), done, sink)
+            result = overlay("scenario", remove_moved_pieces(below.without(*_OWN), result), result, sink)
     done[name] = result
     return result
 
@@ -86,26 +88,26 @@ def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
 _NEW = "new "
 
 
-def without_moved(base: MappingNode, change: MappingNode) -> MappingNode:
+def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
     """Remove from a scenario the places of the pieces that a change of it places."""
-    moved = _placed(change.branch("setup"))
+    moved = _placed_pieces(change.branch("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
         return base
     parts = dict(setup.entries)
-    for name, cleared in (("pieces", _cleared_place), ("each", _cleared_piece)):
+    for name, cleared in (("pieces", _clear_place), ("each", _clear_piece)):
         if name in parts and isinstance(parts[name].value, MappingNode):
             own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.branch(name)}
             parts[name] = MappingEntry(parts[name].key, MappingNode(own, parts[name].value.span))
     return base.with_value(["setup"], MappingNode(parts, setup.span))
 
 
-def all_without_moved(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
+def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
     """Remove the places of moved pieces from all scenarios that a variant changes."""
     return MappingNode(
         {
             e.key.text: MappingEntry(
-                e.key, without_moved(fields(e), changes.branch(e.key.text)) if e.key.text in changes else e.value
+                e.key, remove_moved_pieces(fields(e), changes.branch(e.key.text)) if e.key.text in changes else e.value
             )
             for e in scenarios
         },
@@ -113,7 +115,7 @@ def all_without_moved(scenarios: MappingNode, changes: MappingNode) -> MappingNo
     )
 
 
-def _placed(setup: MappingNode) -> set[str]:
+def _placed_pieces(setup: MappingNode) -> set[str]:
     """Return the pieces that a setup places by name."""
     listed = {
         item.text
@@ -129,14 +131,14 @@ def _placed(setup: MappingNode) -> set[str]:
     }
 
 
-def _cleared_place(entry: MappingEntry, moved: set[str]) -> Node:
+def _clear_place(entry: MappingEntry, moved: set[str]) -> Node:
     if not isinstance(entry.value, SequenceNode):
         return entry.value
     left = tuple(i for i in entry.value.items if not (isinstance(i, ScalarNode) and i.text in moved))
     return SequenceNode(left, entry.value.span)
 
 
-def _cleared_piece(entry: MappingEntry, moved: set[str]) -> Node:
+def _clear_piece(entry: MappingEntry, moved: set[str]) -> Node:
     if entry.key.text not in moved or not isinstance(entry.value, MappingNode):
         return entry.value
     return entry.value.without("at")

@@ -41,21 +41,21 @@ class ChartShape:
 Row = Sequence[ScalarNode]
 
 
-def with_charts_read(kind: str, root: MappingNode, sink: Sink, known: MappingNode = EMPTY) -> MappingNode:
+def read_charts(kind: str, root: MappingNode, sink: Sink, known: MappingNode = EMPTY) -> MappingNode:
     """Return `root` with the cells of all charts written as text converted; report unreadable ones.
 
     `known`: the corresponding part of the base, if `root` is a variant that does not repeat the axes.
     """
     key = CHARTS.get(kind, "")
     charts = root.branch(key)
-    read = {name: _chart_read(entry, known.branch(key), sink) for name, entry in charts.entries.items()}
+    read = {name: _read_chart(entry, known.branch(key), sink) for name, entry in charts.entries.items()}
     if all(read[name] is entry for name, entry in charts.entries.items()):
         return root
     entries = {**root.entries, key: MappingEntry(root.entries[key].key, MappingNode(read, charts.span))}
     return MappingNode(entries, root.span)
 
 
-def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingEntry:
+def _read_chart(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingEntry:
     tree = entry.value
     cells = tree.entries.get("cells") if isinstance(tree, MappingNode) else None
     shape = (
@@ -66,7 +66,7 @@ def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingE
     if shape is None or cells is None or not isinstance(tree, MappingNode):
         return entry
     faults = len(sink.items)
-    read = _part_read(cells.value, shape, sink)
+    read = _read_part(cells.value, shape, sink)
     if read is cells.value:
         return entry
     own = {
@@ -78,11 +78,11 @@ def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingE
     return MappingEntry(entry.key, MappingNode(own, tree.span))
 
 
-def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
+def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
     """Convert the cells below some rows of the first axes, which may be text; None if unreadable."""
     if isinstance(node, MappingNode) and len(shape.axes) > 1:
         inner = replace(shape, axes=shape.axes[1:])
-        read = {name: (entry, _part_read(entry.value, inner, sink)) for name, entry in node.entries.items()}
+        read = {name: (entry, _read_part(entry.value, inner, sink)) for name, entry in node.entries.items()}
         if all(found is entry.value for entry, found in read.values()):
             return node
         kept = {name: MappingEntry(entry.key, found) for name, (entry, found) in read.items() if found is not None}
@@ -149,7 +149,7 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
         )
         return MappingNode({}, span)
     if shape.heads == 0:
-        return _single(rows, shape, span, sink)
+        return _read_single_axis(rows, shape, span, sink)
     widths = [found - shape.heads for found, _count in Counter(len(row) for row in rows[1:]).most_common()]
     width = next((w for w in widths if w > 0 and len(rows[0]) in (w, w + 1, w + shape.heads)), 0)
     if not width:
@@ -167,11 +167,11 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
         sink.error("wrong-row-count", told, rows[0][0].span.to(rows[0][-1].span), help=cure)
         return MappingNode({}, span)
     headings = rows[0][len(rows[0]) - width :]
-    filled = [(row[: shape.heads], _fitted(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
-    return _nested([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
+    filled = [(row[: shape.heads], _fit_row(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
+    return _nest_rows([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
 
 
-def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
+def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     """Return the cells of a row, one for each heading; report a wrong number and pad or cut."""
     cells, wanted = row[shape.heads :], len(headings)
     if len(cells) == wanted:
@@ -184,7 +184,7 @@ def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     return [*cells, *[cells[-1]] * wanted][:wanted]
 
 
-def _single(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
+def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """Convert a chart of one axis: its rows side by side with the cells below, or one per line."""
     axis = shape.axes[0]
     named = rows[0][0].text == axis
@@ -213,11 +213,11 @@ def _single(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: S
 def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingNode:
     entries: dict[str, MappingEntry] = {}
     for heading, cell in zip(headings, cells, strict=True):
-        _keep(entries, heading, _listed(cell) if shape.is_list else cell, sink)
+        _keep(entries, heading, _split_list(cell) if shape.is_list else cell, sink)
     return MappingNode(entries, cells[0].span.to(cells[-1].span))
 
 
-def _listed(cell: ScalarNode) -> Node:
+def _split_list(cell: ScalarNode) -> Node:
     """Convert a cell to a list: members separated by commas without spaces, `[]` for none."""
     if cell.value is None:
         return cell
@@ -228,7 +228,7 @@ def _listed(cell: ScalarNode) -> Node:
     return SequenceNode(tuple(items), cell.span)
 
 
-def _nested(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> MappingNode:
+def _nest_rows(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> MappingNode:
     """Group rows by their first words, and within these by the next ones."""
     entries: dict[str, MappingEntry] = {}
     groups: dict[str, list[tuple[Row, MappingNode]]] = {}
@@ -237,7 +237,7 @@ def _nested(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> Mapp
     for group in groups.values():
         first = group[0][0][0]
         if len(group[0][0]) > 1:
-            inner = _nested([(heads[1:], cells) for heads, cells in group], first.span, sink)
+            inner = _nest_rows([(heads[1:], cells) for heads, cells in group], first.span, sink)
             entries[first.text] = MappingEntry(first, inner)
         else:
             for heads, cells in group:

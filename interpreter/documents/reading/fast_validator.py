@@ -25,7 +25,7 @@ _TYPES: Mapping[str, Test] = {
 }
 
 
-def fitting(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> Test:
+def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> Test:
     """Compile a schema to a test; `schemas` are those it refers to, by the names it uses.
 
     Raises KeyError for an unsupported keyword.

@@ -13,11 +13,11 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.parse_cache import source_of
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.terminal_text import printable
-from interpreter.files.buffer_overlay import open_text
+from interpreter.diagnostics.terminal_text import escape_text
+from interpreter.files.buffer_overlay import overlay_text
 from interpreter.files.file_names import added_ending, is_document_name, is_rules_name
 from interpreter.files.foreign_files import encoding_of, recognise
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
 from interpreter.i18n.translator import mark as _
 
@@ -80,7 +80,7 @@ def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile 
             sink.error(
                 "file-too-large",
                 _("with this file the folder holds more than {max_bytes} bytes; no more are read", max_bytes=MAX_WHOLE),
-                whole(root, name),
+                file_span(root, name),
                 help=_("put less into one ruleset"),
             )
     return found
@@ -125,7 +125,7 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
             sink.error(
                 "too-many-files",
                 _("the folder holds more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
-                whole(root, ""),
+                file_span(root, ""),
                 help=_("only the first are read; put documents together into fewer files"),
             )
             break
@@ -136,34 +136,34 @@ def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -
     """Note files that would be read but for an ending that an editor has put behind theirs."""
     for name in sorted(files):
         added = added_ending(name)
-        if added and not name.startswith(".") and printable(name) == name:
+        if added and not name.startswith(".") and escape_text(name) == name:
             sink.add(
                 Diagnostic(
                     "passed-over-file",
                     _("this file is not read: its name ends in {ending}", ending=added),
-                    whole(root, before + name),
+                    file_span(root, before + name),
                     "note",
                     _("rename it to `{name}`", name=name.removesuffix(added)),
                 )
             )
 
 
-def shown_name(root: Path, inside: str) -> str:
+def display_name(root: Path, inside: str) -> str:
     """Return the name of a file in messages, starting with the folder's own name."""
     own = root.resolve().name if root.name in ("", ".", "..") else root.name
     return f"{own}/{inside}" if inside else own
 
 
-def whole(root: Path, inside: str) -> Span:
+def file_span(root: Path, inside: str) -> Span:
     """Return an empty span for a file whose text was not read."""
-    return Span(Source(shown_name(root, inside), ""), 0, 0)
+    return Span(Source(display_name(root, inside), ""), 0, 0)
 
 
 def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     sink.error(
         "unreadable-folder",
-        _("the folder cannot be read: {reason}", reason=said_by_system(fault)),
-        whole(root, ""),
+        _("the folder cannot be read: {reason}", reason=system_message(fault)),
+        file_span(root, ""),
         help=_("check its permissions"),
     )
 
@@ -171,12 +171,12 @@ def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
 def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
     """Return whether a file name is printable UTF-8 without control characters."""
     name = inside.rpartition("/")[2]
-    if printable(name) == name:
+    if escape_text(name) == name:
         return True
     sink.error(
         "unreadable-file",
         _("the name of this file or folder is not plain text in UTF-8, so it is not read"),
-        whole(root, printable(inside)),
+        file_span(root, escape_text(inside)),
         help=_("give it a name of letters, digits, hyphens and underscores"),
     )
     return False
@@ -188,7 +188,7 @@ def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
     sink.error(
         "outside-folder",
         _("this folder is a link to another place and is not read"),
-        whole(root, folder.relative_to(root).as_posix()),
+        file_span(root, folder.relative_to(root).as_posix()),
         help=_("put the files themselves into the ruleset"),
     )
     return False
@@ -202,34 +202,34 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
             sink.error(
                 "outside-folder",
                 _("this file is a link to a place outside the ruleset's folder and is not read"),
-                whole(root, inside),
+                file_span(root, inside),
                 help=_("put the file itself into the ruleset"),
             )
             return None
-        opened = open_text(path, shown_name(root, inside))
+        opened = overlay_text(path, display_name(root, inside))
         data = read_ordinary(path, MAX_BYTES) if opened is None else opened
     except NotOrdinary:
         message, cure = _("this is not an ordinary file"), _("take it out of the folder")
-        sink.error("unreadable-file", message, whole(root, inside), help=cure)
+        sink.error("unreadable-file", message, file_span(root, inside), help=cure)
         return None
     except TooLarge as fault:
         sink.error(
             "file-too-large",
             _("the file has {st_size} bytes; at most {max_bytes} are read", st_size=fault.size, max_bytes=MAX_BYTES),
-            whole(root, inside),
+            file_span(root, inside),
             help=_("split it into several files of the same kind"),
         )
         return None
     except (OSError, RuntimeError, ValueError) as fault:
-        reason = said_by_system(fault)
+        reason = system_message(fault)
         sink.error(
             "unreadable-file",
             _("the file cannot be read: {reason}", reason=reason),
-            whole(root, inside),
+            file_span(root, inside),
             help=_("check its permissions"),
         )
         return None
-    source = decode(shown_name(root, inside), data, sink)
+    source = decode(display_name(root, inside), data, sink)
     return TextFile(inside, path, data, source) if source else None
 
 

@@ -40,7 +40,7 @@ class Remark:
     told: Message
 
 
-def _nothing_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
+def _find_no_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
     return ()
 
 
@@ -57,12 +57,12 @@ class Step:
     """
 
     about: Message
-    document: Callable[[str, MappingNode], Sequence[Outdated]] = _nothing_outdated
+    document: Callable[[str, MappingNode], Sequence[Outdated]] = _find_no_outdated
     rules: Callable[[str], str] = lambda text: text
     remarks: Callable[[Source], Sequence[Remark]] = _no_remarks
 
 
-def _renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
+def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
     """Return the keys of counters in a map's `drawing` that format 2 calls otherwise."""
     map_ = root.branch("map") if kind == "variant" else root
     if kind not in ("map", "variant"):
@@ -102,13 +102,13 @@ def _unordered_drafts(source: Source) -> list[Remark]:
 STEPS: tuple[Step, ...] = (
     Step(
         _("on counters, `attribute` of `sign` and `band` is called `by`, and `facing` is called `arrow`"),
-        _renamed_in_drawing,
+        _find_renamed_in_drawing,
         remarks=_unordered_drafts,
     ),
 )
 
 
-def newest(steps: Sequence[Step] | None = None) -> int:
+def newest_format(steps: Sequence[Step] | None = None) -> int:
     """Return the format that documents have after all steps."""
     return FIRST + len(STEPS if steps is None else steps)
 
@@ -119,7 +119,7 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     if stated is None:
         return True  # the schema reports the missing key
     if not is_known(stated):
-        report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest(), sink)
+        report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest_format(), sink)
         return False
     found = [one for step in STEPS[_number(stated) - FIRST :] for one in step.document(kind, root)]
     for one in found:
@@ -130,7 +130,7 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
             help=_(
                 "run `grognard migrate` on the folder or the file: it brings documents to format {format} and keeps "
                 "comments and layout",
-                format=newest(),
+                format=newest_format(),
             ),
         )
     return not found
@@ -138,7 +138,9 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
 
 def is_known(stated: object, steps: Sequence[Step] | None = None) -> bool:
     """Return whether a node states the number of a supported format."""
-    return isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest(steps)
+    return (
+        isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest_format(steps)
+    )
 
 
 def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.parse_cache import read_once
+from interpreter.diagnostics.parse_cache import memoize_per_source
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.geography.hexsides import with_one_order
-from interpreter.documents.reading.chart_text import with_charts_read
+from interpreter.documents.geography.hexsides import normalize_edge_keys
+from interpreter.documents.reading.chart_text import read_charts
 from interpreter.documents.reading.entry_mappings import Path, is_container
-from interpreter.documents.reading.folder import Folder, TextFile, whole
-from interpreter.documents.reading.formats import check_format, newest
+from interpreter.documents.reading.folder import Folder, TextFile, file_span
+from interpreter.documents.reading.formats import check_format, newest_format
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
 from interpreter.documents.reading.validation import KINDS, validate
 from interpreter.documents.reading.yaml_reader import read_yaml
@@ -40,7 +40,7 @@ class MergedDocument:
     root: MappingNode
 
 
-@read_once
+@memoize_per_source
 def read_document(source: Source, sink: Sink) -> MergedDocument | None:
     """Read the document in a text, whatever its kind and form, or return None if it is unreadable (reported)."""
     root = read_yaml(source, sink)
@@ -52,7 +52,7 @@ def read_document(source: Source, sink: Sink) -> MergedDocument | None:
                 "empty-document",
                 _("the file holds no document"),
                 Span(source, 0, 0),
-                help=_("a document begins with `kind:` and `format: {format}`", format=newest()),
+                help=_("a document begins with `kind:` and `format: {format}`", format=newest_format()),
             )
         return None
     if not isinstance(root, MappingNode):
@@ -60,14 +60,14 @@ def read_document(source: Source, sink: Sink) -> MergedDocument | None:
             "no-document",
             _("a document is a mapping: lines of `key: value`"),
             root.span,
-            help=_("begin with `kind:` and `format: {format}`", format=newest()),
+            help=_("begin with `kind:` and `format: {format}`", format=newest_format()),
         )
         return None
     kind = root.text("kind")
     if kind not in KINDS:
         _report_kind(root, kind, sink)
         return None
-    return MergedDocument(kind, source, with_charts_read(kind, root, sink))
+    return MergedDocument(kind, source, read_charts(kind, root, sink))
 
 
 def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
@@ -115,7 +115,7 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
             sink.error(
                 "no-ruleset-document",
                 _("the folder holds no document with `kind: ruleset`"),
-                whole(folder.root, ""),
+                file_span(folder.root, ""),
                 help=_("a ruleset needs one, usually ruleset.yaml"),
             )
     return documents, frozenset(broken)
@@ -147,7 +147,7 @@ def check_document(document: MergedDocument, sink: Sink) -> bool:
     return _has_form(document.source, sink)
 
 
-@read_once
+@memoize_per_source
 def _has_form(source: Source, sink: Sink) -> bool:
     document = read_document(source, Sink())
     if document is None or not check_format(document.kind, document.root, sink):
@@ -160,28 +160,30 @@ def gather(documents: Sequence[MergedDocument], sink: Sink) -> dict[str, Mapping
 
     File names only decide which of two conflicting documents is reported.
     """
-    ordered, own = documents_in_order(documents), Sink()
-    trees = _gathered(ordered, own)
-    return trees if not own.items else _gathered(documents, sink)
+    ordered, own = sort_documents(documents), Sink()
+    trees = _gather_ordered(ordered, own)
+    return trees if not own.items else _gather_ordered(documents, sink)
 
 
-def _gathered(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def _gather_ordered(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
     trees: dict[str, MappingNode] = {}
     scenarios: dict[str, MappingEntry] = {}
     for document in documents:
         content = document.root.without("kind", "format")
         if document.kind == "map":
-            content = with_one_order(content, sink)
+            content = normalize_edge_keys(content, sink)
         if document.kind == "scenario":
             _keep_scenario(content, scenarios, sink)
         elif document.kind not in _ALONE:
             before = trees.get(document.kind)
-            trees[document.kind] = content if before is None else _together(document.kind, (), before, content, sink)
+            trees[document.kind] = (
+                content if before is None else _merge_documents(document.kind, (), before, content, sink)
+            )
     trees["scenarios"] = MappingNode(scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span)
     return trees
 
 
-def documents_in_order(documents: Sequence[MergedDocument]) -> Sequence[MergedDocument]:
+def sort_documents(documents: Sequence[MergedDocument]) -> Sequence[MergedDocument]:
     """Return documents ordered, within each kind, independently of their file names.
 
     Two documents of a kind never define the same name, so each is sorted by the first of its names.
@@ -223,7 +225,7 @@ def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sin
     scenarios[key.text] = MappingEntry(key, content)
 
 
-def _together(kind: str, path: Path, first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
+def _merge_documents(kind: str, path: Path, first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         old = entries.get(name)
@@ -233,7 +235,7 @@ def _together(kind: str, path: Path, first: MappingNode, second: MappingNode, si
         elif (
             isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode) and not is_container(kind, path)
         ):
-            entries[name] = MappingEntry(old.key, _together(kind, below, old.value, entry.value, sink))
+            entries[name] = MappingEntry(old.key, _merge_documents(kind, below, old.value, entry.value, sink))
         else:
             told = _("`{name}` is defined a second time", name=name)
             sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))

@@ -27,11 +27,11 @@ from interpreter.documents.reading.tree import (
     key_span,
 )
 from interpreter.documents.reading.typo_heuristics import (
-    cut_by_comma,
+    is_cut_by_comma,
+    match_stuck_colon,
     report_cut_by_comma,
     report_stuck_colon,
-    stuck_colon,
-    unbracketed,
+    unbracketed_text,
 )
 from interpreter.i18n.translator import Message, mark as _
 
@@ -70,24 +70,36 @@ def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any],
             at,
             help=_("take it out, or look up which keys belong together"),
         )
-    elif fault.validator == "type" and "object" in _wanted(fault) and (slip := stuck_colon(node)) is not None:
+    elif (
+        fault.validator == "type"
+        and "object" in _expected_words(fault)
+        and (slip := match_stuck_colon(node)) is not None
+    ):
         report_stuck_colon(slip, node.span.start, node.span.source, sink)
-    elif fault.validator == "type" and "object" in _wanted(fault) and (known := _named_beside(fault, whole)):
+    elif (
+        fault.validator == "type"
+        and "object" in _expected_words(fault)
+        and (known := _named_sibling_keys(fault, whole))
+    ):
         sink.error(
             "unknown-key",
             _("the key `{key}` is not known here", key=path[-1]),
             span,
-            help=did_you_mean(str(path[-1]), known) or _known_beside(known, about(schema)),
+            help=did_you_mean(str(path[-1]), known) or _describe_known_keys(known, schema_description(schema)),
         )
     else:
         code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
-        if code == "wrong-type" and _wanted(fault) == ["array"] and isinstance(node, ScalarNode) and node.text:
-            help = _in_brackets(unbracketed(node, *_beside(root, path)))
-        elif code == "wrong-type" and "object" in _wanted(fault) and (meant := attributes_meant(node, root, path)):
+        if code == "wrong-type" and _expected_words(fault) == ["array"] and isinstance(node, ScalarNode) and node.text:
+            help = _in_brackets(unbracketed_text(node, *_parent_of(root, path)))
+        elif (
+            code == "wrong-type"
+            and "object" in _expected_words(fault)
+            and (meant := attributes_meant(node, root, path))
+        ):
             help = _("write attributes with their values: `{right}`", right=meant)
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
-        sink.error(code, message, span, help=help or about(schema))
+        sink.error(code, message, span, help=help or schema_description(schema))
 
 
 def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: Any) -> MappingEntry | None:
@@ -96,10 +108,10 @@ def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: Any) ->
     node, _span = _find(root, path if inside else path[:-1])
     key = str(fault.instance) if inside else str(path[-1]) if path else ""
     entry = node.entries.get(key) if isinstance(node, MappingNode) else None
-    return entry if entry is not None and cut_by_comma(entry) else None
+    return entry if entry is not None and is_cut_by_comma(entry) else None
 
 
-def _beside(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, str]:
+def _parent_of(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, str]:
     """Return the mapping that holds the value at a path, and its key; an empty one for members of lists."""
     around, _span = _find(root, path[:-1])
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
@@ -110,12 +122,12 @@ def _in_brackets(written: str) -> Message:
     return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
 
-def about(schema: Any) -> Message:
+def schema_description(schema: Any) -> Message:
     """Return the description of a schema, which may be translated in the catalogues."""
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
 
-def _wanted(fault: Any) -> list[str]:
+def _expected_words(fault: Any) -> list[str]:
     return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
 
 
@@ -135,7 +147,7 @@ def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
     return node, span
 
 
-def _known_beside(known: list[str], others: Message) -> Message:
+def _describe_known_keys(known: list[str], others: Message) -> Message:
     """Describe the keys that a mapping knows by name, and what other keys may hold."""
     words = ", ".join(f"`{k}`" for k in sorted(known))
     if not others:
@@ -143,7 +155,7 @@ def _known_beside(known: list[str], others: Message) -> Message:
     return _("known here: {words}; under another key: {others}", words=words, others=others)
 
 
-def _named_beside(fault: Any, whole: Mapping[str, Any]) -> list[str]:
+def _named_sibling_keys(fault: Any, whole: Mapping[str, Any]) -> list[str]:
     """Return the keys that a mapping knows by name if the fault is under another key, else []."""
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
@@ -161,7 +173,7 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
     if not isinstance(node, MappingNode):
         return
     for entry in node:
-        if entry.key.text not in known and cut_by_comma(entry):
+        if entry.key.text not in known and is_cut_by_comma(entry):
             report_cut_by_comma(entry, sink)
         elif entry.key.text not in known:
             sink.error(
@@ -196,7 +208,7 @@ def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Si
                 "missing-key",
                 _("{whose} lacks the key `{key}`", whose=whose, key=key),
                 span,
-                help=about(what) or _("write `{key}: ...`", key=key),
+                help=schema_description(what) or _("write `{key}: ...`", key=key),
             )
 
 
@@ -220,12 +232,12 @@ def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
         "bad-name",
         _("`{name}` cannot be a name here", name=name),
         where,
-        help=_meant_name(name, fault) or about(fault.schema) or _pattern_words(fault),
+        help=_suggest_name(name, fault) or schema_description(fault.schema) or _pattern_words(fault),
     )
 
 
-def _meant_name(name: str, fault: Any) -> Message:
-    """The name with another sign between its parts, or with small letters, where that would do; a number as digits."""
+def _suggest_name(name: str, fault: Any) -> Message:
+    """Suggest the name in a valid spelling: another separator, lower case, or a number in digits."""
     if fault.validator != "pattern":
         return Message("")
     plain = plain_signs(name).strip()
@@ -250,22 +262,28 @@ _NO_HELP = Message("")
 
 
 def _type(fault: Any, node: Node) -> Words:
-    names = [_TYPES.get(w, Message(str(w))) for w in _wanted(fault)]
+    names = [_TYPES.get(w, Message(str(w))) for w in _expected_words(fault)]
     wanted = names[0]
     for name in dict.fromkeys(names[1:]):
         wanted = _("{one} or {other}", one=wanted, other=name)
     help = _NO_HELP
-    if "string" in _wanted(fault) and isinstance(fault.instance, int | bool):
+    if "string" in _expected_words(fault) and isinstance(fault.instance, int | bool):
         help = _("put it in quotes to make it text")
     elif isinstance(node, ScalarNode) and node.text != narrow(node.text):
         help = _("write `{right}`: full-width characters are text", right=narrow(node.text))
-    elif "integer" in _wanted(fault) and isinstance(node, ScalarNode) and _INTEGER.fullmatch(plain_signs(node.text)):
+    elif (
+        "integer" in _expected_words(fault)
+        and isinstance(node, ScalarNode)
+        and _INTEGER.fullmatch(plain_signs(node.text))
+    ):
         help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", plain_signs(node.text)))
     elif (
-        "object" in _wanted(fault) and isinstance(node, ScalarNode) and fault.schema.get("additionalProperties") is True
+        "object" in _expected_words(fault)
+        and isinstance(node, ScalarNode)
+        and fault.schema.get("additionalProperties") is True
     ):
         help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {node.text or '...'}" + "}")
-    elif "object" in _wanted(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
+    elif "object" in _expected_words(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
         help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
 

@@ -120,7 +120,7 @@ def fields(entry: MappingEntry) -> MappingNode:
     return entry.value if isinstance(entry.value, MappingNode) else MappingNode({}, entry.key.span)
 
 
-def whole(node: Node | None) -> int | None:
+def integer_of(node: Node | None) -> int | None:
     """Return the integer that a node states, or None."""
     return node.value if isinstance(node, ScalarNode) and type(node.value) is int else None
 

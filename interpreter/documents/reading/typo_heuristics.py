@@ -16,7 +16,7 @@ _STUCK = re.compile(rf"\s*(?:- +)?(?P<key>[\w./-]+)(?P<colon>[:：])(?P<value>(?
 _SWALLOWED = re.compile(r"(?P<key>[\w./-]+)(?P<colon>:)(?P<value>[\[{\"'].*)", re.ASCII)
 
 
-def stuck_colon(node: Node) -> re.Match[str] | None:
+def match_stuck_colon(node: Node) -> re.Match[str] | None:
     """Match a plain text that was meant as `key: value` but lacks the space, or return None."""
     return _STUCK.fullmatch(node.text) if isinstance(node, ScalarNode) and not node.style else None
 
@@ -50,7 +50,7 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
         )
 
 
-def cut_by_comma(entry: MappingEntry) -> bool:
+def is_cut_by_comma(entry: MappingEntry) -> bool:
     """Return whether an entry is the rest of an unquoted text after a comma inside braces."""
     return not entry.key.style and _has_no_colon(entry)
 
@@ -61,7 +61,7 @@ def _has_no_colon(entry: MappingEntry) -> bool:
     return is_null(entry.value) and not behind.startswith((":", "："))
 
 
-def unbracketed(node: ScalarNode, beside: MappingNode, key: str) -> str:
+def unbracketed_text(node: ScalarNode, beside: MappingNode, key: str) -> str:
     """Return the source text of a list without brackets, starting at its first member, the value of `key`.
 
     Within braces the commas have turned its other members into keys.
@@ -86,13 +86,13 @@ def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
     )
 
 
-def stuck_bracket(key: ScalarNode) -> re.Match[str] | None:
+def match_stuck_bracket(key: ScalarNode) -> re.Match[str] | None:
     """Match a plain key that has swallowed the start of its value, such as `key:{a`."""
     return None if key.style else _SWALLOWED.match(key.text)
 
 
-def wide_indent(key: ScalarNode) -> bool:
-    """True for a plain key behind blanks that look like indentation and are no spaces."""
+def has_wide_indent(key: ScalarNode) -> bool:
+    """Return whether a plain key is indented with blanks that are not spaces."""
     return not key.style and _blank_lead(key) >= 0
 
 
@@ -102,7 +102,7 @@ def report_wide_indent(key: ScalarNode, sink: Sink) -> None:
 
 
 def _blank_lead(key: ScalarNode) -> int:
-    """Where the first blank stands before a key in its line that is no space; -1 where there is none."""
+    """Return the offset of the first blank before a key that is not a space, or -1."""
     text, end = key.span.source.text, key.span.start
     start = text.rfind("\n", 0, end) + 1
     return next((n for n in range(start, end) if text[n] in BLANKS), -1)

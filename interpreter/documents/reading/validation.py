@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.fast_validator import Test, compiled_pattern, fitting
+from interpreter.documents.reading.fast_validator import Test, compile_schema, compiled_pattern
 from interpreter.documents.reading.schema_errors import report_schema_fault
 from interpreter.documents.reading.tree import MappingNode, plain
 from interpreter.files.assets import schema_file
@@ -59,7 +59,7 @@ def read_schema(name: str) -> dict[str, Any]:
 
 @cache
 def _fits(kind: str) -> Test:
-    return fitting(read_schema(kind), {"common.schema.json": read_schema("common")})
+    return compile_schema(read_schema(kind), {"common.schema.json": read_schema("common")})
 
 
 @cache

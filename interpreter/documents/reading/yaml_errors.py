@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from interpreter.diagnostics.diagnostic import Diagnostic, steering_fault
+from interpreter.diagnostics.diagnostic import Diagnostic, control_character_error
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.documents.reading.yaml_slips import slip_before
@@ -21,7 +21,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     """Build the diagnostic for a parser's fault; `shift` is added to its offsets."""
     if isinstance(fault, yaml.reader.ReaderError):
         at = int(fault.position) + shift
-        return steering_fault(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
+        return control_character_error(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
     mark = getattr(fault, "problem_mark", None)
     quote = _open_quote(source.text[shift:], mark)
     if quote is not None:
@@ -41,7 +41,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
         )
     if (slip := slip_before(source, at, shift)) is not None:
         return slip
-    near = _near_miss(source, min(opened, at) if opened else at, at)
+    near = _find_typo(source, min(opened, at) if opened else at, at)
     if near is not None:
         return near
     mixed = source.text[at : at + 1] in ("]", "}")  # the other bracket closes first
@@ -186,7 +186,7 @@ _STUCK = re.compile(
 _QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
 
 
-def _near_miss(source: Source, first: int, last: int) -> Diagnostic | None:
+def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     """Find a full-width sign, or a colon without a space, in the lines where the parser failed."""
     text = source.text
     start = text.rfind("\n", 0, max(0, text.rfind("\n", 0, first))) + 1

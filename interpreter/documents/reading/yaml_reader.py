@@ -15,16 +15,16 @@ from typing import Any
 
 import yaml
 
-from interpreter.diagnostics.diagnostic import Related, Sink, steering_fault
+from interpreter.diagnostics.diagnostic import Related, Sink, control_character_error
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.terminal_text import is_solid, steering_at
+from interpreter.diagnostics.terminal_text import find_control_character, joins_without_space
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.typo_heuristics import (
+    has_wide_indent,
+    match_stuck_bracket,
+    match_stuck_colon,
     report_stuck_colon,
     report_wide_indent,
-    stuck_bracket,
-    stuck_colon,
-    wide_indent,
 )
 from interpreter.documents.reading.yaml_errors import syntax_fault
 from interpreter.documents.reading.yaml_slips import (
@@ -70,9 +70,9 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     `diagnostics.text`, including a byte order mark.
     """
     shift = 1 if source.text.startswith("\ufeff") else 0
-    at = steering_at(source.text, shift)  # comments are checked too
+    at = find_control_character(source.text, shift)  # comments are checked too
     if at >= 0:
-        sink.add(steering_fault(source.text[at], Span(source, at, at + 1)))
+        sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))
         return None
     loader = _LOADERS.get(parser, yaml.SafeLoader)
     try:
@@ -193,7 +193,7 @@ def _is_nothing(node: Node) -> bool:
     return isinstance(node, ScalarNode) and node.value is None and not node.text
 
 
-def _parted(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode, ScalarNode]:
+def _split_stuck_colon(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode, ScalarNode]:
     """Split a text whose colon has no space after it into key and value."""
     source, at, text = key.span.source, key.span.start, slip["value"].strip()
     quote = text[0] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else ""
@@ -205,7 +205,7 @@ def _parted(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode, ScalarNod
     )
 
 
-def _joined(text: str, span: Span) -> str:
+def _join_folded(text: str, span: Span) -> str:
     """Return a folded text without the spaces that line ends insert between letters of unspaced scripts."""
     lines = [line.strip() for line in span.source.text[span.start : span.end].split("\n")[1:]]
     begun = 0
@@ -213,7 +213,7 @@ def _joined(text: str, span: Span) -> str:
         at = text.find(f"{line} {after}", begun) if line and after else -1
         if at >= 0:
             begun = at + len(line)
-            if is_solid(line, after):
+            if joins_without_space(line, after):
                 text = text[:begun] + text[begun + 1 :]
     return text
 
@@ -226,7 +226,7 @@ def _scalar(reader: _Reader, event: Any) -> ScalarNode:
         if style == '"':
             _check_characters(reader, text, span)
         elif style == ">" and not text.isascii():
-            text = _joined(text, span)
+            text = _join_folded(text, span)
         return ScalarNode(text, text, span, style)
     if not text.isascii() and "\n" not in reader.source.text[span.start : span.end]:
         left, text = with_ends_trimmed(text)
@@ -248,16 +248,16 @@ def _scalar(reader: _Reader, event: Any) -> ScalarNode:
 
 def _check_characters(reader: _Reader, text: str, span: Span) -> None:
     """Reject forbidden characters from escapes; unescaped ones are checked for the whole text."""
-    at = steering_at(text)
+    at = find_control_character(text)
     if at >= 0:
-        reader.sink.add(steering_fault(text[at], span))
+        reader.sink.add(control_character_error(text[at], span))
 
 
 def _listing(reader: _Reader, start: Any, depth: int) -> SequenceNode:
     items: list[Node] = []
     for event in reader.events:
         if isinstance(event, yaml.SequenceEndEvent):
-            return SequenceNode(tuple(items), _whole(reader, start, event, items[-1] if items else None))
+            return SequenceNode(tuple(items), _full_span(reader, start, event, items[-1] if items else None))
         item = _node(reader, event, depth + 1)
         if start.flow_style and items and _is_cut_by_curly(reader, items[-1], item):
             continue
@@ -280,19 +280,21 @@ def _branch(reader: _Reader, start: Any, depth: int) -> MappingNode:
     last: Node | None = None
     for event in reader.events:
         if isinstance(event, yaml.MappingEndEvent):
-            return MappingNode(entries, _whole(reader, start, event, last))
+            return MappingNode(entries, _full_span(reader, start, event, last))
         before, key = last, _node(reader, event, depth + 1)
         last = _node(reader, next(reader.events), depth + 1)
         if start.flow_style and _is_nothing(last) and _is_cut_by_curly(reader, before, key):
             last = key  # more of it may follow
         elif isinstance(key, ScalarNode):
-            if start.flow_style and _is_nothing(last) and (slip := stuck_colon(key)) is not None:
+            if start.flow_style and _is_nothing(last) and (slip := match_stuck_colon(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
-                key, last = _parted(key, slip)  # continue with the intended meaning, to avoid follow-up errors
-            elif (slip := stuck_bracket(key)) is not None:
+                key, last = _split_stuck_colon(
+                    key, slip
+                )  # continue with the intended meaning, to avoid follow-up errors
+            elif (slip := match_stuck_bracket(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
                 raise _Refused
-            elif not start.flow_style and wide_indent(key):
+            elif not start.flow_style and has_wide_indent(key):
                 report_wide_indent(key, reader.sink)
                 raise _Refused
             _keep(reader, entries, key, last)
@@ -341,7 +343,7 @@ def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, va
         entries[key.text] = MappingEntry(key, value)
 
 
-def _whole(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:
+def _full_span(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:
     """Return the span from the opening to the closing; block collections end with their last value."""
     begin = start.start_mark.index + reader.shift
     if start.flow_style:

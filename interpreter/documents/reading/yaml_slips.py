@@ -1,6 +1,7 @@
-"""Slips that make a YAML text unreadable where it looks right, each proved by a copy without it that reads further.
+"""Detection of typos that make YAML unreadable although it looks right; each is confirmed by re-reading a corrected
+copy.
 
-Blanks that are no spaces, ` #` inside a text, curly quotes that enclose nothing. Must not know what keys mean.
+Covers blanks that are not spaces, ` #` inside a text, and curly quotes that do not enclose a text.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import yaml
 
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.plain_signs import BLANKS, CURLY_QUOTES, with_spaces
-from interpreter.diagnostics.source_text import Replacement, Source, Span, edited
+from interpreter.diagnostics.source_text import Replacement, Source, Span, apply_edits
 from interpreter.i18n.translator import mark as _
 
 _LOOKED_BACK = 20  # lines above a fault in which its cause is looked for
 _MOST_TRIED = 12  # copies that are read for one fault
+_MOST_READ = 1_000_000  # characters of all copies but the first
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BLANK_LEAD = re.compile(f"[ \\t]*[{BLANKS}][ \\t{BLANKS}]*")
 _BLANK_BEHIND = re.compile(f"(?<=[:,-])[{BLANKS}]+")
@@ -41,15 +43,15 @@ def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
         slip for find in (_blank_leads, _blanks_behind, _cut_texts, _curly_texts) for slip in find(source, *stretch)
     ]
     slips.sort(key=lambda slip: -slip[0].span.start)
-    for found, edits in slips[:_MOST_TRIED]:
+    for found, edits in slips[: min(_MOST_TRIED, 1 + _MOST_READ // (len(source.text) + 1))]:
         if _reads_further(source.text, edits, fault, shift):
             return found
     return None
 
 
 def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) -> bool:
-    """Whether the text with the edits is read, or is read beyond the fault."""
-    tried = edited(text, edits)
+    """Return whether the edited text can be read, at least beyond the offset of the error."""
+    tried = apply_edits(text, edits)
     added = len(tried) - len(text)
     try:
         for _event in yaml.parse(tried[shift:], Loader=_LOADER):
@@ -61,7 +63,7 @@ def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) 
 
 
 def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Lines that are indented with blanks that are no spaces."""
+    """Yield lines indented with blanks that are not spaces."""
     for line in re.finditer(r"[^\n]+", source.text[first:last]):
         lead = _BLANK_LEAD.match(line[0])
         if lead:
@@ -71,7 +73,7 @@ def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Blanks that are no spaces behind a colon, a comma or the dash of a list."""
+    """Yield blanks that are not spaces after a colon, a comma or the dash of a list."""
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
     for found in _BLANK_BEHIND.finditer(plain):
         start, end = first + found.start(), first + found.end()
@@ -79,7 +81,7 @@ def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def blank_fault(source: Source, at: int) -> Diagnostic:
-    """Report a blank in an indentation that is no space: a no-break space, or one of full width."""
+    """Report a blank in an indentation that is not a space: a no-break or a full-width space."""
     sign = source.text[at]
     line = source.text[source.text.rfind("\n", 0, at) + 1 : at]
     span, cure = (
@@ -128,7 +130,7 @@ def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
     """Report a text between two curly quotes that was meant to be in straight ones."""
-    told = _("`{sign}` is a curly quotation mark: it does not enclose the text", sign=source.text[start])
+    told = _("`{sign}` is a typographic quotation mark, which does not enclose the text", sign=source.text[start])
     right = f'"{source.text[start + 1 : end - 1]}"'
     cure = _("put the text in straight quotes: `{right}`", right=right)
     return Diagnostic("curly-quote", told, Span(source, start, end), "error", cure)
@@ -145,7 +147,7 @@ def closes_curly(text: str) -> bool:
 
 
 def _line_start(text: str, at: int, lines: int) -> int:
-    """Where the line begins that stands some lines above an offset."""
+    """Return the offset of the start of the line that is some lines above an offset."""
     for _line in range(lines + 1):
         at = text.rfind("\n", 0, max(at, 0))
         if at < 0:
@@ -160,7 +162,9 @@ def comment_behind(source: Source, end: int) -> str:
 
 
 def with_ends_trimmed(text: str, blanks: Iterable[str] = BLANKS) -> tuple[int, str]:
-    """Return a text without blanks at its ends that are no spaces, and how many were taken from its beginning."""
+    """Strip blanks that are not spaces from both ends; return the text and the number of characters cut from the
+    front.
+    """
     signs = "".join(blanks) + " "
     left = len(text) - len(text.lstrip(signs))
     return left, text.strip(signs)

@@ -12,7 +12,7 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
-    whole,
+    integer_of,
 )
 from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -95,8 +95,8 @@ def _attribute(entry: MappingEntry, ctx: Context, all_change: bool) -> Attribute
         type,
         changes=all_change or lasts is not None or tree.flag("changes"),
         lasts=lasts,
-        low=whole(tree.get("low")),
-        high=whole(tree.get("high")),
+        low=integer_of(tree.get("low")),
+        high=integer_of(tree.get("high")),
         clamp=tree.flag("clamp"),
         told="told" not in tree or tree.flag("told"),
         top=tree.text("top") or None,

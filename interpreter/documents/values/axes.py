@@ -41,11 +41,11 @@ def read_axis(entry: MappingEntry, ctx: Context) -> AxisPlan | None:
     """Return the axis an entry describes, or None (reported)."""
     tree = entry.value
     if isinstance(tree, ScalarNode):
-        axis = _of(entry.key.text, tree, None, ctx)
+        axis = _build_axis(entry.key.text, tree, None, ctx)
         return AxisPlan(axis, None, None) if axis else None
     if not isinstance(tree, MappingNode):
         return None
-    axis = _described(entry.key.text, tree, ctx)
+    axis = _read_described(entry.key.text, tree, ctx)
     if axis is None:
         return None
     for policy in ("below", "above"):
@@ -60,7 +60,7 @@ def read_axis(entry: MappingEntry, ctx: Context) -> AxisPlan | None:
 
 
 def read_numbered_axis(entry: MappingEntry) -> Axis | None:
-    """The odds or bands that an entry describes; None for any other axis. Nothing is reported."""
+    """Parse odds or bands from an entry; return None for any other axis. Reports nothing."""
     tree, sink = fields(entry), Sink()
     if (node := tree.get("ratio")) is not None:
         return _ratio(entry.key.text, node, "", sink)
@@ -116,7 +116,7 @@ def heading(label: str, words: Label, language: str) -> str:
     return words.get(language) or next(iter(words.values()), label)
 
 
-def _described(name: str, tree: MappingNode, ctx: Context) -> Axis | None:
+def _read_described(name: str, tree: MappingNode, ctx: Context) -> Axis | None:
     if (node := tree.get("one_of")) is not None:
         type = read_type(tree, ctx)
         return Axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOfType) else None
@@ -127,10 +127,10 @@ def _described(name: str, tree: MappingNode, ctx: Context) -> Axis | None:
     if (node := tree.get("ratio")) is not None:
         return _ratio(name, node, tree.text("round"), ctx.sink)
     node = tree.get("of")
-    return _of(name, node, tree.get("only"), ctx) if isinstance(node, ScalarNode) else None
+    return _build_axis(name, node, tree.get("only"), ctx) if isinstance(node, ScalarNode) else None
 
 
-def _of(name: str, word: ScalarNode, only: Node | None, ctx: Context) -> Axis | None:
+def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: Context) -> Axis | None:
     names = ctx.names
     if word.text in names.dice:
         faces = tuple(sorted(set(names.dice[word.text])))
@@ -144,13 +144,13 @@ def _of(name: str, word: ScalarNode, only: Node | None, ctx: Context) -> Axis | 
         words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.RungType | t.ThingType))]
         ctx.unknown("axis", word.text, word.span, words)
         return None
-    keys = _chosen(only, known, ctx)
+    keys = _read_chosen(only, known, ctx)
     values = tuple(known[k] for k in keys)
     is_run = isinstance(type, t.IntType) and values == tuple(range(values[0], values[-1] + 1)) if values else False
     return Axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
-def _chosen(only: Node | None, known: dict[str, Any], ctx: Context) -> list[str]:
+def _read_chosen(only: Node | None, known: dict[str, Any], ctx: Context) -> list[str]:
     if not isinstance(only, SequenceNode):
         return list(known)
     chosen = []

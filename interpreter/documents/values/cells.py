@@ -37,7 +37,7 @@ def read_form(node: Node, table: str, ctx: Context) -> Form:
     return Form(read_type(node, ctx))
 
 
-def record_of(form: Form) -> RecordDefinition | None:
+def record_type_of(form: Form) -> RecordDefinition | None:
     """Return the record type of a form with columns, or None."""
     if form.columns is None or not isinstance(form.type, t.RecordType):
         return None

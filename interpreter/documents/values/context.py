@@ -21,7 +21,7 @@ from interpreter.documents.reading.tree import (
     fields as fields,  # re-exported for the builders
     is_null,
 )
-from interpreter.documents.reading.typo_heuristics import cut_by_comma
+from interpreter.documents.reading.typo_heuristics import is_cut_by_comma
 from interpreter.documents.values.names import NameTable
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Label, Locale, Origin
@@ -75,7 +75,7 @@ def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
             e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and e.value.value is not None
         }
         for entry in node:
-            if entry.key.text not in ctx.languages and not cut_by_comma(entry):
+            if entry.key.text not in ctx.languages and not is_cut_by_comma(entry):
                 ctx.sink.error(
                     "unknown-language",
                     _("the ruleset has no language `{key}`", key=entry.key.text),

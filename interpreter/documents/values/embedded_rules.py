@@ -70,13 +70,13 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
     shown = [
-        _shifted(line, margin) if first_line <= number <= last_line else " " * len(line)
+        _shift_lines(line, margin) if first_line <= number <= last_line else " " * len(line)
         for number, line in enumerate(lines, 1)
     ]
     return Source(whole.name, "\n".join(shown), list(whole.line_starts()))
 
 
-def _shifted(line: str, margin: int) -> str:
+def _shift_lines(line: str, margin: int) -> str:
     if not line.strip() or margin == 0:
         return line if margin == 0 else " " * len(line)
     return " " * (margin - 1) + "\n" + line[margin:]

@@ -14,7 +14,7 @@ from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.geography.grid import GridPlan, plan_grid
 from interpreter.documents.geography.link_chains import new_links
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields, whole
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields, integer_of
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 
@@ -59,7 +59,7 @@ def collect_names(kinds: Mapping[str, MappingNode], sink: Sink) -> NameTable:
         handles.setdefault(entry.key.text, _ids(fields(entry).branch("members")))
     handles["place"] = _number(
         _place_ids(kinds["map"], plan)
-        + [p.id for p in held_places(kinds["map"], handles, types)]
+        + [p.id for p in holding_places(kinds["map"], handles, types)]
         + ([OFF_MAP] if needs_off_map(pieces) else [])
     )
     handles["edge"] = _number(
@@ -93,7 +93,7 @@ def _place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
     return [i for i in ids if i not in on_grid and not is_number_like(i)] + [s.id for s in plan.spaces]
 
 
-def held_places(
+def holding_places(
     tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
 ) -> list[HeldPlace]:
     """Return the places that the map's holding entries make, in order."""
@@ -120,7 +120,7 @@ def needs_off_map(pieces: MappingNode) -> bool:
 
 def piece_ids(entry: MappingEntry) -> list[str]:
     """Return the ids of the pieces that one entry declares."""
-    count = whole(fields(entry).get("count"))
+    count = integer_of(fields(entry).get("count"))
     return [entry.key.text] if count is None else [f"{entry.key.text}-{n + 1}" for n in range(min(count, MAX_THINGS))]
 
 

@@ -8,7 +8,7 @@ from math import isfinite
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, whole
+from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, integer_of
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.area_drawing import Line, Point, Rings
 
@@ -169,7 +169,7 @@ def _lines(node: Node | None, sink: Sink) -> list[list[Point]]:
 
 def _point(node: Node) -> Point:
     first, last = node.items[:2] if isinstance(node, SequenceNode) and len(node.items) >= 2 else (None, None)
-    return float(whole(first) or 0), float(whole(last) or 0)
+    return float(integer_of(first) or 0), float(integer_of(last) or 0)
 
 
 def _part(node: ScalarNode, at: int) -> Span:

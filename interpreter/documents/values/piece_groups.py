@@ -47,7 +47,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: Context) -> li
         if cls is None:
             continue
         is_class = entry.key.text == cls.id
-        found = _within(entry, cls, (), stock, ctx) if is_class else _below(entry, cls, (), stock, ctx)
+        found = _read_within(entry, cls, (), stock, ctx) if is_class else _read_below(entry, cls, (), stock, ctx)
         groups += [PieceGroup(place, cls.id, values, count, span) for values, count, span in found]
     return groups
 
@@ -99,7 +99,7 @@ _Values = tuple[tuple[str, Value], ...]
 _Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
-def _below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
     """Read what is nested under the value of a counter, which is the entry's key."""
     if len(values) == len(cls.counters):
         ctx.sink.error(
@@ -114,15 +114,15 @@ def _below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, 
     attribute = stock.attributes[cls.id][cls.counters[len(values)]]
     value = read_attribute_value(entry.key, attribute, ctx)
     if value is not FAULT:
-        yield from _within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
+        yield from _read_within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
 
 
-def _within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
     """Read a number of pieces, or what is nested under the values of the next counter."""
     node = entry.value
     if isinstance(node, MappingNode):
         for inner in node:
-            yield from _below(inner, cls, values, stock, ctx)
+            yield from _read_below(inner, cls, values, stock, ctx)
         return
     if isinstance(node, ScalarNode) and type(node.value) is int and node.value >= 0:
         yield values, node.value, node.span

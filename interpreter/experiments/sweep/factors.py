@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.suggestions import close_words, guess
+from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.documents.listing import Leaf, resolved_listing
 from interpreter.documents.pipeline import trees_of
 from interpreter.i18n.number_format import plain_text
@@ -157,7 +157,7 @@ def _alike(parts: Sequence[str]) -> str:
 def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
     if word not in known:
         raise SetupError(
-            "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=guess(word, known, True)
+            "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=suggest_words(word, known, True)
         )
 
 
@@ -181,5 +181,5 @@ def _missing(path: str, leaves: Iterable[str]) -> str:
     return _(
         "--vary {path}: there is no such value (`grognard show RULESET --resolved` tells them all){hint}",
         path=path,
-        hint=guess(path, near),
+        hint=suggest_words(path, near),
     )

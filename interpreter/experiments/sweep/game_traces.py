@@ -13,10 +13,10 @@ from interpreter.api.game import Rules
 from interpreter.experiments.measures import Measurer
 from interpreter.play.events import Log
 from interpreter.play.game import Game
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 
 CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
 Look = tuple[str, str, str]  # kind, name, seat
@@ -30,7 +30,7 @@ class Observer:
     def __init__(self, rules: Rules, game: Game) -> None:
         self._measurer = Measurer(rules, game)
         self._rules = rules
-        self._start = copied(game.state)
+        self._start = clone_state(game.state)
         self._numbers: list[int] = []
         self._scenario = game.scenario
 
@@ -52,7 +52,7 @@ def heard_again(program: Program, start: Any, scenario: str | None, numbers: lis
     decisions), and the options chosen.
     """
     found: Counter[Look] = Counter()
-    game = Game(program, taken_over(program, start), scenario, None, False)
+    game = Game(program, transfer_state(program, start), scenario, None, False)
     for turn, number in enumerate(numbers):
         decision = game.decision
         assert decision is not None

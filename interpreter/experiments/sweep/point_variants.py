@@ -13,7 +13,7 @@ from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import Trees, trees_of
-from interpreter.documents.reading.formats import newest
+from interpreter.documents.reading.formats import newest_format
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.yaml_reader import quoted
 from interpreter.documents.target import find_target
@@ -48,7 +48,8 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
         section, _dot, rest = path.partition(".")
         _cut_out(nested, section, sections[section], rest)
     told = ", ".join(f"{path} = {value}" for path, value in changes.items())
-    head = f"kind: variant\nformat: {newest()}\nid: {name}\ntitle: {quoted(told[:200])}\nextends: {quoted(extends)}\n"
+    title = quoted(told[:200])
+    head = f"kind: variant\nformat: {newest_format()}\nid: {name}\ntitle: {title}\nextends: {quoted(extends)}\n"
     return head + "".join(_lines(nested, 0))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.experiments.confidence_intervals import Interval, interval, rounded, summed
 from interpreter.experiments.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
 from interpreter.experiments.sweep.designs import Design, Point
@@ -211,7 +211,7 @@ def summary_data(summary: SweepSummary) -> dict[str, Any]:
         "effects": {name: _effects_data(found) for name, found in summary.effects.items()},
         "deciders": [
             {
-                **parts_called(d, "kind", "name", "seat", "games"),
+                **select_fields(d, "kind", "name", "seat", "games"),
                 "share": rounded(d.share),
                 "effect": rounded(d.effect),
                 **_where_data(d.where),

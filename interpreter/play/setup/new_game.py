@@ -43,9 +43,9 @@ def new_game(
     state.program = program.under_options(state.options)
     game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
     if ready:
-        game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
+        game.run(lambda: machine.prepare_first_turn(state, turns, set_up=not empty))
     elif not empty:
         game.run(lambda: machine.begin(state, turns))
         if seeded:
-            starting.keep_begun(program, key, state, game.raw_log())
+            starting.memoize_first_decision(program, key, state, game.raw_log())
     return game

@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play import position_editing
 from interpreter.play.setup import starting
-from interpreter.play.template_values import worded
+from interpreter.play.template_values import format_template
 from interpreter.runtime.dice import DiceExhausted, ScriptedDice
 from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.intrinsics import ASKED
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import reset_budget
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
-def broken_setups(program: Program) -> list[tuple[str, str, str]]:
+def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     """Return, for each setup that breaks a demand, the scenario, the demand, and the words for what breaks it."""
     found = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
         state = _set_up(program, scenario)
         for name, check in program.data["setup_checks"].items():
             for values in _subjects(program, check):
-                begin_anew(state)
+                reset_budget(state)
                 try:
                     holds = program.functions["setup_check_" + name](state, *values)
                 except (RuntimeFault, RuleFault, ArithmeticError) as fault:
-                    found.append((scenario["id"], name, f"{worded(state, 'check.' + name, values)} ({fault})"))
+                    found.append((scenario["id"], name, f"{format_template(state, 'check.' + name, values)} ({fault})"))
                     continue
                 if not holds:
-                    found.append((scenario["id"], name, worded(state, "check." + name, values)))
+                    found.append((scenario["id"], name, format_template(state, "check." + name, values)))
     return found
 
 

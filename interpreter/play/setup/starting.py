@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play import position_editing
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 
 _MOST_KEPT = 16  # memoized first decisions of a ruleset
 
@@ -29,7 +29,7 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
         "{ruleset} has no scenario `{name}`{hint}",
         ruleset=program.id,
         name=wanted,
-        hint=guess(wanted, known, all_of_them=True),
+        hint=suggest_words(wanted, known, all_of_them=True),
     )
 
 
@@ -49,7 +49,7 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
     known = {o["id"]: o for o in program.data["options"]}
     for name, value in pairs:
         if name not in known:
-            hint = guess(name, known, all_of_them=True) if known else _("; it has none")
+            hint = suggest_words(name, known, all_of_them=True) if known else _("; it has none")
             raise SetupError("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint)
         out[name] = _option_value(program, known[name], value)
     return out
@@ -127,7 +127,7 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
                     name=option["id"],
                     word=word,
                     example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
-                    hint=guess(word, known, all_of_them=True),
+                    hint=suggest_words(word, known, all_of_them=True),
                 )
             if ids.index(word) in found:
                 raise SetupError("option `{name}`: `{word}` is given to two players", name=option["id"], word=word)
@@ -181,13 +181,13 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
     return state
 
 
-def keep_begun(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
+def memoize_first_decision(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
     """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
 
     Forms that record lookups and coverage are excluded, because those must be noticed in every game.
     """
     if program.data["begins"] and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
-        program.begun[key] = (copied(state), tuple(log))
+        program.begun[key] = (clone_state(state), tuple(log))
 
 
 def apply_splits(state: Any) -> None:

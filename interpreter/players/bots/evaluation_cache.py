@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.intrinsics import forget, forget_piece
+from interpreter.runtime.intrinsics import forget_piece, invalidate
 
 _FEW = 8  # pieces, of which what hangs on each is told
 
@@ -52,4 +52,4 @@ def _forget_changed(before: Any, after: Any) -> None:
             whole.remove(slot)
             for piece in changed:
                 forget_piece(after, slot, piece)
-    forget(after, whole)
+    invalidate(after, whole)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Protocol
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.players.bots.greedy import GreedyPlayer
@@ -79,7 +79,7 @@ def player_fault(player: str, players: Sequence[str]) -> Message:
     """Return a message if the name of a player is invalid, '' if it is valid."""
     name, parted, budget = player.partition(":")
     if name not in players:
-        hint = guess(name, players)
+        hint = suggest_words(name, players)
         budgets = _(" ({budgets})", budgets=_BUDGETS) if SEARCH in players else Message("")
         return _("there is no player `{name}`{hint}{budgets}", name=name, hint=hint, budgets=budgets)
     if not parted:

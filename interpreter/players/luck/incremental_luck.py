@@ -14,9 +14,9 @@ from interpreter.players.luck.luck_analysis import (
     LuckRecord,
     RecordedChoice,
     WeighedCast,
-    answer_of,
+    find_answer,
 )
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 from interpreter.saves.entries import RollEntry
 from interpreter.saves.recorder import header_of
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _AnalyzedChoice:
     """A choice already analyzed, identified by the state before it."""
 
     before: Any
@@ -45,7 +45,7 @@ class IncrementalLuck:
         self._rules, self._game, self._listening = rules, game, listening
         self._weigher: LuckAnalyzer | None = None
         self._at_start: Sequence[WeighedCast] | None = None
-        self._counted: list[_Counted] = []
+        self._counted: list[_AnalyzedChoice] = []
         self._begun: tuple[Any, Work[tuple[list[WeighedCast], list[LookupRecord]]]] | None = None
 
     def steps(self) -> Iterator[None]:
@@ -58,16 +58,16 @@ class IncrementalLuck:
             before, _, key = past[len(self._counted)]
             rolls = self._rolls_of(len(self._counted))
             if not key or not rolls:
-                self._counted.append(_Counted(before, key))
+                self._counted.append(_AnalyzedChoice(before, key))
                 continue
             try:
                 if self._begun is None or self._begun[0] is not before:
                     self._begun = before, self._work(len(self._counted), rolls)
                 next(self._begun[1])
             except StopIteration as end:
-                self._counted.append(_Counted(before, key, *end.value))
+                self._counted.append(_AnalyzedChoice(before, key, *end.value))
             except ENDS:
-                self._counted.append(_Counted(before, key, is_end=True))
+                self._counted.append(_AnalyzedChoice(before, key, is_end=True))
             yield
 
     def fortune(self) -> LuckRecord:
@@ -96,10 +96,10 @@ class IncrementalLuck:
         past, log = self._game.past(), self._game.raw_log()
         state, length, key = past[at]
         after = past[at + 1][0] if at + 1 < len(past) else self._game.state
-        before = copied(state)
+        before = clone_state(state)
         before.draft = ()  # the key is that of the whole draft
         return self._weighing().weigh(
-            RecordedChoice(before, after, answer_of(before, key), self._number(at), log[length][1], rolls)
+            RecordedChoice(before, after, find_answer(before, key), self._number(at), log[length][1], rolls)
         )
 
     def _weighing(self) -> LuckAnalyzer:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.api.resume import apply_edit
 from interpreter.play.events import Log
-from interpreter.play.state_transfer import taken_over
-from interpreter.players.luck.roll_attribution import LookupTracer, ThrownDice, WeighedRoll, Work, weigh
+from interpreter.play.state_transfer import transfer_state
+from interpreter.players.luck.roll_attribution import LookupTracer, ThrownDice, WeighedRoll, Work, attribute_rolls
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import AskedDice, DiceExhausted, Faces, WrongDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
 from interpreter.runtime.program import value_of
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 from interpreter.runtime.value_format import value_id
 from interpreter.saves.entries import (
     DecisionEntry as Taken,
     EditEntry,
     JournalHeader,
     RollEntry,
-    kept_entries,
+    effective_entries,
     rolls_after,
 )
 from interpreter.saves.journal import Journal
@@ -84,7 +84,7 @@ class LuckRecord:
     stopped: int | None = None
 
 
-class _Faces:
+class _RecordedFaces:
     """A dice source that replays the faces of a journal and records each die and the look-ups made before it."""
 
     def __init__(self, listener: LookupTracer) -> None:
@@ -123,13 +123,13 @@ class LuckAnalyzer:
 
     def __init__(self, listening: Program) -> None:
         self._listener = LookupTracer(listening)
-        self._faces = _Faces(self._listener)
+        self._faces = _RecordedFaces(self._listener)
 
     def begin(self, rules: Rules, header: JournalHeader, rolls: list[RollEntry]) -> tuple[Game, list[WeighedCast]]:
         """Start a game from its journal header. Return it with the rolls of its set-up."""
         self._faces.expect(rolls)
         game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
-        return game, _casts(0, "", game.raw_log(), self._faces.dice, game.state)
+        return game, _pair_rolls_with_dice(0, "", game.raw_log(), self._faces.dice, game.state)
 
     def answer(self, game: Game, answer: Any, rolls: Sequence[RollEntry]) -> None:
         """Answer the pending decision of a game started here."""
@@ -140,18 +140,20 @@ class LuckAnalyzer:
         """Compute the rolls of a choice and the look-ups they decided."""
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
-        before = taken_over(listener.program, choice.before)
-        made = copied(before)
+        before = transfer_state(listener.program, choice.before)
+        made = clone_state(before)
         made.dice, made.log = AskedDice(faces), (log := Log())
-        heard = listener.hear(lambda: machine.answer(made, choice.answer), ends=_arrived(choice.after, faces))
-        casts = _casts(choice.number, choice.side, log, faces.dice, before)
+        heard = listener.hear(
+            lambda: machine.answer(made, choice.answer), ends=_completion_predicate(choice.after, faces)
+        )
+        casts = _pair_rolls_with_dice(choice.number, choice.side, log, faces.dice, before)
 
         def run(dice: Any) -> None:
-            again = copied(before)
+            again = clone_state(before)
             again.dice = dice
             machine.answer(again, choice.answer)
 
-        weighed = yield from weigh(listener, run, heard, [cast.thrown for cast in casts])
+        weighed = yield from attribute_rolls(listener, run, heard, [cast.thrown for cast in casts])
         first = [casts[one.rolls[0]] for one in weighed]
         return casts, [
             LookupRecord(
@@ -159,7 +161,7 @@ class LuckAnalyzer:
                 cast.side,
                 _names(one, casts),
                 cast.is_thrower,
-                _half(listener.program, one, weighed),
+                _distinguishing_axes(listener.program, one, weighed),
                 one,
             )
             for one, cast in zip(weighed, first, strict=True)
@@ -170,7 +172,7 @@ def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(casts[number].thrown.name for number in one.rolls))
 
 
-def _half(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
+def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
     """Return the axis values that distinguish a look-up from others of the same table decided by the same dice."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
     shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
@@ -181,7 +183,7 @@ def _half(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]
     )
 
 
-def finished(work: Work[_Found]) -> _Found:
+def run_to_end(work: Work[_Found]) -> _Found:
     """Run a generator-based job to its end without pausing and return its result."""
     while True:
         try:
@@ -197,7 +199,7 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
     `listening` is the same ruleset in its form "covered", used for nothing else. If the rules do not reproduce the
     journal, the record ends at the first difference.
     """
-    weigher, entries, found = LuckAnalyzer(listening), kept_entries(journal.entries), LuckRecord([], [])
+    weigher, entries, found = LuckAnalyzer(listening), effective_entries(journal.entries), LuckRecord([], [])
     try:
         game, casts = weigher.begin(rules, journal.header, rolls_after(entries, -1))
     except ENDS:
@@ -214,22 +216,22 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
             continue
         if upto is not None and entry.number > upto:
             return found
-        if not _go_on(game, entry, rolls_after(entries, at), weigher, found):
+        if not _replay_choice(game, entry, rolls_after(entries, at), weigher, found):
             found.stopped = entry.number
             return found
     return found
 
 
-def _go_on(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, found: LuckRecord) -> bool:
+def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, found: LuckRecord) -> bool:
     """Replay one choice of the journal and record its luck. Return False if the rules do not reproduce it."""
-    answer = answer_of(game.state, entry.key)
+    answer = find_answer(game.state, entry.key)
     if answer is None:
         return False
-    before = copied(game.state) if rolls else None
+    before = clone_state(game.state) if rolls else None
     try:
         weigher.answer(game, answer, rolls)
         if rolls:
-            casts, consulted = finished(
+            casts, consulted = run_to_end(
                 weigher.weigh(RecordedChoice(before, game.state, answer, entry.number, entry.side, rolls))
             )
             found.casts += casts
@@ -239,7 +241,7 @@ def _go_on(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyz
     return True
 
 
-def answer_of(state: Any, key: str) -> Any:
+def find_answer(state: Any, key: str) -> Any:
     """Return the machine's answer for the option with this key, or None if no option has it."""
     if state.pending is None:
         return None
@@ -247,7 +249,7 @@ def answer_of(state: Any, key: str) -> Any:
     return None if raw is None else drafts.answer_of(state, raw)
 
 
-def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
+def _completion_predicate(after: Any, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
     """Return a predicate that is true once a replayed choice has thrown all its dice and reached the recorded state."""
     program = after.program
     slots = (
@@ -268,7 +270,7 @@ def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
     return arrived
 
 
-def _casts(
+def _pair_rolls_with_dice(
     decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Faces, int]], state: Any
 ) -> list[WeighedCast]:
     """Return the rolls of a log with their dice; `state` is the position before them."""

@@ -90,20 +90,20 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
     parts: dict[LuckReport, list[str]] = {}
     for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
         for cell, _ in one.weighed.chances:
-            parts.setdefault(key, []).extend(parts_of(cell))
+            parts.setdefault(key, []).extend(split_cell(cell))
     for key, one in listed:
         sums = found.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
-        actual = parts_of(one.weighed.actual)
+        actual = split_cell(one.weighed.actual)
         for part, total in sums.items():
-            chances = [(parts_of(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
+            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
             total.add(actual.get(part, Fraction()), chances)
     return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
 
-def parts_of(cell: Any) -> dict[str, Fraction]:
+def split_cell(cell: Any) -> dict[str, Fraction]:
     """Return the amounts of a table cell by part.
 
-    >>> parts_of(3), parts_of((("loss", 2), ("confusion", 0))), parts_of("success")
+    >>> split_cell(3), split_cell((("loss", 2), ("confusion", 0))), split_cell("success")
     ({'': Fraction(3, 1)}, {'loss': Fraction(2, 1), 'confusion': Fraction(1, 1)}, {'success': Fraction(1, 1)})
     """
     match cell:
@@ -119,7 +119,7 @@ def parts_of(cell: Any) -> dict[str, Fraction]:
             found: dict[str, Fraction] = {}
             for item in cell:
                 if isinstance(item, tuple | str):
-                    for part, many in parts_of(item).items():
+                    for part, many in split_cell(item).items():
                         found[part] = found.get(part, Fraction()) + many
             return found
     return {}
@@ -169,7 +169,11 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
             what = words.listed(
-                [_table_name(account.table, words), *halves, _naming(rolls, account.side, account.is_thrower, words)]
+                [
+                    _table_name(account.table, words),
+                    *halves,
+                    _roll_with_side(rolls, account.side, account.is_thrower, words),
+                ]
             )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
             lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
@@ -193,7 +197,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
                 expected=expected,
             )
         )
-        lines.append("  " + words.about(_naming(names[name], side, is_thrower, words), told + _mark(total)))
+        lines.append("  " + words.about(_roll_with_side(names[name], side, is_thrower, words), told + _mark(total)))
     return lines
 
 
@@ -254,7 +258,7 @@ def _mark(total: LuckSum) -> str:
     return f" (z {z:+.1f}{'!' if abs(z) >= _REMARKABLE else ''})"
 
 
-def _naming(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
+def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
     """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))

@@ -77,7 +77,7 @@ _Found = TypeVar("_Found")
 Work = Generator[None, None, _Found]  # yields between steps so that the caller can pause and resume
 
 
-class _Parted(Exception):
+class _DivergenceSignal(Exception):
     """Control-flow signal: the run made a look-up that differs by more than one die axis."""
 
 
@@ -121,7 +121,7 @@ class LookupTracer:
         self._heard, self._against, self._last, self._ends, self._lists = TableLookup(), against, last, ends, 0
         heard = self._heard
         try:
-            with suppress(_Parted):
+            with suppress(_DivergenceSignal):
                 run()
         finally:
             self._heard = self._against = self._ends = None
@@ -136,7 +136,7 @@ class LookupTracer:
                 self._lists += 1
                 if self._ends(state, self._lists):
                     heard.lists = self._lists
-                    raise _Parted
+                    raise _DivergenceSignal
             return listed(state, *values)
 
         return listing
@@ -149,26 +149,28 @@ class LookupTracer:
             heard.keys.append((table, values))
             heard.cells.append(cell)
             if at >= self._last:
-                raise _Parted
-            if self._against is not None and _is_apart(self.program, self._against, at, (table, values)):
-                raise _Parted
+                raise _DivergenceSignal
+            if self._against is not None and _has_diverged(self.program, self._against, at, (table, values)):
+                raise _DivergenceSignal
         return cell
 
 
-def weigh(listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[ThrownDice]) -> Work[list[WeighedRoll]]:
+def attribute_rolls(
+    listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[ThrownDice]
+) -> Work[list[WeighedRoll]]:
     """Compute the look-ups of one choice that its rolls decided, in order, yielding before each replay.
 
     `heard` holds the look-ups of the choice as played; `run` replays it with other dice.
     """
-    again = _Again(listener, run, heard, [roll for roll in rolls if roll.faces])
+    again = _ChoiceReplay(listener, run, heard, [roll for roll in rolls if roll.faces])
     decided: dict[int, list[tuple[int, int]]] = {}
     for number, roll in enumerate(again.thrown):
         for die in range(len(roll.faces)):
-            for at in (yield from _decided_by(again, number, die)):
+            for at in (yield from _lookups_decided_by(again, number, die)):
                 decided.setdefault(at, []).append((number, die))
     found = []
     for at in sorted(decided):
-        chances = yield from _chances(again, at, decided[at])
+        chances = yield from _count_outcomes(again, at, decided[at])
         if chances is not None:
             numbers = tuple(dict.fromkeys(number for number, _ in decided[at]))
             found.append(WeighedRoll(*heard.keys[at], numbers, heard.cells[at], chances))
@@ -176,7 +178,7 @@ def weigh(listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[
 
 
 @dataclass(slots=True)
-class _Again:
+class _ChoiceReplay:
     """A choice to replay with some of its dice changed; the recorded look-ups are memoized."""
 
     listener: LookupTracer
@@ -211,7 +213,7 @@ class _Again:
         return self.listener.hear(go, self.heard.keys, last, ends)
 
 
-def _decided_by(again: _Again, number: int, die: int) -> Work[list[int]]:
+def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
     """Return the positions of the look-ups that one die decides."""
     roll, heard, program = again.thrown[number], again.heard, again.listener.program
     own = roll.faces[die]
@@ -224,7 +226,7 @@ def _decided_by(again: _Again, number: int, die: int) -> Work[list[int]]:
         if len(looked) > len(ends) and not is_moved:
             return []  # neither end of the die changes anything: no face between them will
         other = looked[face] = yield from again.turned({(number, die): face})
-        common = min(common, _reach(program, other, heard))
+        common = min(common, _common_prefix_length(program, other, heard))
         first = next((at for at in range(common) if other.keys[at] != heard.keys[at]), None)
         if first is None and common < min(len(heard.keys), len(other.keys)):
             return []  # the die first decides a branch of the rules
@@ -233,21 +235,21 @@ def _decided_by(again: _Again, number: int, die: int) -> Work[list[int]]:
     for at in range(common):
         keys = {face: other.keys[at] for face, other in looked.items()}
         if any(key != heard.keys[at] for key in keys.values()):
-            if not _is_axis(program, keys):
+            if not _moves_one_axis(program, keys):
                 break
             found.append(at)
     return found
 
 
-def _reach(program: Any, other: TableLookup, heard: TableLookup) -> int:
+def _common_prefix_length(program: Any, other: TableLookup, heard: TableLookup) -> int:
     """Return how many look-ups two runs have in common, up to the row of one axis."""
     for at, key in enumerate(other.keys):
-        if _is_apart(program, heard.keys, at, key):
+        if _has_diverged(program, heard.keys, at, key):
             return at
     return len(other.keys)
 
 
-def _is_apart(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
+def _has_diverged(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
     """Return whether a look-up differs from that of the other run by more than a number on one axis."""
     if at >= len(against):
         return True
@@ -260,7 +262,7 @@ def _is_apart(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tu
     return len(moved) != 1 or axes[moved[0]].sort not in ("range", "bands")
 
 
-def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
+def _moves_one_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
     """Return whether the faces move one number of the look-up in even steps, with at most flat ends."""
     tables = {table for table, _ in keys.values()}
     if len(tables) != 1:
@@ -281,7 +283,9 @@ def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
     return len(set(steps)) == 1 and (len(steps) > 1 or len(numbers) == 2)
 
 
-def _chances(again: _Again, at: int, dice: Sequence[tuple[int, int]]) -> Work[tuple[tuple[Any, int], ...] | None]:
+def _count_outcomes(
+    again: _ChoiceReplay, at: int, dice: Sequence[tuple[int, int]]
+) -> Work[tuple[tuple[Any, int], ...] | None]:
     """Return every cell the dice could have given with its number of combinations.
 
     Returns None if there are more than MOST_WAYS combinations or if one of them leads to another look-up.
@@ -295,7 +299,7 @@ def _chances(again: _Again, at: int, dice: Sequence[tuple[int, int]]) -> Work[tu
     found: list[tuple[Any, int]] = []
     for fallen in product(*faces):
         looked = yield from again.turned(dict(zip(dice, fallen, strict=True)))
-        if at >= _reach(again.listener.program, looked, again.heard):
+        if at >= _common_prefix_length(again.listener.program, looked, again.heard):
             return None
         cell = looked.cells[at]
         for n, (known, count) in enumerate(found):

@@ -8,9 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.events import LogEvent, event_of, fallen, is_silent, rolled, told_change
+from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.position_lines import phase_title
 
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
@@ -92,7 +92,7 @@ class EventFormatter:
                 return ["", "=== " + self.words.turn(event.args["turn"], event.raw[2])]
             case "phase":
                 self.begun = True
-                title = f"== {phase_title(event.name, self.words, event.raw[5])}{cited(event.cite)}"
+                title = f"== {phase_title(event.name, self.words, event.raw[5])}{format_citations(event.cite)}"
                 self.headings.append((event.name, title))
                 return []
             case "phase_end":
@@ -108,8 +108,10 @@ class EventFormatter:
                 if not self.decisions:
                     return []
                 side = self.words.thing("side", str(event.args["side"]))
-                return self.below_headings(self.words.about(side, event.text(self.words.lang)) + cited(event.cite))
-        return self.below_headings(f"    {event.text(self.words.lang)}{cited(event.cite)}")
+                return self.below_headings(
+                    self.words.about(side, event.text(self.words.lang)) + format_citations(event.cite)
+                )
+        return self.below_headings(f"    {event.text(self.words.lang)}{format_citations(event.cite)}")
 
 
 def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
@@ -120,7 +122,7 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
     if event.sort == "move":
         return ("move", event.args["from"], event.args["to"], event.cite)
     if event.sort == "roll":
-        return ("roll", rolled(words.program.naming(words.lang), event.raw), event.cite)
+        return ("roll", format_roll_name(words.program.naming(words.lang), event.raw), event.cite)
     if event.sort == "set":
         return ("set", event.raw[1], event.name, event.raw[4], event.cite)
     return (event.sort,)
@@ -128,23 +130,23 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
 
 def _roll_line(events: Sequence[LogEvent], words: Localizer) -> str:
     naming = words.program.naming(words.lang)
-    fell = fallen(naming, [event.raw for event in events])
-    return f"    {words.about(rolled(naming, events[0].raw), fell)}{cited(events[0].cite)}"
+    fell = format_outcome(naming, [event.raw for event in events])
+    return f"    {words.about(format_roll_name(naming, events[0].raw), fell)}{format_citations(events[0].cite)}"
 
 
 def _change_line(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render the change of one thing, or the equal change of several."""
     naming = words.program.naming(words.lang)
-    whose, what = zip(*(told_change(e.program, naming, e.raw) for e in events), strict=True)
+    whose, what = zip(*(format_change(e.program, naming, e.raw) for e in events), strict=True)
     who = words.some(filter(None, whose), _MOST_NAMED)
-    return f"    {words.about(who, what[0]) if who else what[0]}{cited(events[0].cite)}"
+    return f"    {words.about(who, what[0]) if who else what[0]}{format_citations(events[0].cite)}"
 
 
 def _move_line(events: Sequence[LogEvent], words: Localizer) -> str:
     who = words.listed(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
     told = words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
-    return f"    {told}{cited(events[0].cite)}"
+    return f"    {told}{format_citations(events[0].cite)}"
 
 
 def outcome_lines(outcome: Any, words: Localizer) -> list[str]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.diagnostics.edge_names import as_known
-from interpreter.diagnostics.suggestions import close_words, few_words
-from interpreter.i18n.translator import mark as _, speaker
-from interpreter.play.template_values import told_by_short, turn_title
+from interpreter.diagnostics.edge_names import normalize_edge_name
+from interpreter.diagnostics.suggestions import close_words, words_if_few
+from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.play.template_values import short_form_attributes, turn_title
 from interpreter.runtime.program import Program
 from interpreter.runtime.value_format import value_from_id
 
@@ -27,7 +27,7 @@ class Localizer:
         self.program = program
         self.data: Data = program.data
         self.lang = lang if lang in program.languages else program.languages[0]
-        self._say = speaker(lang or self.lang)
+        self._say = translator_for(lang or self.lang)
         self._naming = program.naming(self.lang)
         self._things: dict[str, dict[str, str]] = {
             kind: {t["id"]: self.label(t["label"], t["id"]) for t in described["things"]}
@@ -81,7 +81,7 @@ class Localizer:
         if close := close_words(word, names):
             told = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
             return self.say("; did you mean {words}?", words=told)
-        if few and (shown := few_words(names)):
+        if few and (shown := words_if_few(names)):
             return self.say("; known here: {words}", words=self.listed(self.say("`{word}`", word=n) for n in shown))
         return ""
 
@@ -116,7 +116,7 @@ class Localizer:
         told = values.get("short")
         if not told:
             return "", ()
-        return self.label(told), told_by_short(self.program, "piece", self.program.handles["piece"][piece])
+        return self.label(told), short_form_attributes(self.program, "piece", self.program.handles["piece"][piece])
 
     def player(self, player: str) -> str:
         """Render the player of a seat from its journal notation, with a bot's budget."""
@@ -209,13 +209,13 @@ class Localizer:
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
         """Return the id of the thing with this id or localized name, or None."""
-        wanted = _folded(text)
+        wanted = _normalize(text)
         for kind in kinds:
             names: dict[str, str] = self._things.get(kind, {})
-            if (known := as_known(text, names)) in names:
+            if (known := normalize_edge_name(text, names)) in names:
                 return known
             for thing_id, name in names.items():
-                if wanted in (_folded(name), _folded(thing_id)):
+                if wanted in (_normalize(name), _normalize(thing_id)):
                     return thing_id
         return None
 
@@ -224,10 +224,10 @@ class Localizer:
         found = self.find(self._searched, text)
         if found is not None:
             return found
-        wanted = _folded(text)
+        wanted = _normalize(text)
         for rungs in self._rungs.values():
             for rung, name in rungs.items():
-                if wanted in (_folded(rung), _folded(name)):
+                if wanted in (_normalize(rung), _normalize(name)):
                     return rung
         return None
 
@@ -237,10 +237,10 @@ class Localizer:
         return described
 
 
-def cited(cites: Sequence[str]) -> str:
+def format_citations(cites: Sequence[str]) -> str:
     """Render citations with a leading space: " [4.1] [4.2]"; '' for none."""
     return "".join(f" [{c}]" for c in cites)
 
 
-def _folded(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())

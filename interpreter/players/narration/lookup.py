@@ -5,10 +5,10 @@ from __future__ import annotations
 from interpreter.i18n.paragraph_numbers import paragraph_number
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.piece_lines import told_lines
+from interpreter.players.narration.piece_lines import view_lines
 from interpreter.players.narration.place_lines import place_lines, thing_lines
-from interpreter.players.narration.reachability import comer_lines
-from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
+from interpreter.players.narration.reachability import reachability_lines
+from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
 from interpreter.players.orders.name_index import NameIndex, tokens
 
 _MOST = 20
@@ -24,19 +24,19 @@ def find_lines(text: str, lexicon: NameIndex) -> list[str]:
         return [words.say("find what? write: find WORD")]
     lines = []
     for kind in ("piece", "place"):
-        for thing in named(kind, text, lexicon):
+        for thing in match_things(kind, text, lexicon):
             where = lexicon.place_of(thing) if kind == "piece" else ""
             name = words.thing(kind, thing)
             lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
     lines += [
         "  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
         for name, t in lexicon.program.data["tables"].items()
-        if _holds(wanted, name + " " + words.label(t["label"]))
+        if _contains_words(wanted, name + " " + words.label(t["label"]))
     ]
     lines += [
         f"  [{number}] {words.label(p['title'])}"
         for number, p in words.data["rulebook"].items()
-        if _holds(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
+        if _contains_words(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
     ]
     if not lines:
         return [words.say("nothing is called `{text}`", text=text[:40])]
@@ -44,7 +44,7 @@ def find_lines(text: str, lexicon: NameIndex) -> list[str]:
     return lines[:_MOST] + more
 
 
-def _holds(wanted: tuple[str, ...], text: str) -> bool:
+def _contains_words(wanted: tuple[str, ...], text: str) -> bool:
     plain = " ".join(tokens(text))
     return all(w in plain for w in wanted)
 
@@ -66,11 +66,11 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
     return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
 
 
-def _of_thing(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
+def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
     """Render a side, a seat or a thing of the ruleset's own kinds."""
     view = game.view()
     now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
-    return thing_lines(kind, thing, now.get(thing, {}), words) + told_lines(kind, thing, game, words)
+    return thing_lines(kind, thing, now.get(thing, {}), words) + view_lines(kind, thing, game, words)
 
 
 def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
@@ -96,10 +96,10 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
     return found
 
 
-def _pointing(text: str, lexicon: NameIndex) -> list[str]:
+def _suggest_command(text: str, lexicon: NameIndex) -> list[str]:
     """Render which command shows a piece, a table or a rule of this name; [] if nothing matches."""
     words, wanted = lexicon.words, tokens(text)
-    if named("piece", text, lexicon):
+    if match_things("piece", text, lexicon):
         return [words.say("`{text}` is no place: `what {text}` tells of the piece", text=text[:40])]
     for name, table in lexicon.program.data["tables"].items():
         if wanted in (tokens(name), tokens(words.label(table["label"], name))):
@@ -114,20 +114,20 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     words = lexicon.words
     if not text:
         return [words.say("look at what? write: look PLACE")]
-    found = named("place", text, lexicon)
-    others = things_named(text, lexicon)
-    beside = not any(lexicon.is_on_map(place) for place in found) and not named_in_full("place", text, lexicon)
-    if others and (beside or is_other_thing("place", text, lexicon)):
-        return [line for kind, thing in others for line in _of_thing(kind, thing, game, words)]
+    found = match_things("place", text, lexicon)
+    others = match_any_kind(text, lexicon)
+    beside = not any(lexicon.is_on_map(place) for place in found) and not match_full_names("place", text, lexicon)
+    if others and (beside or is_name_of_other_kind("place", text, lexicon)):
+        return [line for kind, thing in others for line in _described_thing_lines(kind, thing, game, words)]
     if len(found) == 1:
         more = [
             line
             for kind, thing in others
-            if (told := told_lines(kind, thing, game, words))
+            if (told := view_lines(kind, thing, game, words))
             for line in (words.thing(kind, thing), *told)
         ]
-        told = told_lines("place", found[0], game, words)
-        return [*place_lines(found[0], game.view(), words), *told, *comer_lines(game, found[0], words), *more]
+        told = view_lines("place", found[0], game, words)
+        return [*place_lines(found[0], game.view(), words), *told, *reachability_lines(game, found[0], words), *more]
     if found:
         return [
             words.say(
@@ -136,7 +136,7 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
                 places=words.listed(words.counted_off([words.thing("place", p) for p in found], _MOST)),
             )
         ]
-    if beside_them := value_lines(text, game, words) or _pointing(text, lexicon):
+    if beside_them := value_lines(text, game, words) or _suggest_command(text, lexicon):
         return beside_them
     ids = lexicon.program.ids["place"]
     hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])

@@ -7,13 +7,13 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.play.views import told_of
-from interpreter.players.narration.localizer import Localizer, cited
-from interpreter.players.narration.position_lines import labelled, pieces_by_place
-from interpreter.players.orders.matching import things_in
+from interpreter.play.views import views_of
+from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.players.narration.position_lines import format_labelled_value, pieces_by_place
+from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.route_planning import reach
+from interpreter.players.orders.route_planning import find_reachable_places
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.option_keys import piece_group
@@ -28,10 +28,10 @@ def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[str]:
     view = game.view()
     at = str(view["pieces"][piece]["at"])
     lines = [words.about(words.piece(piece), words.thing("place", at)), *_values(piece, view, words)]
-    lines += told_lines("piece", piece, game, words)
-    orders = orders_of(piece, game)
+    lines += view_lines("piece", piece, game, words)
+    orders = list_piece_orders(piece, game)
     lines += _order_lines(orders, lexicon)
-    found = reach(game, orders)
+    found = find_reachable_places(game, orders)
     found.pop(at, None)
     if found:
         lines.append(f"  {reach_words(found, words)}")
@@ -46,20 +46,20 @@ def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
     return words.say("{head} {values}", head=head, values=words.listed(told))
 
 
-def told_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
+def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
     """Render the values that the ruleset's own views show for a thing."""
-    told = told_of(game.state, kind, game.program.handles[kind][thing], words.lang)
-    return [f"  {words.about(label, text)}{cited(cites)}" for label, text, cites in told]
+    told = views_of(game.state, kind, game.program.handles[kind][thing], words.lang)
+    return [f"  {words.about(label, text)}{format_citations(cites)}" for label, text, cites in told]
 
 
-def orders_of(piece: str, game: Game) -> list[Option]:
+def list_piece_orders(piece: str, game: Game) -> list[Option]:
     """Return the options of the current decision that name a piece or its group of interchangeable pieces."""
     decision = game.decision
     if decision is None:
         return []
     handle = game.program.handles["piece"][piece]
     called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
-    found = [o for o in decision.options if called.intersection(things_in(o, "piece"))]
+    found = [o for o in decision.options if called.intersection(list_things(o, "piece"))]
     if not found and decision.is_draft and any(v == handle for v in decision.draft_args):
         return list(decision.options)
     return found
@@ -83,7 +83,7 @@ def _values(piece: str, view: Any, words: Localizer) -> list[str]:
         ):
             continue
         label = words.attribute(attribute)
-        told.append(labelled(label, given, text))
+        told.append(format_labelled_value(label, given, text))
     return [f"  {words.listed(told)}"] if told else []
 
 
@@ -97,10 +97,10 @@ def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[str]:
     lines = ["  " + words.say("it may now:")]
     for name, own in by_name.items():
         if len(own) <= _MOST_ORDERS:
-            lines += [f"    {option_words(o, lexicon)}{cited(o.cite)}" for o in own]
+            lines += [f"    {option_words(o, lexicon)}{format_citations(o.cite)}" for o in own]
         else:
             many = words.say("{what} ({number} ways)", what=lexicon.option_name(name), number=len(own))
-            lines.append(f"    {many}{cited(own[0].cite)}")
+            lines.append(f"    {many}{format_citations(own[0].cite)}")
     return lines
 
 

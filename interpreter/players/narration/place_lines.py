@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.position_lines import company, pieces_by_place
+from interpreter.players.narration.position_lines import pieces_by_place, render_stack
 from interpreter.runtime.program import value_of
 
 _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
@@ -18,9 +18,9 @@ def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
     lines += [
         "  " + words.about(label, text) for label, text in _values("place", place, view["places"].get(place, {}), words)
     ]
-    told = company(here.get(place, ()), words)
+    told = render_stack(here.get(place, ()), words)
     lines += [f"  {line}" for line in told] or ["  " + words.say("nobody stands there")]
-    around = _around(place, words)
+    around = _list_neighbours(place, words)
     if not around:
         return [*lines, "  " + words.say("touches no other place")]
     lines.append("  " + words.say("touches:"))
@@ -28,9 +28,9 @@ def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
         parts = [
             text
             for text in (
-                _ground(neighbour, view, words),
-                _between(edge, view, words),
-                words.parted(company(here.get(neighbour, ()), words)),
+                _terrain_text(neighbour, view, words),
+                _edge_text(edge, view, words),
+                words.parted(render_stack(here.get(neighbour, ()), words)),
             )
             if text
         ]
@@ -56,7 +56,7 @@ def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
 
     `around`: only the place with this id and its neighbours.
     """
-    shown = {around, *(neighbour for _, neighbour, _ in _around(around, words))} if around else set()
+    shown = {around, *(neighbour for _, neighbour, _ in _list_neighbours(around, words))} if around else set()
     here = pieces_by_place(view)
     lines: list[str] = []
     for thing in words.kind("place")["things"]:
@@ -68,10 +68,10 @@ def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
             for label, text in _values("place", place, view["places"].get(place, {}), words)
         )
         lines.append(words.about(words.thing("place", place), told))
-        lines += [f"  {line}" for line in company(here.get(place, ()), words)]
+        lines += [f"  {line}" for line in render_stack(here.get(place, ()), words)]
         touched = [
-            words.aside(words.thing("place", neighbour), _between(edge, view, words))
-            for _direction, neighbour, edge in _around(place, words)
+            words.aside(words.thing("place", neighbour), _edge_text(edge, view, words))
+            for _direction, neighbour, edge in _list_neighbours(place, words)
         ]
         lines.append(
             "  "
@@ -84,7 +84,7 @@ def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
     return lines
 
 
-def _around(place: str, words: Localizer) -> list[tuple[str, str, str]]:
+def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]:
     """Return (direction, id, link id) of each neighbour, clockwise on a grid; the direction is '' off a grid."""
     links, ids = words.program.links, words.program.ids
     handle = words.program.handles["place"][place]
@@ -119,14 +119,14 @@ def _values(kind: str, thing: str, changing: Any, words: Localizer) -> list[tupl
     return found
 
 
-def _ground(place: str, view: Any, words: Localizer) -> str:
+def _terrain_text(place: str, view: Any, words: Localizer) -> str:
     """Render the type of a place from its attributes that are things of the ruleset's own kinds."""
     shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
     sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
     return words.listed(words.held("place", place, name, view["places"].get(place, {}))[1] for name in sorts)
 
 
-def _between(edge: str, view: Any, words: Localizer) -> str:
+def _edge_text(edge: str, view: Any, words: Localizer) -> str:
     """Render the edge between two places."""
     flags = words.handle_value(["flag"], True)
     return words.listed(

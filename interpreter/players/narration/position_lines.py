@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.views import told_of_all
+from interpreter.play.views import views_of_all
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.track_values import changed, game_readings, side_readings, thing_readings
+from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
 
 Data = Mapping[str, Any]
 
@@ -31,17 +31,17 @@ class PositionText:
     others: Mapping[str, Mapping[str, str]]
 
 
-def standing_now(game: Game, words: Localizer) -> PositionText:
+def render_position(game: Game, words: Localizer) -> PositionText:
     """Render a game's position, with what the ruleset's views show of the game, the sides and the seats."""
-    told = told_of_all(game.state, words.lang)
+    told = views_of_all(game.state, words.lang)
     shown = {
         kind: {thing: words.listed(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()}
         for kind, of in told.items()
     }
-    return standing_of(game.view(), words, shown)
+    return render_view(game.view(), words, shown)
 
 
-def standing_of(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
+def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
     """Render the position that a view shows.
 
     `told_by`, keyed by kind ("" for the game) and id, adds the texts of the ruleset's own views.
@@ -51,8 +51,8 @@ def standing_of(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
     on_map: dict[str, str] = {}
     off_map: dict[str, str] = {}
     for place in words.kind("place")["things"]:
-        told = company(here[place["id"]], words) if place["id"] in here else []
-        changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
+        told = render_stack(here[place["id"]], words) if place["id"] in here else []
+        changed = _changed_value_texts(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
         if told or changed:
             (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*told, *changed])
     general = (*_game_lines(view, words), *filter(None, more.get("", {}).values()))
@@ -76,7 +76,7 @@ def standing_of(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
 
 def position_lines(game: Game, words: Localizer) -> list[str]:
     """Render turn and phase, sides and game values, then each occupied place, those off the map last."""
-    return standing_lines(standing_now(game, words), words, whole=True)
+    return standing_lines(render_position(game, words), words, whole=True)
 
 
 def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[str]:
@@ -134,7 +134,7 @@ def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
     return found
 
 
-def company(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
+def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
     """Render pieces in one place: interchangeable ones counted by counter values, others by name."""
     groups: dict[str, dict[str, int]] = {}
     singles: list[str] = []
@@ -145,7 +145,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
         counters = cls.get("counters") or ()
         short, told_there = words.short(piece, values)
         own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
-        state = _changed(values, {n: a for n, a in own.items() if n not in counters}, words)
+        state = _changed_value_texts(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
             shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
             more = words.listed([*shown, *state])
@@ -163,12 +163,15 @@ def company(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
     return told + singles
 
 
-def _changed(values: Data, attributes: Data, words: Localizer) -> list[str]:
+def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> list[str]:
     """Render the variable values that differ from their defaults; a set flag is shown by its name alone."""
-    return [labelled(one.label, one.value, one.text) for one in changed(values, attributes, words).values()]
+    return [
+        format_labelled_value(one.label, one.value, one.text)
+        for one in changed_values(values, attributes, words).values()
+    ]
 
 
-def labelled(label: str, value: Any, text: str) -> str:
+def format_labelled_value(label: str, value: Any, text: str) -> str:
     """Render a value with its label: a flag by the label alone, and no label that the value contains."""
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
@@ -188,7 +191,7 @@ def _side_values(view: Data, words: Localizer) -> dict[str, str]:
 def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]:
     """Render the changed values of the things of a kind, by id."""
     attributes = words.kind(kind)["attributes"]
-    told = {thing: _changed(values, attributes, words) for thing, values in things.items()}
+    told = {thing: _changed_value_texts(values, attributes, words) for thing, values in things.items()}
     return {thing: words.listed(texts) for thing, texts in told.items() if texts}
 
 
@@ -196,7 +199,7 @@ def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
     """Render the changed values of things of the ruleset's own kinds, by kind and id."""
     return {
         kind: {
-            thing: words.listed(labelled(one.label, one.value, one.text) for one in readings.values())
+            thing: words.listed(format_labelled_value(one.label, one.value, one.text) for one in readings.values())
             for thing, readings in own.items()
         }
         for kind, own in thing_readings(view, words).items()

@@ -8,14 +8,14 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.piece_lines import orders_of
-from interpreter.players.orders.route_planning import reach
+from interpreter.players.narration.piece_lines import list_piece_orders
+from interpreter.players.orders.route_planning import find_reachable_places
 from interpreter.runtime.option_keys import piece_group
 
 _MOST = 24  # named in one line
 
 
-def comers(game: Game, place: str) -> tuple[tuple[str, Any], ...]:
+def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]:
     """Return the pieces that can be ordered to a place directly, each with its least cost (None if none is counted).
 
     Sorted by cost; of interchangeable pieces in one place only one is returned.
@@ -26,19 +26,19 @@ def comers(game: Game, place: str) -> tuple[tuple[str, Any], ...]:
         if group in groups or program.ids["place"][game.state.at[handle]] == place:
             continue
         groups.add(group)
-        orders = orders_of(piece, game)
-        leads = reach(game, orders) if orders else {}
+        orders = list_piece_orders(piece, game)
+        leads = find_reachable_places(game, orders) if orders else {}
         if place in leads:
             found.append((piece, leads[place]))
     return tuple(sorted(found, key=lambda one: (one[1] is not None, one[1] or 0)))
 
 
-def comer_lines(game: Game, place: str, words: Localizer) -> list[str]:
-    """Return a line that names everybody who can be ordered to a place; [] where nobody can.
+def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
+    """Return a line naming every piece that can be ordered to a place; [] if there is none.
 
-    Alike pieces that stand together are named together, with their number.
+    Equal pieces in one place are named together, with their number.
     """
-    found = comers(game, place)
+    found = find_orderable_pieces(game, place)
     if not found:
         return []
     program = game.program

@@ -43,7 +43,7 @@ def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
         value = view.get("game", {}).get(name)
         is_usual = attribute["lasts"] and value == attribute["default"]
         if attribute["told"] and value is not None and value is not False and not is_usual:
-            found.append(reading(attribute, value, words))
+            found.append(read_track_value(attribute, value, words))
     return found
 
 
@@ -56,13 +56,13 @@ def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValu
             value = values.get(name)
             if value in _NOTHING or value == 0:
                 continue
-            one = reading(attribute, value, words)
+            one = read_track_value(attribute, value, words)
             if not attribute["lasts"] or not is_default(attribute, one.text, words):
                 found.setdefault(side, {})[name] = one
     return found
 
 
-def changed(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
+def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
     """Return the variable values that differ from their defaults, by attribute.
 
     With `stands`, also rungs and words that last until changed: a marker is always somewhere on its track.
@@ -71,7 +71,7 @@ def changed(values: Data, attributes: Data, words: Localizer, *, stands: bool = 
     for name, attribute in attributes.items():
         if not attribute["changes"] or not attribute["told"] or values.get(name) in _NOTHING:
             continue
-        one, sort = reading(attribute, values[name], words), attribute["show"][0]
+        one, sort = read_track_value(attribute, values[name], words), attribute["show"][0]
         is_mark = stands and sort in ("rung", "word") and not attribute["lasts"]
         if is_mark or sort == "thing" or not is_default(attribute, one.text, words):
             found[name] = one
@@ -88,13 +88,13 @@ def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str
         if kind not in _APART:
             things, attributes = view.get(words.kind(kind)["many"], {}), words.kind(kind)["attributes"]
             stands = len(things) <= _FEW
-            told = {thing: changed(values, attributes, words, stands=stands) for thing, values in things.items()}
+            told = {thing: changed_values(values, attributes, words, stands=stands) for thing, values in things.items()}
             if own := {thing: readings for thing, readings in told.items() if readings}:
                 found[kind] = own
     return found
 
 
-def reading(attribute: Data, value: Any, words: Localizer) -> TrackValue:
+def read_track_value(attribute: Data, value: Any, words: Localizer) -> TrackValue:
     """Return a value with its position on its track: the rungs of a ladder, or the numbers between two bounds."""
     show, text = attribute["show"], words.value(attribute["show"], value)
     show = show[1] if show[0] == "maybe" and value is not None else show

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.piece_lines import reach_words
-from interpreter.players.orders.matching import matching, named
-from interpreter.players.orders.name_index import NameIndex, narrowed, tokens
+from interpreter.players.orders.matching import match_options, match_things
+from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.route_planning import aimed_at, follow, obstacles, ways, within_reach
-from interpreter.players.orders.tokenizer import destination
+from interpreter.players.orders.route_planning import (
+    aimed_at,
+    explain_unreachable,
+    find_places_in_reach,
+    find_routes,
+    iter_route_ends,
+)
+from interpreter.players.orders.tokenizer import split_destination
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
@@ -45,19 +51,19 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     decision, words = game.decision, lexicon.words
     if decision is None:
         return [words.say("nothing is being decided now")]
-    going = _going(text, words)
+    going = _parse_go_command(text, words)
     if going is not None and (there := why_not_there(going, game, lexicon)):
         return there
     known = orders(decision, words)
-    read = _read(text, known, lexicon)
+    read = _parse_query(text, known, lexicon)
     if isinstance(read, list):
         if going is not None and _name_of(text, known, words)[0] is None:
             return [words.say("why can who not go where? write: why go WHO PLACE")]
-        if fitting := matching(decision.options, text, lexicon):
+        if fitting := match_options(decision.options, text, lexicon):
             return _legal_now(fitting, lexicon)
-        if behind := _behind(text, game, lexicon):
+        if behind := _why_follow_up_fails(text, game, lexicon):
             return behind
-        found = _decided_elsewhere(text, game, words)
+        found = _find_other_decision(text, game, words)
         return reason_lines(found, words) if found else why_not_there(text, game, lexicon) or read
     order, args = read
     try:
@@ -88,18 +94,18 @@ def _legal_now(options: Sequence[Option], lexicon: NameIndex) -> list[str]:
     return words.counted_off(told, _MOST_FITTING)
 
 
-def _behind(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+def _why_follow_up_fails(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     """Render why the words after an option's name are not among the answers it asks for; [] otherwise."""
     decision, words = game.decision, lexicon.words
     assert decision is not None
     order, rest = _name_of(text, orders(decision, words), words)
     if order is None or order.params or not tokens(rest):
         return []
-    for followed in follow(game, [o for o in decision.options if o.name == order.name][:1]):
+    for followed in iter_route_ends(game, [o for o in decision.options if o.name == order.name][:1]):
         after, there = followed.game.decision, NameIndex(followed.game, words)
-        read = _read(rest, orders(after, words), there) if after is not None else []
+        read = _parse_query(rest, orders(after, words), there) if after is not None else []
         found = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
-        if not isinstance(read, list) or _fits_behind(rest, followed.game, there):
+        if not isinstance(read, list) or _matches_option_or_place(rest, followed.game, there):
             return reason_lines(found, words) or [
                 words.say("{order}: nothing stands against it, it is legal now", order=text)
             ]
@@ -114,34 +120,34 @@ def _behind(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     ]
 
 
-def _fits_behind(text: str, game: Game, lexicon: NameIndex) -> bool:
+def _matches_option_or_place(text: str, game: Game, lexicon: NameIndex) -> bool:
     """Return whether the words match an option of the current decision, or a place that one leads to."""
-    who, places = destination(text, lexicon)
+    who, places = split_destination(text, lexicon)
     return bool(
-        (game.decision is not None and matching(game.decision.options, text, lexicon))
-        or (len(places) == 1 and ways(game, who, places[0], lexicon))
+        (game.decision is not None and match_options(game.decision.options, text, lexicon))
+        or (len(places) == 1 and find_routes(game, who, places[0], lexicon))
     )
 
 
 def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     """Render why a piece cannot reach the place named by the last words; [] if they name none."""
     words = lexicon.words
-    who, places = destination(text, lexicon)
+    who, places = split_destination(text, lexicon)
     if len(places) != 1:
         return []
     where = words.thing("place", places[0])
-    if ways(game, who, places[0], lexicon):
+    if find_routes(game, who, places[0], lexicon):
         return [words.say("nothing stands against it: {place} can be reached now", place=where)]
     if targets := aimed_at(game, who, places[0], lexicon):
         return _legal_now(targets, lexicon)
-    if foreign := _not_his(game, who, lexicon):
+    if foreign := _foreign_pieces_line(game, who, lexicon):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
-    found, near = obstacles(game, who, places[0], lexicon), within_reach(game, who, lexicon)
+    found, near = explain_unreachable(game, who, places[0], lexicon), find_places_in_reach(game, who, lexicon)
     if found or near:
         told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
         return [*told, f"  {reach_words(near, words)}"] if near else told
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
-    if who and (others := ways(game, "", places[0], lexicon)):
+    if who and (others := find_routes(game, "", places[0], lexicon)):
         return [
             words.say(
                 "`{who}` fits none of the {count} orders that lead to {place} (`go {place}` shows them); "
@@ -157,14 +163,14 @@ def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     ]
 
 
-def _not_his(game: Game, who: str, lexicon: NameIndex) -> str:
+def _foreign_pieces_line(game: Game, who: str, lexicon: NameIndex) -> str:
     """Render that the named pieces belong to sides other than the deciding one; '' otherwise.
 
     Also '' if an option names them: rules may let a side order another side's pieces.
     """
     decision, words, program = game.decision, lexicon.words, game.program
-    pieces = named("piece", who, lexicon)
-    if decision is None or not pieces or matching(decision.options, who, lexicon):
+    pieces = match_things("piece", who, lexicon)
+    if decision is None or not pieces or match_options(decision.options, who, lexicon):
         return ""
     sides = {side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
@@ -183,7 +189,7 @@ def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     if decision is None:
         return []
     order, rest = _name_of(text, orders(decision, words), words)
-    args = _assign(rest, order, lexicon) if order is not None and tokens(rest) else None
+    args = _assign_parameters(rest, order, lexicon) if order is not None and tokens(rest) else None
     if order is None or not args:
         return []
     try:
@@ -192,7 +198,7 @@ def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> list[str]:
         return []
 
 
-def pointing_on(text: str, game: Game, lexicon: NameIndex) -> str:
+def suggest_next_step(text: str, game: Game, lexicon: NameIndex) -> str:
     """Render a pointer for a line that matches no option, or '' if it names nothing known.
 
     It names the command that shows the thing, or the decision in which the order belongs.
@@ -201,16 +207,16 @@ def pointing_on(text: str, game: Game, lexicon: NameIndex) -> str:
     if game.decision is None:
         return ""
     if _name_of(text, orders(game.decision, words), words)[0] is None:
-        for reason in _decided_elsewhere(text, game, words):
-            return reason.text_in(words.lang) + cited(reason.cite)
+        for reason in _find_other_decision(text, game, words):
+            return reason.text_in(words.lang) + format_citations(reason.cite)
     shown = " ".join(text.split())[:_SHOWN]
-    who, places = destination(text, lexicon)
+    who, places = split_destination(text, lexicon)
     if len(places) == 1 and not who:
         return words.say(
             "`{text}` fits none of the options; `why {text}` tells why not, `look {text}` tells of the place",
             text=shown,
         )
-    if named("piece", text, lexicon):
+    if match_things("piece", text, lexicon):
         return words.say(
             "`{text}` fits none of the options; `what {text}` tells of it and its orders, `find {text}` where it is",
             text=shown,
@@ -218,14 +224,14 @@ def pointing_on(text: str, game: Game, lexicon: NameIndex) -> str:
     return ""
 
 
-def _going(text: str, words: Localizer) -> str | None:
+def _parse_go_command(text: str, words: Localizer) -> str | None:
     """Return the arguments of the command that sends a piece somewhere, in any language, or None for other commands."""
     first, _, rest = text.strip().partition(" ")
     called = {word for name in ("go", "plan") for word in (name, words.say(name).casefold())}
-    return rest.strip() if narrowed(first).casefold() in called else None
+    return rest.strip() if to_half_width(first).casefold() in called else None
 
 
-def _decided_elsewhere(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
+def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
     """Return the reason that says in which decision an order is made, or () for texts that are not an order."""
     program = game.program
     called = {c["name"] for d in program.decisions for c in d["choices"]}
@@ -241,7 +247,7 @@ def _decided_elsewhere(text: str, game: Game, words: Localizer) -> tuple[Reason,
 
 def reason_lines(reasons: Sequence[Reason], words: Localizer) -> list[str]:
     """Render each reason with its rules."""
-    return [f"  {r.text_in(words.lang)}{cited(r.cite)}" for r in reasons]
+    return [f"  {r.text_in(words.lang)}{format_citations(r.cite)}" for r in reasons]
 
 
 def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
@@ -264,7 +270,7 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
     return found
 
 
-def _read(
+def _parse_query(
     text: str, known: Mapping[str, QueriedOrder], lexicon: NameIndex
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
     """Parse the order and its arguments; return lines that say what is missing if the text is ambiguous."""
@@ -279,9 +285,9 @@ def _read(
         ]
     named_first, rest = _name_of(text, known, words)
     if _EXPLICIT.fullmatch(text):
-        return _explicit(text, known, words)
+        return _parse_explicit_order(text, known, words)
     for order in [named_first] if named_first else list(known.values()):
-        args = _assign(rest, order, lexicon)
+        args = _assign_parameters(rest, order, lexicon)
         if args is not None and (args or not order.params):
             return order, args
     if named_first is not None and not tokens(rest):
@@ -330,13 +336,13 @@ def _name_of(text: str, known: Mapping[str, QueriedOrder], words: Localizer) -> 
     return None, plain
 
 
-def _assign(text: str, order: QueriedOrder, lexicon: NameIndex) -> dict[str, Any] | None:
+def _assign_parameters(text: str, order: QueriedOrder, lexicon: NameIndex) -> dict[str, Any] | None:
     """Assign every typed word to the first parameter it matches; return None if a word matches none."""
     left = list(tokens(text))
     args: dict[str, Any] = {}
     while left:
         for length in range(len(left), 0, -1):
-            found = _value(" ".join(left[:length]), order, args, lexicon)
+            found = _match_parameter_value(" ".join(left[:length]), order, args, lexicon)
             if found is not None:
                 args[found[0]] = found[1]
                 left = left[length:]
@@ -346,7 +352,9 @@ def _assign(text: str, order: QueriedOrder, lexicon: NameIndex) -> dict[str, Any
     return args
 
 
-def _value(text: str, order: QueriedOrder, args: Mapping[str, Any], lexicon: NameIndex) -> tuple[str, Any] | None:
+def _match_parameter_value(
+    text: str, order: QueriedOrder, args: Mapping[str, Any], lexicon: NameIndex
+) -> tuple[str, Any] | None:
     """Return the first unassigned parameter with a value of this name, and the value, or None."""
     for name, show in order.params.items():
         if name in args:
@@ -354,7 +362,7 @@ def _value(text: str, order: QueriedOrder, args: Mapping[str, Any], lexicon: Nam
         kind = show[1] if show[0] == "maybe" else show
         match kind[0]:
             case "thing":
-                found = named(kind[1], text, lexicon)
+                found = match_things(kind[1], text, lexicon)
                 if len(found) == 1:
                     return name, found[0]
                 if kind[1] == "piece" and _is_group(text, lexicon):
@@ -380,7 +388,7 @@ def _is_group(text: str, lexicon: NameIndex) -> bool:
     return bool(group) and place in lexicon.program.handles["place"]
 
 
-def _explicit(
+def _parse_explicit_order(
     text: str, known: Mapping[str, QueriedOrder], words: Localizer
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
     """Parse an order written as name(a, b), name a, b or name x=a y=b."""
@@ -420,11 +428,11 @@ def _explicit(
                     parameters=taken,
                 )
             ]
-        args[name.strip()] = _value_of(value.strip(), order.params[name.strip()], words)
+        args[name.strip()] = _parse_value(value.strip(), order.params[name.strip()], words)
     return order, args
 
 
-def _value_of(text: str, show: Any, words: Localizer) -> Any:
+def _parse_value(text: str, show: Any, words: Localizer) -> Any:
     """Parse a typed value by its parameter type; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9

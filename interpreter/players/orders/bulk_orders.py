@@ -9,15 +9,15 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.play.game import Game
-from interpreter.players.orders.matching import kind_of, things_in
-from interpreter.players.orders.route_planning import Route, dice_on, follow
-from interpreter.players.ownership import on_map, seat_of
+from interpreter.players.orders.matching import kind_of, list_things
+from interpreter.players.orders.route_planning import Route, iter_route_ends, list_route_rolls
+from interpreter.players.ownership import is_on_map, seat_of
 from interpreter.runtime.decisions import Option
 
 Distances = Mapping[int, int]
 
 
-def steps_to(game: Game, goals: Iterable[int]) -> dict[int, int]:
+def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
     """Return the distance in links of each place connected with the goals (breadth-first search)."""
     links, found = game.program.links, dict.fromkeys(goals, 0)
     waiting = deque(found)
@@ -30,7 +30,7 @@ def steps_to(game: Game, goals: Iterable[int]) -> dict[int, int]:
     return found
 
 
-def who_can_go(game: Game) -> tuple[str, ...]:
+def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     """Return the ids of the pieces that options of the current decision name alone, in the order of the options."""
     decision = game.decision
     if decision is None or decision.is_draft:
@@ -38,28 +38,27 @@ def who_can_go(game: Game) -> tuple[str, ...]:
     handles = game.program.handles["piece"]
     found: dict[str, None] = {}
     for option in decision.options:
-        found.update(dict.fromkeys(p for p in _pieces_of(option) if p in handles))
+        found.update(dict.fromkeys(p for p in _single_piece(option) if p in handles))
     return tuple(found)
 
 
 def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
-    """Return the ways that bring a piece nearer by these distances, best first: of equal ones the cheapest that leaves
-    it as it is.
+    """Return the routes that bring a piece nearer by these distances, best first; the cheaper of equal ones.
 
-    `spreads`: in a grid it rather stops a space short than to stand with others, unless it stands with some now.
+    With `spreads`, a piece on a grid prefers to stop one space short over joining a stack, unless it is in one now.
     """
     decision, places = game.decision, game.program.handles["place"]
     if decision is None:
         return []
-    options = [o for o in decision.options if piece in _pieces_of(o)]
+    options = [o for o in decision.options if piece in _single_piece(o)]
     at = game.state.at[game.program.handles["piece"][piece]]
     has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
-    crowded = _crowded(game, piece) if spreads else frozenset()
+    crowded = _stacked_spaces(game, piece) if spreads else frozenset()
     found: list[tuple[tuple[int, int, float, int], int, Route]] = []
 
     def note(way: Route) -> None:
         last = way.legs[-1]
-        goals = [places[v] for v in things_in(last, "place")]
+        goals = [places[v] for v in list_things(last, "place")]
         if len(goals) != 1 or goals[0] not in steps or steps[goals[0]] >= steps.get(at, len(places)):
             return
         flags = sum(v is True for v in way.args.values())
@@ -71,7 +70,9 @@ def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False)
     for option in options:
         if any(kind_of(show) == "place" for show in option.shows.values()):
             note(Route((option,)))
-    for followed in follow(game, [o for o in options if not any(kind_of(s) == "place" for s in o.shows.values())]):
+    for followed in iter_route_ends(
+        game, [o for o in options if not any(kind_of(s) == "place" for s in o.shows.values())]
+    ):
         after = followed.game.decision
         if after is not None and after.address != decision.address:
             for end in after.options:
@@ -81,10 +82,10 @@ def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False)
 
 def without_dice(game: Game, found: Sequence[Route]) -> Route | None:
     """Return the first of these ways on which no dice fall, or None."""
-    return next((way for way in found if not dice_on(game, way)), None)
+    return next((way for way in found if not list_route_rolls(game, way)), None)
 
 
-def _crowded(game: Game, piece: str) -> frozenset[int]:
+def _stacked_spaces(game: Game, piece: str) -> frozenset[int]:
     """Return the grid spaces where other pieces of the same side and class are.
 
     Empty off a grid, or if the piece shares its space now. Pieces of other classes, such as commanders, do not count.
@@ -92,14 +93,14 @@ def _crowded(game: Game, piece: str) -> frozenset[int]:
     program, state, grid = game.program, game.state, game.program.data["grid"]
     handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]
     own, cls = seat_of(game, handle), things[handle]["cls"]
-    alike = [p for p in range(len(things)) if p != handle and things[p]["cls"] == cls and on_map(game, p)]
+    alike = [p for p in range(len(things)) if p != handle and things[p]["cls"] == cls and is_on_map(game, p)]
     others = [p for p in alike if seat_of(game, p) == own]
     if grid is None or any(state.at[p] == state.at[handle] for p in others):
         return frozenset()
     return frozenset(state.at[p] for p in others if grid["cells"][state.at[p]] is not None)
 
 
-def _pieces_of(option: Option) -> Sequence[str]:
+def _single_piece(option: Option) -> Sequence[str]:
     """Return the piece that an option names, if it names exactly one."""
-    named = things_in(option, "piece")
+    named = list_things(option, "piece")
     return named if len(named) == 1 else ()

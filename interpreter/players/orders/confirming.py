@@ -1,7 +1,7 @@
-"""Choices that need a confirmation before they are carried out, on every face alike. Changes nothing, asks nobody.
+"""Choices that need a confirmation before they are carried out, the same in every user interface.
 
-Two kinds: `done` that throws a row of orders away, and an order that settles more than it names. Either counts only
-where `undo` could not take it back: dice fall, another seat decides, or the game ends.
+Two kinds: `done` that abandons a row of orders, and an order that settles more than it names. Either counts only if
+`undo` could not restore the position: dice are thrown, another seat decides, or the game ends.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from interpreter.play.events import taken_words
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.bulk_orders import who_can_go
+from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
-from interpreter.players.orders.route_planning import chooser_of, is_final, rolls_of, tried
+from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, tried
 
 _MOST_IDLE = 6  # names
 
@@ -39,14 +39,14 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
     settled = _settled(game, trial, words)
     if not settled or not is_final(game, trial):
         return None
-    dice = words.listed(words.name(roll, "roll") for roll in rolls_of(trial))
+    dice = words.listed(words.name(roll, "roll") for roll in list_rolls(trial))
     reasons = (words.say("only one choice is possible next, so this chooses it too: {choice}", choice=settled),)
     told = (words.say("dice on the way: {rolls}", rolls=dice),) if dice else ()
     return Confirmation(words.say("go on?"), (*reasons, *told))
 
 
 def ends_an_order(game: Game, key: str) -> bool:
-    """Return True if the option with this key ends an order that could be taken back so far, and no longer can then."""
+    """Return whether the option ends an order that could be undone until now and cannot be undone afterwards."""
     decision, last = (
         game.decision,
         next((raw for raw in reversed(game.raw_log()) if raw[0] in ("decision", "roll")), None),
@@ -57,8 +57,8 @@ def ends_an_order(game: Game, key: str) -> bool:
 
 
 def idle_names(game: Game, words: Localizer) -> str:
-    """Return the names of those who could still be ordered in a row of choices; '' if there is nobody."""
-    return words.some(map(words.piece, who_can_go(game)), _MOST_IDLE)
+    """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
+    return words.some(map(words.piece, list_orderable_pieces(game)), _MOST_IDLE)
 
 
 def _thrown_away(game: Game, words: Localizer) -> tuple[str, ...]:

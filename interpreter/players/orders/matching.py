@@ -77,12 +77,12 @@ class OptionMatch(Generic[_Chosen]):
     is_plain: bool
 
 
-def matching(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> list[_Chosen]:
+def match_options(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> list[_Chosen]:
     """Return the options that every typed word matches, keeping only the best kind of match."""
-    return fits(options, typed, lexicon).options
+    return rank_matches(options, typed, lexicon).options
 
 
-def fits(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
+def rank_matches(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
     """Match options against all typed words: by whole words if possible, otherwise by prefixes.
 
     If several match, prefer options whose complete names are the typed words; if all labels contain the words, prefer
@@ -99,30 +99,30 @@ def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: Nam
     wanted = [t for t in tokens(typed) if t not in _fillers(lexicon)] or list(tokens(typed))
     if not wanted:
         return OptionMatch([], False)
-    found = [o for o, has in known if all(w in has or _stands_in(w, has) for w in wanted)]
-    is_plain = bool(found) and any(is_telling(w) for w in wanted)
+    found = [o for o, has in known if all(w in has or _is_script_bounded_substring(w, has) for w in wanted)]
+    is_plain = bool(found) and any(is_significant_word(w) for w in wanted)
     if not found and not typed.isdigit():  # a number matches only in full
-        found = [o for o, has in known if all(_begins(w, has) for w in wanted)]
+        found = [o for o, has in known if all(_is_prefix_of_any(w, has) for w in wanted)]
     if len(found) > 1:
-        found = [o for o in found if _is_made_of(tuple(wanted), option_names(o, lexicon))] or found
-        found = _in_own_order(found, wanted, lexicon)
+        found = [o for o in found if _is_name_sequence(tuple(wanted), option_names(o, lexicon))] or found
+        found = _filter_by_word_order(found, wanted, lexicon)
         found = _of_no_others(found, wanted, lexicon) or found
     return OptionMatch(found, is_plain)
 
 
-def _in_own_order(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
+def _filter_by_word_order(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
     """Return the options whose labels have the words in this order, or all options if there are none.
 
     The order counts only if every label contains all words.
     """
     labels = [tokens(o.text(lexicon.words.lang)) for o in found]
-    if not all(all(_begins(w, label) for w in wanted) for label in labels):
+    if not all(all(_is_prefix_of_any(w, label) for w in wanted) for label in labels):
         return found
-    return [o for o, label in zip(found, labels, strict=True) if _in_order(wanted, label)] or found
+    return [o for o, label in zip(found, labels, strict=True) if _is_in_order(wanted, label)] or found
 
 
 def _of_no_others(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
-    """Of ends of drafts that take several the one that takes those typed and nobody else; else none."""
+    """Return, among draft ends with several pieces, the one that takes exactly the typed ones; else []."""
     exact = [
         option
         for option in found
@@ -132,7 +132,7 @@ def _of_no_others(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -
 
 
 def _member_words(option: Choosable, lexicon: NameIndex) -> set[str]:
-    """The words of the names of all that an option takes in sets and lists."""
+    """Return the words in the names of everything that an option takes in sets and lists."""
     found: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
@@ -140,20 +140,20 @@ def _member_words(option: Choosable, lexicon: NameIndex) -> set[str]:
     return found
 
 
-def is_telling(word: str) -> bool:
+def is_significant_word(word: str) -> bool:
     """Return whether a word is too wide for a typing error: at least as wide as three letters.
 
-    >>> is_telling("no"), is_telling("fort"), is_telling("普軍")
+    >>> is_significant_word("no"), is_significant_word("fort"), is_significant_word("普軍")
     (False, True, True)
     """
     return cell_width(word) >= _TELLING
 
 
-def _stands_in(word: str, known: Iterable[str]) -> bool:
+def _is_script_bounded_substring(word: str, known: Iterable[str]) -> bool:
     """Return whether a word of a script without spaces occurs in a known word, bounded by changes of script.
 
-    >>> _stands_in("移動", {"移動する"}), _stands_in("移", {"移動する"}), _stands_in("move", {"moves"})
-    (True, False, False)
+    >>> [_is_script_bounded_substring(word, {"移動する", "moves"}) for word in ("移動", "移", "move")]
+    [True, False, False]
     """
     if word.isascii():
         return False
@@ -173,12 +173,12 @@ def _script(character: str) -> str:
     return character_name(character, "").partition(" ")[0].partition("-")[0] if character.isalnum() else ""
 
 
-def _is_made_of(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
+def _is_name_sequence(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
     """Return whether the words are a sequence of complete names."""
-    return not wanted or any(wanted[: len(n)] == n and _is_made_of(wanted[len(n) :], names) for n in names)
+    return not wanted or any(wanted[: len(n)] == n and _is_name_sequence(wanted[len(n) :], names) for n in names)
 
 
-def _in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
+def _is_in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
     """Return whether the wanted words are prefixes of words, in the same order."""
     left = iter(words)
     return all(any(word.startswith(w) for word in left) for w in wanted)
@@ -225,7 +225,7 @@ def kind_of(show: Any) -> str:
     return str(show[1]) if show and show[0] == "thing" else ""
 
 
-def things_in(option: Choosable, kind: str) -> list[str]:
+def list_things(option: Choosable, kind: str) -> list[str]:
     """Return the ids of the things of a kind that an option names, including members of lists."""
     found: list[str] = []
     for name, value in option.args.items():
@@ -234,7 +234,7 @@ def things_in(option: Choosable, kind: str) -> list[str]:
     return found
 
 
-def _begins(typed: str, known: Iterable[str]) -> bool:
+def _is_prefix_of_any(typed: str, known: Iterable[str]) -> bool:
     """Return whether a known word starts with the typed one; in scripts without spaces, whether one contains it."""
     if typed.isascii():
         return any(k.startswith(typed) for k in known)
@@ -245,53 +245,53 @@ def _fillers(lexicon: NameIndex) -> frozenset[str]:
     return frozenset(tokens(lexicon.words.say("to from the of in at with and by a")))
 
 
-def named(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
+def match_things(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
     """Return the things of a kind that match the text: by id or full name, else by words, else by prefixes."""
     wanted = tokens(typed)
     if not wanted:
         return []
     ids = lexicon.program.ids.get(kind, [])
-    if exact := named_in_full(kind, typed, lexicon):
+    if exact := match_full_names(kind, typed, lexicon):
         return exact
     known = [(i, lexicon.words_for(i, kind)) for i in ids]
     whole = [i for i, has in known if all(w in has for w in wanted)]
-    found = whole or [i for i, has in known if all(_begins(w, has) for w in wanted)]
+    found = whole or [i for i, has in known if all(_is_prefix_of_any(w, has) for w in wanted)]
     kana = in_katakana(typed)
-    return found if found or kana == typed else named(kind, kana, lexicon)
+    return found if found or kana == typed else match_things(kind, kana, lexicon)
 
 
-def named_in_full(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
+def match_full_names(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
     """Return the things of a kind whose id or full name is the text."""
-    wanted, plain = _telling_words(typed, lexicon), typed.casefold()
+    wanted, plain = _significant_words(typed, lexicon), typed.casefold()
     return [
         i
         for i in lexicon.program.ids.get(kind, [])
         if plain == lexicon.program.shown_id(kind, i).casefold()
-        or _telling_words(lexicon.words.thing(kind, i), lexicon) == wanted
+        or _significant_words(lexicon.words.thing(kind, i), lexicon) == wanted
     ]
 
 
-def _telling_words(text: str, lexicon: NameIndex) -> tuple[str, ...]:
+def _significant_words(text: str, lexicon: NameIndex) -> tuple[str, ...]:
     """Return the words of a name without articles and connectives, or all words if nothing else is left."""
     found, left_out = tokens(text), _fillers(lexicon)
     return tuple(word for word in found if word not in left_out) or found
 
 
-def things_named(typed: str, lexicon: NameIndex) -> list[tuple[str, str]]:
+def match_any_kind(typed: str, lexicon: NameIndex) -> list[tuple[str, str]]:
     """Return the sides, seats and things of the ruleset's own kinds that match the text; full names take precedence."""
     kinds = [kind for kind in lexicon.program.kinds if kind not in ("piece", "place", "edge")]
-    return [(k, i) for k in kinds for i in named_in_full(k, typed, lexicon)] or [
-        (k, i) for k in kinds for i in named(k, typed, lexicon)
+    return [(k, i) for k in kinds for i in match_full_names(k, typed, lexicon)] or [
+        (k, i) for k in kinds for i in match_things(k, typed, lexicon)
     ]
 
 
-def is_other_thing(kind: str, typed: str, lexicon: NameIndex) -> bool:
+def is_name_of_other_kind(kind: str, typed: str, lexicon: NameIndex) -> bool:
     """Return whether the text is the full name of a side, a seat or another thing, but of no thing of this kind."""
     others = [k for k in lexicon.program.kinds if k not in ("piece", "place", "edge")]
-    return not named_in_full(kind, typed, lexicon) and any(named_in_full(k, typed, lexicon) for k in others)
+    return not match_full_names(kind, typed, lexicon) and any(match_full_names(k, typed, lexicon) for k in others)
 
 
-def is_called_in_full(kind: str, thing: str, typed: str, lexicon: NameIndex) -> bool:
+def ends_in_full_name(kind: str, thing: str, typed: str, lexicon: NameIndex) -> bool:
     """Return whether the text ends in the complete id or name of this thing, not only in a prefix of it."""
     wanted = tokens(typed)
     names = (tokens(lexicon.program.shown_id(kind, thing)), tokens(lexicon.words.thing(kind, thing)))

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.players.orders.matching import Choosable, fits, is_telling
-from interpreter.players.orders.name_index import NameIndex, narrowed
+from interpreter.players.orders.matching import Choosable, is_significant_word, rank_matches
+from interpreter.players.orders.name_index import NameIndex, to_half_width
 from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, entries
 
 
 @dataclass(frozen=True, slots=True)
 class MenuAnswer:
-    """Where an answer leads.
+    """Interpretation of an answer to a menu.
 
-    `is_printed`: it is a number of the list, a key, or the words as they are shown. `is_plain`: it is these, a name
-    in full, or whole words; what is neither is a guess. `is_several`: words that fit several options. `is_outright`:
-    the player has said that nothing shall be asked.
+    `is_printed`: it is a number of the list, a key, or the displayed words. `is_plain`: it is one of these, a full
+    name, or whole words; anything else is a guess. `is_several`: its words fit several options. `is_outright`: the
+    player has declined any confirmation.
     """
 
     leads: OptionTree | Choosable
@@ -29,26 +29,30 @@ class MenuAnswer:
     is_outright: bool = False
 
 
-def answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAnswer | None:
+def parse_menu_answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAnswer | None:
     """Return what the typed text selects in a menu, or None if it matches nothing.
 
     A number selects an entry; next a key or a full name; otherwise all options that match the typed words.
     """
     found = entries(menu, lexicon)
-    by_number = _numbered(found, text)
+    by_number = _entry_by_number(found, text)
     if by_number is not None:
         return MenuAnswer(by_number, is_printed=True)
     for option in menu.options:
-        if _same(text, option.key):
+        if _is_equal_text(text, option.key):
             return MenuAnswer(option, is_printed=option.key != option.name)
-    matched = [e for e in found if any(_same(text, t) for t in e.typed)]
+    matched = [e for e in found if any(_is_equal_text(text, t) for t in e.typed)]
     if len(matched) == 1:
-        return MenuAnswer(matched[0].leads, is_printed=_same(text, matched[0].words))
+        return MenuAnswer(matched[0].leads, is_printed=_is_equal_text(text, matched[0].words))
     if "(" in text:  # an unlisted key is refused with its reasons
         return None
-    if is_yes_or_no(text, lexicon) or _is_number(text) and (_asks_number(found) or not is_telling(narrowed(text))):
+    if (
+        is_yes_or_no(text, lexicon)
+        or _is_number(text)
+        and (_asks_number(found) or not is_significant_word(to_half_width(text)))
+    ):
         return None  # a number beyond the list is not matched as a word
-    fitting = fits(menu.options, narrowed(text), lexicon)
+    fitting = rank_matches(menu.options, to_half_width(text), lexicon)
     if len(fitting.options) == 1:
         return MenuAnswer(fitting.options[0], is_plain=fitting.is_plain)
     if not fitting.options:
@@ -60,7 +64,7 @@ def answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAnswer | None
 
 def is_yes_or_no(text: str, lexicon: NameIndex) -> bool:
     """Return whether the text answers a yes/no question; such a text never matches an option as a prefix."""
-    return narrowed(text).casefold() in (*yes_words(lexicon), *no_words(lexicon))
+    return to_half_width(text).casefold() in (*yes_words(lexicon), *no_words(lexicon))
 
 
 def yes_words(lexicon: NameIndex) -> tuple[str, ...]:
@@ -73,10 +77,10 @@ def no_words(lexicon: NameIndex) -> tuple[str, ...]:
     return ("no", "n", lexicon.words.say("no").casefold())
 
 
-def _numbered(found: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
+def _entry_by_number(found: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
     if not _is_number(text):
         return None
-    number = int(narrowed(text))
+    number = int(to_half_width(text))
     if _asks_number(found):
         return next((e.leads for e in found if e.value == number), None)
     return found[number - 1].leads if 1 <= number <= len(found) else None
@@ -87,9 +91,9 @@ def _asks_number(found: Sequence[OptionTreeEntry]) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    plain = narrowed(text)
+    plain = to_half_width(text)
     return plain.isascii() and plain.removeprefix("-").isdigit() and len(plain) <= 9
 
 
-def _same(typed: str, known: str) -> bool:
+def _is_equal_text(typed: str, known: str) -> bool:
     return " ".join(typed.casefold().split()) == " ".join(known.casefold().split()) != ""

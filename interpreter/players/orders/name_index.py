@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any
-from unicodedata import category, combining, normalize
+from unicodedata import combining, normalize
 
 from interpreter.play.game import Game
 from interpreter.play.template_values import short_form
@@ -18,18 +18,19 @@ from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.runtime.option_keys import piece_value
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
+_FORMS = re.compile("[\u3000\uff01-\uffee]+")
 _HIRAGANA = re.compile("[\u3041-\u3096]")
 _TO_KATAKANA = 0x60  # how far apart the two kana of a sound are
 _VOICED = "\u3099\u309a"  # combining marks that form another kana, not an accent
 
 
-def narrowed(text: str) -> str:
-    """Return a text with the wide letters, digits and signs of East Asian keyboards as plain ones.
+def to_half_width(text: str) -> str:
+    """Return a text with the wide letters, digits and signs of East Asian keyboards, and narrow kana, as usual ones.
 
-    >>> narrowed("\uff11\uff12\uff1f")
+    >>> to_half_width("\uff11\uff12\uff1f")
     '12?'
     """
-    return "".join(c if category(c) == "No" else normalize("NFKC", c) for c in text)  # "²" stays a sign, not a 2
+    return _FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
 
 
 def in_katakana(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.route_planning import Route
@@ -49,7 +49,7 @@ class OptionTreeEntry:
     value: int | None = None
 
 
-def first_menu(options: Sequence[Choosable]) -> OptionTree:
+def root_menu(options: Sequence[Choosable]) -> OptionTree:
     """Return the root menu of a decision."""
     return OptionTree(tuple(options))
 
@@ -57,21 +57,21 @@ def first_menu(options: Sequence[Choosable]) -> OptionTree:
 def entries(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
     """Return the entries of a menu, in the order of the options."""
     if _is_short(menu):
-        return _listed(menu, lexicon)
+        return _entry_per_option(menu, lexicon)
     if not menu.name:
         names = list(dict.fromkeys(o.name for o in menu.options))
         if len(names) > 1:
-            return [entry for name in names for entry in _by_name(menu, name, lexicon)]
+            return [entry for name in names for entry in _entries_for_name(menu, name, lexicon)]
         menu = OptionTree(menu.options, names[0], (), menu.before)
     argument = _open_argument(menu)
     if argument is None:
-        return [_whole(o, lexicon) for o in menu.options]
+        return [_option_entry(o, lexicon) for o in menu.options]
     by_value: dict[Any, list[Choosable]] = {}
     for option in menu.options:
         by_value.setdefault(_hashable(option.args[argument]), []).append(option)
     if len(by_value) > SHORT and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
         return _by_member(menu, argument, lexicon)
-    found = [_by_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
+    found = [_entry_for_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
     return _with_all(found, lexicon.words)
 
 
@@ -83,7 +83,7 @@ def _with_all(found: list[OptionTreeEntry], words: Localizer) -> list[OptionTree
     return [replace(e, typed=(*e.typed, "all", words.say("all"))) if e.value == max(numbers) else e for e in found]
 
 
-def whole_menu(menu: OptionTree) -> OptionTree:
+def find_root(menu: OptionTree) -> OptionTree:
     """Return the root menu from which a submenu was reached."""
     while menu.before is not None:
         menu = menu.before
@@ -96,7 +96,7 @@ def _is_short(menu: OptionTree) -> bool:
     return number <= MIXED or number <= SHORT and len({o.name for o in menu.options}) == 1
 
 
-def several(text: str, menu: OptionTree, words: Localizer) -> str:
+def render_several_matches(text: str, menu: OptionTree, words: Localizer) -> str:
     """Render the line above a menu of all options that match the typed words.
 
     It gives their number if they are grouped.
@@ -107,7 +107,7 @@ def several(text: str, menu: OptionTree, words: Localizer) -> str:
     return words.say("`{text}` fits {number} options; they differ in this:", text=text[:40], number=number)
 
 
-def question(menu: OptionTree, lexicon: NameIndex) -> str:
+def render_question(menu: OptionTree, lexicon: NameIndex) -> str:
     """Render the question that the entries of a menu answer, or '' for the root menu."""
     if not menu.name:
         return ""
@@ -115,11 +115,15 @@ def question(menu: OptionTree, lexicon: NameIndex) -> str:
     shows = menu.options[0].shows
     settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.given]
     argument = None if _is_short(menu) else _open_argument(menu)
-    asked = _asked(argument, menu.name, kind_of(shows.get(argument)), words) if argument else words.say("which?")
+    asked = (
+        _render_argument_question(argument, menu.name, kind_of(shows.get(argument)), words)
+        if argument
+        else words.say("which?")
+    )
     return words.about(words.listed([lexicon.option_name(menu.name), *settled]), asked)
 
 
-def _asked(argument: str, option: str, kind: str, words: Localizer) -> str:
+def _render_argument_question(argument: str, option: str, kind: str, words: Localizer) -> str:
     """Render an argument as a question; an argument with a one-letter name is called by its kind."""
     called = words.name(argument, option)
     if called == argument and len(argument) <= _LETTERS and kind:
@@ -157,7 +161,7 @@ def entry_lines(
 
 def _rules(cite: Sequence[str]) -> str:
     """Render the first few rules of an entry; the commands `why` and `rule` show the others."""
-    return cited(cite) if len(cite) <= _MOST_RULES else cited([*cite[: _MOST_RULES - 1], "..."])
+    return format_citations(cite) if len(cite) <= _MOST_RULES else format_citations([*cite[: _MOST_RULES - 1], "..."])
 
 
 def _columns(cells: Sequence[str], room: int) -> list[str]:
@@ -178,9 +182,9 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     told = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
-        if not (isinstance(v, int) and n in option.worded or _is_told(n, v, kinds.get(n, ""), label, words))
+        if not (isinstance(v, int) and n in option.worded or _is_in_label(n, v, kinds.get(n, ""), label, words))
     ]
-    told = [*_things_told(option, kinds, label, lexicon), *told]
+    told = [*_thing_details(option, kinds, label, lexicon), *told]
     told += [
         other for n, v in option.args.items() for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label
     ]
@@ -200,7 +204,7 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     return shown
 
 
-def _things_told(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> list[str]:
+def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> list[str]:
     """Return the short form and place of each thing an option names, unless its label shows them."""
     words, found = lexicon.words, []
     for name, value in option.args.items():
@@ -212,7 +216,7 @@ def _things_told(option: Choosable, kinds: dict[str, str], label: str, lexicon: 
     return [text for text in found if text]
 
 
-def _is_told(name: str, value: Any, kind: str, label: str, words: Localizer) -> bool:
+def _is_in_label(name: str, value: Any, kind: str, label: str, words: Localizer) -> bool:
     if value is False or value is None:
         return True
     if isinstance(value, list | tuple):
@@ -241,7 +245,7 @@ def value_words(value: Any, words: Localizer, kind: str = "") -> str:
     return words.called(kind, value) if isinstance(value, str) else number_text(value)
 
 
-def _whole(option: Choosable, lexicon: NameIndex) -> OptionTreeEntry:
+def _option_entry(option: Choosable, lexicon: NameIndex) -> OptionTreeEntry:
     words = lexicon.words
     told = option_words(option, lexicon)
     if option.name == "done" and lexicon.is_row_unused:
@@ -250,9 +254,9 @@ def _whole(option: Choosable, lexicon: NameIndex) -> OptionTreeEntry:
     return OptionTreeEntry(told, option, typed, option.cite)
 
 
-def _listed(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
+def _entry_per_option(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
     """Return an entry for every option; a value of the distinguishing argument also selects it if unique."""
-    found = [_whole(o, lexicon) for o in menu.options]
+    found = [_option_entry(o, lexicon) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
         return found
@@ -264,11 +268,11 @@ def _listed(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
     ]
 
 
-def _by_name(menu: OptionTree, name: str, lexicon: NameIndex) -> list[OptionTreeEntry]:
+def _entries_for_name(menu: OptionTree, name: str, lexicon: NameIndex) -> list[OptionTreeEntry]:
     """Return the options of one name as a single entry, or as individual entries if they are few."""
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) <= FEW:
-        return [_whole(o, lexicon) for o in own]
+        return [_option_entry(o, lexicon) for o in own]
     called = lexicon.option_name(name)
     told = _summary(called, own, lexicon)
     return [
@@ -300,7 +304,7 @@ def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
     return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
 
 
-def _by_value(
+def _entry_for_value(
     menu: OptionTree, argument: str, value: Any, own: tuple[Choosable, ...], lexicon: NameIndex
 ) -> OptionTreeEntry:
     """Return one entry for the options with one value of an argument."""
@@ -309,7 +313,7 @@ def _by_value(
     shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
-        if _says_more(own[0], shown, menu, lexicon):
+        if _has_more_details(own[0], shown, menu, lexicon):
             shown, number = option_words(own[0], lexicon), None
         return OptionTreeEntry(shown, own[0], (told, shown, str(value)), (), number)
     return OptionTreeEntry(
@@ -323,7 +327,7 @@ def _by_member(menu: OptionTree, argument: str, lexicon: NameIndex) -> list[Opti
     sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)
     settled_order = [m for m in dict.fromkeys(map(_hashable, menu.options[0].args[argument])) if m in settled]
-    found = [_whole(option, lexicon) for option, own in zip(menu.options, sets, strict=True) if own == settled]
+    found = [_option_entry(option, lexicon) for option, own in zip(menu.options, sets, strict=True) if own == settled]
     if settled:
         only = words.say("only {members}", members=words.listed(_named_member(m, kind, lexicon) for m in settled_order))
         found = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in found]
@@ -349,7 +353,7 @@ def _named_member(member: Any, kind: str, lexicon: NameIndex) -> str:
     return lexicon.named(member, kind) if isinstance(member, str) else value_words(member, lexicon.words, kind)
 
 
-def _says_more(option: Choosable, shown: str, menu: OptionTree, lexicon: NameIndex) -> bool:
+def _has_more_details(option: Choosable, shown: str, menu: OptionTree, lexicon: NameIndex) -> bool:
     """Return whether the option's text contains more than its entry and the selected arguments show."""
     words = lexicon.words
     if option.is_end and option.has_words:

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.game import Game
-from interpreter.players.orders.matching import kind_of, matching, named, things_in
+from interpreter.players.orders.matching import kind_of, list_things, match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
@@ -86,7 +86,7 @@ class Route:
 
     def text(self, language: str = "") -> str:
         """Render the texts of all choices."""
-        return speaker(language)(_(": ")).join(leg.text(language) for leg in self.legs)
+        return translator_for(language)(_(": ")).join(leg.text(language) for leg in self.legs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,10 @@ class RouteEnd:
     game: Game
 
 
-def follow(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]:
-    """Yield what follows each choice, where the same seat goes on deciding and no dice have fallen.
+def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]:
+    """Yield the result of each choice after which the same seat decides again and no dice were thrown.
 
-    Follows every one of them: a caller that needs only some stops asking.
+    Lazy: a caller that needs only some stops iterating.
     """
     seat = game.decision.seat if game.decision else ""
     for option in options:
@@ -110,7 +110,7 @@ def follow(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]:
             yield RouteEnd(option, trial)
 
 
-def ways(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Route]:
+def find_routes(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Route]:
     """Return every route of `who` to the place with the id `where`.
 
     `who` holds typed words; "" means the piece being asked about.
@@ -119,16 +119,16 @@ def ways(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Route]:
     if decision is None:
         return []
     options = [o for o in decision.options if o.name != "done"]
-    return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
+    return _find_routes_among(game, decision, _options_for(game, decision, options, who, lexicon), where)
 
 
-def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexicon: NameIndex) -> list[Option]:
+def _options_for(game: Game, decision: Decision, options: list[Option], who: str, lexicon: NameIndex) -> list[Option]:
     """Return the options that match `who`; all if it is empty or names the piece whose path is being drafted."""
     if not who:
         return options
-    found = matching(options, who, lexicon)
+    found = match_options(options, who, lexicon)
     if not found and decision.is_draft:
-        ids, called = game.program.ids["piece"], named("piece", who, lexicon)
+        ids, called = game.program.ids["piece"], match_things("piece", who, lexicon)
         if any(
             ids[value] in called
             for p, value in zip(decision.draft["params"], decision.draft_args, strict=True)
@@ -138,21 +138,21 @@ def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexi
     return found
 
 
-def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
+def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
     """Return the routes to a place that begin with one of these options."""
-    direct = [o for o in asked if where in things_in(o, "place")]
+    direct = [o for o in asked if where in list_things(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
     found: list[Route] = []
-    for followed in follow(game, asked):
+    for followed in iter_route_ends(game, asked):
         after = followed.game.decision
         assert after is not None
         if after.address != decision.address:
-            found += [Route((followed.option, end)) for end in after.options if where in things_in(end, "place")]
+            found += [Route((followed.option, end)) for end in after.options if where in list_things(end, "place")]
     return found
 
 
-def plainest(game: Game, found: Sequence[Route]) -> list[Route]:
+def prefer_plain_routes(game: Game, found: Sequence[Route]) -> list[Route]:
     """Return the one cheapest route that keeps all settable values of the piece, or else all routes.
 
     Flags mark unusual choices: a route with flags is never preferred to one without. Without costs, the only route
@@ -163,27 +163,27 @@ def plainest(game: Game, found: Sequence[Route]) -> list[Route]:
     cheapest = [way for way in plain if way.cost == least]
     if least is None and len(plain) == 1:
         return plain
-    if len(found) > 1 and least is not None and len(cheapest) == 1 and _keeps(game, cheapest[0]):
+    if len(found) > 1 and least is not None and len(cheapest) == 1 and _keeps_attributes(game, cheapest[0]):
         if all(way.cost is None or way.cost >= least for way in found):
             return cheapest
     return list(found)
 
 
-def _keeps(game: Game, way: Route) -> bool:
+def _keeps_attributes(game: Game, way: Route) -> bool:
     """Return whether the last choice names only things of the ruleset's own kinds that the piece already has."""
-    pieces = [v for v in things_in(way.legs[0], "piece") if v in game.program.handles["piece"]]
+    pieces = [v for v in list_things(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]
     named = [v for n, v in last.args.items() if kind_of(last.shows.get(n)) not in ("", "place", "piece", "edge")]
     return bool(named) and all(str(v) in has for v in named)
 
 
-def ways_from(game: Game, options: Sequence[Option], where: str) -> list[Route]:
+def find_routes_from_options(game: Game, options: Sequence[Option], where: str) -> list[Route]:
     """Return every route to the place with the id `where` that begins with one of these options."""
-    return [] if game.decision is None else _ways(game, game.decision, options, where)
+    return [] if game.decision is None else _find_routes_among(game, game.decision, options, where)
 
 
-def largest_from(game: Game, origin: str, goal: str) -> Route | None:
+def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
     """Return the route from `origin` to `goal` that moves the most, or None.
 
     Of equal ones, the one with the fewest flags (which mark unusual choices), then the least cost.
@@ -191,8 +191,8 @@ def largest_from(game: Game, origin: str, goal: str) -> Route | None:
     decision = game.decision
     if decision is None:
         return None
-    found = _ways(game, decision, [o for o in decision.options if _starts_at(o, origin, game)], goal)
-    return max(found, key=_worth, default=None)
+    found = _find_routes_among(game, decision, [o for o in decision.options if _starts_at(o, origin, game)], goal)
+    return max(found, key=_route_rank, default=None)
 
 
 def number_in(way: Route) -> int:
@@ -200,7 +200,7 @@ def number_in(way: Route) -> int:
     return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
 
 
-def _worth(way: Route) -> tuple[int, int, Any]:
+def _route_rank(way: Route) -> tuple[int, int, Any]:
     return number_in(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
 
 
@@ -209,25 +209,26 @@ def _starts_at(option: Option, origin: str, game: Game) -> bool:
     handles = game.program.handles["piece"]
     at = game.program.handles["place"][origin]
     return any(
-        v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at for v in things_in(option, "piece")
+        v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at
+        for v in list_things(option, "piece")
     )
 
 
-def reach(game: Game, options: Sequence[Option]) -> dict[str, Any]:
+def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, Any]:
     """Return the places that the options reach directly, each with its least cost (None if the rules count none)."""
     found: dict[str, Any] = {}
 
     def note(option: Option) -> None:
-        for place in things_in(option, "place"):
+        for place in list_things(option, "place"):
             cost = option.cost
             if place not in found or cost is not None and (found[place] is None or cost < found[place]):
                 found[place] = cost
 
     address = game.decision.address if game.decision else ""
-    plain = [o for o in options if things_in(o, "place")]
+    plain = [o for o in options if list_things(o, "place")]
     for option in plain:
         note(option)
-    for followed in follow(game, [o for o in options if o not in plain]):
+    for followed in iter_route_ends(game, [o for o in options if o not in plain]):
         after = followed.game.decision
         assert after is not None
         if after.address != address:
@@ -236,20 +237,20 @@ def reach(game: Game, options: Sequence[Option]) -> dict[str, Any]:
     return found
 
 
-def within_reach(game: Game, who: str, lexicon: NameIndex) -> dict[str, Any]:
+def find_places_in_reach(game: Game, who: str, lexicon: NameIndex) -> dict[str, Any]:
     """Return the places in reach of the piece that `who` names; empty if it matches no piece or several."""
     decision = game.decision
     if decision is None:
         return {}
     options = [o for o in decision.options if o.name != "done"]
-    asked = _asked(game, decision, options, who, lexicon) if who or decision.is_draft else []
-    return reach(game, asked) if decision.is_draft or len(asked) == 1 else {}
+    asked = _options_for(game, decision, options, who, lexicon) if who or decision.is_draft else []
+    return find_reachable_places(game, asked) if decision.is_draft or len(asked) == 1 else {}
 
 
 def aimed_at(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Option]:
-    """Return the options of whom these words mean that name somebody at a place as their target.
+    """Return the options of the named piece whose target is something at the named place.
 
-    What an option names first gives the order; a target is whoever it names besides.
+    The first argument of an option is the piece that acts; the others are its targets.
     """
     decision, handles = game.decision, game.program.handles
     if decision is None or decision.is_draft:
@@ -261,11 +262,11 @@ def aimed_at(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Optio
             piece.endswith("@" + where) or piece in handles["piece"] and game.state.at[handles["piece"][piece]] == place
         )
 
-    asked = _asked(game, decision, [o for o in decision.options if o.name != "done"], who, lexicon)
-    return [o for o in asked if any(is_there(piece) for piece in things_in(o, "piece")[1:])]
+    asked = _options_for(game, decision, [o for o in decision.options if o.name != "done"], who, lexicon)
+    return [o for o in asked if any(is_there(piece) for piece in list_things(o, "piece")[1:])]
 
 
-def obstacles(game: Game, who: str, where: str, lexicon: NameIndex) -> tuple[Reason, ...]:
+def explain_unreachable(game: Game, who: str, where: str, lexicon: NameIndex) -> tuple[Reason, ...]:
     """Return the reasons why `who` cannot reach a place, or () if none is known.
 
     Either the piece cannot be ordered, or an obstacle blocks it.
@@ -274,35 +275,35 @@ def obstacles(game: Game, who: str, where: str, lexicon: NameIndex) -> tuple[Rea
     if decision is None:
         return ()
     options = [o for o in decision.options if o.name != "done"]
-    asked = _asked(game, decision, options, who, lexicon)
+    asked = _options_for(game, decision, options, who, lexicon)
     if not asked:
-        return _not_ordered(game, decision, who, lexicon)
+        return _explain_not_orderable(game, decision, who, lexicon)
     if decision.is_draft:
         return _draft_obstacles(game, decision, where)
     if not who and len(asked) > 1:  # no particular piece is meant
         return ()
     for option in asked:
-        if found := _obstacles_after(game, option, where):
+        if found := _explain_option_obstacles(game, option, where):
             return found
     return ()
 
 
-def _obstacles_after(game: Game, option: Option, where: str) -> tuple[Reason, ...]:
+def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[Reason, ...]:
     """Return the reasons why an option, or the path drafted after it, does not lead to a place."""
     places = [n for n, show in option.shows.items() if tuple(show) == ("thing", "place")]
     for name in places:
-        if found := specific(game.why_not(option.name, **{**option.args, name: where}), game):
+        if found := filter_requirements(game.why_not(option.name, **{**option.args, name: where}), game):
             return found
-    for followed in follow(game, [option]):
+    for followed in iter_route_ends(game, [option]):
         after = followed.game.decision
         if after is not None and after.is_draft:
             return _draft_obstacles(followed.game, after, where)
     return ()
 
 
-def _not_ordered(game: Game, decision: Decision, who: str, lexicon: NameIndex) -> tuple[Reason, ...]:
+def _explain_not_orderable(game: Game, decision: Decision, who: str, lexicon: NameIndex) -> tuple[Reason, ...]:
     """Return the reasons why the named piece is not among the options, from the first option that takes a piece."""
-    pieces = named("piece", who, lexicon)
+    pieces = match_things("piece", who, lexicon)
     words = lexicon.words
     if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
         return ()  # the prompt already asks something else about this piece
@@ -310,12 +311,12 @@ def _not_ordered(game: Game, decision: Decision, who: str, lexicon: NameIndex) -
         several = sum(tuple(p["show"]) == ("thing", "piece") for p in choice["params"]) > 1
         for param in () if several else choice["params"]:  # for a pair the reason may concern the other piece
             if tuple(param["show"]) == ("thing", "piece"):
-                if found := specific(game.why_not(choice["name"], **{param["name"]: pieces[0]}), game):
+                if found := filter_requirements(game.why_not(choice["name"], **{param["name"]: pieces[0]}), game):
                     return found
     return ()
 
 
-def specific(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
+def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
     """Return only the reasons that state a requirement, without those that merely say a choice is unavailable."""
     decision = game.decision
     general = set() if decision is None else {c["address"] for c in decision.described["choices"]}
@@ -331,22 +332,22 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
                 found = game.why_not(decision.name, **{name: where})
             except IllegalAction as refused:
                 found = refused.reasons
-            return specific(found, game)  # a bare "no route leads there" would add nothing
+            return filter_requirements(found, game)  # a bare "no route leads there" would add nothing
     return ()
 
 
-def dice_on(game: Game, way: Route) -> tuple[str, ...]:
+def list_route_rolls(game: Game, way: Route) -> tuple[str, ...]:
     """Return the names of the rolls that a route triggers directly, in order, without duplicates."""
-    return rolls_of(tried(game, way.keys))
+    return list_rolls(tried(game, way.keys))
 
 
-def comes_out(game: Game, keys: Sequence[str]) -> bool:
-    """Return True if these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
+def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
+    """Return whether these choices cannot be undone: dice are thrown, another seat decides, or the game ends."""
     return is_final(game, tried(game, keys))
 
 
 def is_final(game: Game, trial: Game) -> bool:
-    """Return True if what was tried on a copy of a game could not be taken back in the game itself."""
+    """Return whether what was tried on a copy of a game could not be undone in the game itself."""
     seat = game.decision.seat if game.decision else ""
     after = trial.decision
     return after is None or after.seat != seat or _has_rolled(trial)
@@ -365,7 +366,7 @@ def tried(game: Game, keys: Sequence[str]) -> Game:
     return trial
 
 
-def rolls_of(game: Game) -> tuple[str, ...]:
+def list_rolls(game: Game) -> tuple[str, ...]:
     """Return the names of the rolls in a game's log, each once, up to the first choice of another seat.
 
     What is rolled after that choice belongs to the other seat's order, also where the choice took itself.
@@ -388,7 +389,7 @@ def chooser_of(game: Game, raw: tuple[Any, ...]) -> str | None:
     return str(game.program.ids["seat"][game.state.seat_of[raw[5]]]) if is_taken else None
 
 
-def dice_fell(game: Game) -> bool:
+def has_rolled_dice(game: Game) -> bool:
     """Return whether dice have been rolled since the last choice."""
     for raw in reversed(game.raw_log()):
         if raw[0] == "roll":

@@ -12,7 +12,7 @@ from interpreter.players.orders.name_index import tokens
 _FEWEST = 3  # shortest word in which a typing error can be recognized
 
 
-def put_right(text: str, words: Localizer, also: Iterable[str]) -> str:
+def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
     """Replace each unknown word with the nearest known one; return '' if nothing needs correction.
 
     Known words are names of things, the words in `also`, numbers, and prefixes of all these. If an unknown word has no
@@ -22,7 +22,7 @@ def put_right(text: str, words: Localizer, also: Iterable[str]) -> str:
     typed = [*tokens(text)]
     for place, word in enumerate(typed):
         if not _is_known(word, known):
-            near = [one for one in close_words(word, known) if slips_between(word, one) <= max(1, len(word) // _FEWEST)]
+            near = [one for one in close_words(word, known) if edit_distance(word, one) <= max(1, len(word) // _FEWEST)]
             if not near or len(word) < _FEWEST:
                 return ""
             typed[place] = near[0]
@@ -30,10 +30,10 @@ def put_right(text: str, words: Localizer, also: Iterable[str]) -> str:
     return "" if right == " ".join(tokens(text)) else right
 
 
-def slips_between(one: str, other: str) -> int:
+def edit_distance(one: str, other: str) -> int:
     """Compute the Damerau-Levenshtein distance (optimal string alignment).
 
-    >>> slips_between("fihgt", "fight"), slips_between("units", "quit")
+    >>> edit_distance("fihgt", "fight"), edit_distance("units", "quit")
     (1, 3)
     """
     before: list[int] = []

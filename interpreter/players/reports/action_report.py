@@ -10,7 +10,7 @@ from interpreter.players.luck.luck_analysis import LuckRecord
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.reports.losses import Strength, groups
+from interpreter.players.reports.losses import Strength, list_permanent_groups
 from interpreter.players.reports.markdown_page import markdown_lines
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.players.reports.replay_viewer import choice_line
@@ -22,7 +22,7 @@ from interpreter.players.reports.report_model import (
     ReportParagraph,
     ReportTable,
 )
-from interpreter.players.reports.timeline import Timeline, course_of
+from interpreter.players.reports.timeline import Timeline, compute_timeline
 from interpreter.saves.entries import JournalHeader
 
 _NAMED = 5  # decisions listed as the most important
@@ -64,7 +64,7 @@ def report_blocks(
 ) -> list[Block]:
     """Build the blocks of the whole report; pass `course` if the timeline is already computed."""
     say, plates = words.say, plates or FigureSource()
-    course = course or course_of(story)
+    course = course or compute_timeline(story)
     story.go_to(story.last)
     blocks: list[Block] = [*_head(story, told.header, words)]
     if told.by_hand:
@@ -78,12 +78,12 @@ def report_blocks(
         blocks += [ReportHeading(2, say("Course of the game")), *plates.course]
     blocks += _losses(course, words, story.game.scenario)
     blocks += _group_losses(course, story, words)
-    blocks += _named(story, course, words)
+    blocks += _key_decisions(story, course, words)
     blocks += [ReportHeading(2, say("What happened"))]
     if plates.of_phases:
         signs = say("on the maps a dotted arrow leads to where pieces came; a cross marks whence some left the map")
         blocks += [ReportParagraph(signs)]
-    blocks += [*_story(story, words, plates.of_phases or {})]
+    blocks += [*_course_blocks(story, words, plates.of_phases or {})]
     if told.notes:
         blocks += [ReportHeading(2, say("Notes")), *_items(told.notes)]
     if told.fortune is not None:
@@ -124,7 +124,7 @@ def _outcome(story: ReplayLog, words: Localizer) -> list[Block]:
 
 
 def _losses(course: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
-    """A table of the sides: what each had on the map at the start and at the end; then the pieces lost, by turn."""
+    """Return a table of what each side had on the map at the start and at the end, and the pieces lost, by turn."""
     say = words.say
     rows = [row for side, had in course.start.items() for row in _side_rows(side, had, course.end[side], words)]
     if not rows:
@@ -157,7 +157,7 @@ def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[
     say, program, at = words.say, words.program, story.game.state.at
     attributes = words.kind("piece")["attributes"]
     found: list[Block] = []
-    for (name, kind), members in groups(program).items():
+    for (name, kind), members in list_permanent_groups(program).items():
         rows = []
         for thing, pieces in members.items():
             ever = [piece for piece in pieces if piece in course.ever]
@@ -170,7 +170,7 @@ def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[
     return [ReportHeading(3, say("Losses by group")), *found] if found else []
 
 
-def _named(story: ReplayLog, course: Timeline, words: Localizer) -> list[Block]:
+def _key_decisions(story: ReplayLog, course: Timeline, words: Localizer) -> list[Block]:
     """Build the list of decisions with the largest effects."""
     chosen = sorted(course.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
@@ -189,22 +189,22 @@ def _named(story: ReplayLog, course: Timeline, words: Localizer) -> list[Block]:
     return found
 
 
-def _story(story: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
+def _course_blocks(story: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
     """Build headings for turns and phases, items for choices, and nested items for their results.
 
     A figure is inserted before the text of its decision.
     """
     teller = EventFormatter(words, decisions=False)
-    blocks = _told(teller.lines(story.opening()), False)
+    blocks = _lines_to_items(teller.lines(story.opening()), False)
     for decision in range(1, story.last + 1):
-        own = _told(teller.below_headings("* " + choice_line(story, words, decision)), False)
+        own = _lines_to_items(teller.below_headings("* " + choice_line(story, words, decision)), False)
         if decision in figures:
             own.insert(len(own) - 1, figures[decision])
-        blocks += own + _told(teller.lines(story.events(decision - 1, decision)[1:]), True)
+        blocks += own + _lines_to_items(teller.lines(story.events(decision - 1, decision)[1:]), True)
     return blocks
 
 
-def _told(lines: Sequence[str], is_below: bool) -> list[Block]:
+def _lines_to_items(lines: Sequence[str], is_below: bool) -> list[Block]:
     blocks: list[Block] = []
     for line in lines:
         if line.startswith("=="):

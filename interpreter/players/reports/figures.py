@@ -14,10 +14,10 @@ from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.reports.action_report import FigureSource
-from interpreter.players.reports.line_chart import curve
+from interpreter.players.reports.line_chart import draw_line_chart
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.players.reports.report_model import ReportFigure
-from interpreter.players.reports.timeline import Timeline, chapters, course_of
+from interpreter.players.reports.timeline import Timeline, compute_timeline, split_chapters
 
 _NAMED = 6  # pieces named in a caption; more are counted
 
@@ -48,9 +48,9 @@ class FigureRenderer(Protocol):
         """Draw the part of the map that changed between two positions, or return None if nothing did."""
 
 
-def plates_of(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> tuple[Timeline, FigureSource]:
+def draw_figures(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> tuple[Timeline, FigureSource]:
     """Replay the game with a renderer; return its timeline and figures."""
-    parts = chapters(story)
+    parts = split_chapters(story)
     ends = {part.last: part for part in parts}
     firsts = {part.first - 1 for part in parts}
     taken: dict[int, int] = {}
@@ -62,7 +62,7 @@ def plates_of(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> tup
         if decision in firsts or decision == story.last:
             titles[decision] = heading(story.game.view(), words)
 
-    course = course_of(story, visit)
+    course = compute_timeline(story, visit)
     say = words.say
     figures: dict[int, ReportFigure] = {}
     before = 0
@@ -105,7 +105,7 @@ def _curves(course: Timeline, story: ReplayLog, words: Localizer) -> list[Report
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
             told = words.about(title, words.parted(_told(name, values, words) for name, values in lines.items()))
-            found.append(ReportFigure(curve(lines, turns), told, "course"))
+            found.append(ReportFigure(draw_line_chart(lines, turns), told, "course"))
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
 
-from interpreter.diagnostics.terminal_text import printable
+from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.players.reports.report_model import (
     Block,
@@ -101,7 +101,7 @@ def _list(items: Sequence[ReportItem]) -> str:
         elif n and not item.is_below:
             lines.append("</li>")
         is_inside = item.is_below and (is_inside or n > 0)
-        text = _cited(item.text)
+        text = _text_with_citations(item.text)
         text = f'<span class="choice">{text}</span>' if item.is_choice else text
         lines.append(f"<li>{text}</li>" if is_inside else f"<li>{text}")
     lines.append("</ul></li></ul>" if is_inside else "</li></ul>")
@@ -137,7 +137,7 @@ def _table(table: ReportTable) -> str:
     return f'<div class="wide" tabindex="0"><table>{head}<tbody>{rows}</tbody></table></div>'
 
 
-def _cited(text: str) -> str:
+def _text_with_citations(text: str) -> str:
     """Escape a text and put the citations at its end in small print."""
     found = _CITES.search(text)
     if found is None:
@@ -146,4 +146,4 @@ def _cited(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(printable(text))
+    return escape(escape_text(text))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from html import escape
 from math import floor, log10
 
-from interpreter.diagnostics.terminal_text import cell_width, printable
+from interpreter.diagnostics.terminal_text import cell_width, escape_text
 from interpreter.i18n.number_format import number_text
 
 _WIDE, _HIGH = 900.0, 320.0
@@ -25,7 +25,7 @@ _LETTERS = 18
 Values = Sequence[Fraction]
 
 
-def curve(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
+def draw_line_chart(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
     """Draw named lines with one value per decision, including the start; `turns` labels the start of each turn."""
     last = max((len(values) for values in lines.values()), default=1) - 1
     steps = _steps(lines.values())
@@ -45,7 +45,7 @@ def curve(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
         if x >= end:
             parts.append(_text(name, x + 2, _HIGH - _LOW + 18, "start"))
             end = x + cell_width(name) * _CELL
-    names = _names({name: y_of(values[-1]) for name, values in lines.items() if values})
+    names = _label_positions({name: y_of(values[-1]) for name, values in lines.items() if values})
     for n, (name, values) in enumerate(lines.items()):
         if values:
             points = [(x_of(decision), y_of(value)) for decision, value in enumerate(values)]
@@ -74,7 +74,7 @@ def _grid(text: str, y: float) -> str:
     )
 
 
-def _names(ends: Mapping[str, float]) -> dict[str, float]:
+def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
     """Return the vertical positions of the labels at the right: at the ends of their lines, without overlaps."""
     found: dict[str, float] = {}
     y = -_LINE
@@ -122,4 +122,4 @@ def _text(text: str, x: float, y: float, anchor: str) -> str:
 
 
 def _safe(text: str) -> str:
-    return escape(printable(text))
+    return escape(escape_text(text))

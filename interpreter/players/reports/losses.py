@@ -44,7 +44,7 @@ def strengths(state: Any) -> dict[str, Strength]:
     return found
 
 
-def gone(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
+def list_lost_pieces(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
     """Return the pieces that left the map in these log entries and stayed off it, with the place they left."""
     found: dict[int, int] = {}
     for raw in raws:
@@ -58,7 +58,7 @@ def gone(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
     return list(found.items())
 
 
-def fallen(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
+def total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
     """Compute the total loss of all sides: pieces lost plus decreases of the sums."""
     total = Fraction()
     for side, had in before.items():
@@ -68,7 +68,7 @@ def fallen(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fract
     return total
 
 
-def groups(program: Any) -> dict[tuple[str, str], dict[str, list[int]]]:
+def list_permanent_groups(program: Any) -> dict[tuple[str, str], dict[str, list[int]]]:
     """Return the piece handles of each permanent group, by (attribute, kind) and by the id of the group.
 
     Groups are things of the ruleset's own kinds; of two attributes with one kind the first counts.

@@ -17,7 +17,7 @@ _SHOWN = 20  # changes listed individually
 _LETTERS = 40
 
 
-def told_edits(journal: Journal, say: Translate) -> list[str]:
+def edit_lines(journal: Journal, say: Translate) -> list[str]:
     """Render a heading and a line for each manual edit; [] if there are none."""
     edits = edits_of(journal.entries)
     if not edits:
@@ -31,7 +31,8 @@ def told_edits(journal: Journal, say: Translate) -> list[str]:
         )
     )
     lines = [
-        say("after decision {number}: {what}", number=number, what=_what(edit, say)) for number, edit in edits[:_SHOWN]
+        say("after decision {number}: {what}", number=number, what=_edit_text(edit, say))
+        for number, edit in edits[:_SHOWN]
     ]
     more = [say("and {count} more", count=len(edits) - _SHOWN)] if len(edits) > _SHOWN else []
     return [head, *(f"  {line}" for line in [*lines, *more])]
@@ -42,7 +43,7 @@ def edit_data(journal: Journal) -> list[dict[str, Any]]:
     return [{"after": number, "changes": dict(edit.changes)} for number, edit in edits_of(journal.entries)]
 
 
-def _what(edit: EditEntry, say: Translate) -> str:
+def _edit_text(edit: EditEntry, say: Translate) -> str:
     """Render the changed things of an edit: "pieces: red-1, red-2; game: weather"."""
     changes = edit.changes
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}

@@ -93,7 +93,7 @@ class ReplayLog:
         return (moment.turn, None) if by_turn else (moment.turn, moment.phase)
 
 
-def told_story(replay: Replay) -> ReplayLog:
+def record_replay(replay: Replay) -> ReplayLog:
     """Run a replay as far as possible and record every step of it."""
     moments = [_moment(replay.game)]
     for entry in replay:

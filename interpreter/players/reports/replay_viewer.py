@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import mark as _
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.position_lines import heading, position_lines
-from interpreter.players.orders.name_index import narrowed
+from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.reports.replay_log import ReplayLog, choice_words
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ReplayViewer:
         """Execute a typed command. Return True for the one that quits."""
         say, story = self.words.say, self.story
         english = {say(name).casefold(): name for name in _COMMANDS}
-        parts = [english.get(part, part) for part in narrowed(text or "n").split()]
+        parts = [english.get(part, part) for part in to_half_width(text or "n").split()]
         word, rest = parts[0], " ".join(parts[1:])
         match word:
             case "q" | "quit" | "exit":
@@ -143,7 +143,7 @@ class ReplayViewer:
         self.screen.write([*(self._told(before, self.story.at) if is_told else []), *self._standing()])
 
     def _told(self, after: int, upto: int) -> list[str]:
-        return told_lines(self.story, self.words, after, upto, whole=after == 0)
+        return event_lines_between(self.story, self.words, after, upto, whole=after == 0)
 
     def _standing(self) -> list[str]:
         """Render the current step in a line or two."""
@@ -170,7 +170,7 @@ class ReplayViewer:
         ]
 
 
-def told_lines(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[str]:
+def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[str]:
     """Render the events between two decisions; `whole` includes the set-up from the very start.
 
     The current step of the log is unchanged.
@@ -190,7 +190,7 @@ def told_lines(story: ReplayLog, words: Localizer, after: int, upto: int, whole:
 def choice_line(story: ReplayLog, words: Localizer, number: int) -> str:
     """Render a choice with its side and rules: "Reds: pass the hill [4.1]"."""
     taken = story.taken(number)
-    return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + cited(taken[5])
+    return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + format_citations(taken[5])
 
 
 def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[str]:
@@ -202,9 +202,9 @@ def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: b
         lines = position_lines(story.game, words)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
-    lines += told_lines(story, words, 0, 0, whole=True) if each and not start else []
+    lines += event_lines_between(story, words, 0, 0, whole=True) if each and not start else []
     for mark in marks:
-        lines += told_lines(story, words, before, mark, whole=not start and not each)
+        lines += event_lines_between(story, words, before, mark, whole=not start and not each)
         story.go_to(mark)
         lines += ["", *position_lines(story.game, words)]
         before = mark

@@ -9,7 +9,7 @@ from fractions import Fraction
 from interpreter.play.game import Game
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.ownership import side_of_thing
-from interpreter.players.reports.losses import Strength, fallen, gone, strengths
+from interpreter.players.reports.losses import Strength, list_lost_pieces, strengths, total_loss
 from interpreter.players.reports.replay_log import ReplayLog
 
 
@@ -49,7 +49,7 @@ class Timeline:
     ever: set[int] = field(default_factory=set)
 
 
-def chapters(story: ReplayLog) -> list[Chapter]:
+def split_chapters(story: ReplayLog) -> list[Chapter]:
     """Split all decisions into phases."""
     found: list[Chapter] = []
     for decision in range(1, story.last + 1):
@@ -62,12 +62,12 @@ def chapters(story: ReplayLog) -> list[Chapter]:
     return found
 
 
-def course_of(story: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:
+def compute_timeline(story: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:
     """Compute the timeline by replaying to the end; `visit` is called after each decision."""
     story.go_to(0)
     now = strengths(story.game.state)
     course = Timeline(now, now)
-    _keep(course, story.game, now)
+    _record_step(course, story.game, now)
     if visit is not None:
         visit(0)
     for decision in range(1, story.last + 1):
@@ -76,10 +76,10 @@ def course_of(story: ReplayLog, visit: Callable[[int], None] | None = None) -> T
         before, scores = now, course.scores[-1]
         story.go_to(decision)
         now = strengths(story.game.state)
-        _keep(course, story.game, now)
+        _record_step(course, story.game, now)
         led = course.scores[-1]
         swing = max((abs(led[s] - scores.get(s, Fraction())) for s in led), default=Fraction())
-        cost = fallen(before, now)
+        cost = total_loss(before, now)
         if (cost or swing) and any(raw[0] == "decision" for raw in raws):
             course.costs.append(DecisionCost(decision, cost, swing))
         if visit is not None:
@@ -90,13 +90,13 @@ def course_of(story: ReplayLog, visit: Callable[[int], None] | None = None) -> T
 
 def _count_losses(course: Timeline, story: ReplayLog, decision: int) -> None:
     state = story.game.state
-    for piece, _place in gone(story.raw_events(decision - 1, decision), state.program):
+    for piece, _place in list_lost_pieces(story.raw_events(decision - 1, decision), state.program):
         side = side_of_thing(state, "piece", piece)
         sides = course.losses.setdefault(story.moments[decision - 1].turn, {})
         sides[side] = sides.get(side, 0) + 1
 
 
-def _keep(course: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
+def _record_step(course: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
     scores, _fault = scores_or_fault(game.scores)  # on a fault the report continues without scores
     course.scores.append({seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)})
     course.pieces.append({side: had.pieces for side, had in now.items()})

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
-from interpreter.players.summaries.objectives import ObjectiveText, aim_of, counting_of, ending_of, in_force
+from interpreter.players.summaries.objectives import (
+    ObjectiveText,
+    aim_text,
+    ending_text,
+    optional_rules_text,
+    scoring_text,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +44,11 @@ def briefing_of(game: Game, seat: str, words: Localizer, players: Mapping[str, s
     return Briefing(
         words.label(data["about"]) if data["extends"] else "",
         _situation(game, words),
-        _who(game, seat, words, players),
-        aim_of(game, seat, words),
-        counting_of(game, words),
-        ending_of(game, words),
-        in_force(game, words),
+        _seat_players_text(game, seat, words, players),
+        aim_text(game, seat, words),
+        scoring_text(game, words),
+        ending_text(game, words),
+        optional_rules_text(game, words),
         first,
     )
 
@@ -80,7 +86,7 @@ def _situation(game: Game, words: Localizer) -> str:
     return words.about(title, told) if title else told
 
 
-def _who(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> str:
+def _seat_players_text(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> str:
     """Render the seats and their players: "Red player: Reds; against Blue player (greedy): Blues"."""
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
 

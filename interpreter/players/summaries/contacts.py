@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
-from interpreter.play.views import told_of
+from interpreter.play.views import views_of
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.orders.option_tree import value_words
-from interpreter.players.ownership import on_map, seat_of
+from interpreter.players.ownership import is_on_map, seat_of
 
 _MOST = 12  # things named in a line; more are counted
 
@@ -45,7 +45,7 @@ def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
     theirs: dict[int, list[int]] = {}
     for piece in range(len(program.ids["piece"])):
         owner = seat_of(game, piece)
-        if owner is not None and on_map(game, piece):
+        if owner is not None and is_on_map(game, piece):
             (ours if owner == seat else theirs).setdefault(at[piece], []).append(piece)
     ids = program.ids
     found = []
@@ -58,7 +58,7 @@ def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
     return tuple(found)
 
 
-def able_now(game: Game) -> tuple[ReadyUnit, ...]:
+def list_ready_units(game: Game) -> tuple[ReadyUnit, ...]:
     """Return the things that can be given an order in the current decision.
 
     Grouped by option and by the kind of its first argument that is a thing.
@@ -90,7 +90,7 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
     say = words.say
     lines = [_contact_line(contact, words) for contact in contacts(game, seat, words)]
     lines = [say("in contact:"), *(f"  {line}" for line in lines)] if lines else [say("nobody touches an enemy")]
-    able = able_now(game)
+    able = list_ready_units(game)
     decision = game.decision
     if decision is not None:
         whose = words.thing("seat", decision.seat)
@@ -134,7 +134,7 @@ def _threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, 
         dict.fromkeys(
             f"{label} {text}".rstrip()
             for piece in pieces
-            for label, text, _ in told_of(game.state, "piece", piece, words.lang)
+            for label, text, _ in views_of(game.state, "piece", piece, words.lang)
             if label in labels
         )
     )

@@ -10,7 +10,7 @@ from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.option_evaluation import OptionStats
-from interpreter.players.narration.localizer import cited
+from interpreter.players.narration.localizer import format_citations
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.runtime.decisions import Option
@@ -40,7 +40,7 @@ class Hint:
     now: float
 
 
-def hint_for(game: Game) -> Hint | None:
+def compute_hint(game: Game) -> Hint | None:
     """Compute a hint for the deciding seat, or None if no decision is pending."""
     decision = game.decision
     if decision is None:
@@ -62,11 +62,14 @@ def hint_for(game: Game) -> Hint | None:
 
 def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
     """Render the hint: the option with its rules, then its values if there are any."""
-    say, found = lexicon.words.say, hint_for(game)
+    say, found = lexicon.words.say, compute_hint(game)
     if found is None:
         return [say("nothing is being decided now")]
     option, worth = found.chosen.option, found.chosen.worth
-    lines = [say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon)) + cited(option.cite)]
+    lines = [
+        say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon))
+        + format_citations(option.cite)
+    ]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
     if worth is None or found.tried < 2:
@@ -77,10 +80,10 @@ def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
         now=_number(found.now),
         number=found.tried,
     )
-    return [*lines, f"  {reckoned}", *(f"  {_compared(other, worth, lexicon)}" for other in found.others)]
+    return [*lines, f"  {reckoned}", *(f"  {_comparison_line(other, worth, lexicon)}" for other in found.others)]
 
 
-def _compared(other: JudgedOption, worth: float, lexicon: NameIndex) -> str:
+def _comparison_line(other: JudgedOption, worth: float, lexicon: NameIndex) -> str:
     """Render another option with the difference in value."""
     say, told = lexicon.words.say, option_words(other.option, lexicon)
     assert other.worth is not None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.runtime.program import Program
 
 _MOST_CITED = 4
@@ -28,47 +28,47 @@ class ObjectiveText:
     def line(self) -> str:
         """Return the text with its first paragraphs in brackets."""
         few = self.cite if len(self.cite) <= _MOST_CITED else (*self.cite[: _MOST_CITED - 1], "...")
-        return self.text + cited(few)
+        return self.text + format_citations(few)
 
     @property
     def whole_line(self) -> str:
         """The text with all of its paragraphs in brackets."""
-        return self.text + cited(self.cite)
+        return self.text + format_citations(self.cite)
 
 
 NOTHING = ObjectiveText("")
 
 
-def aim_of(game: Game, seat: str, words: Localizer) -> ObjectiveText:
+def aim_text(game: Game, seat: str, words: Localizer) -> ObjectiveText:
     """Return the aim of a seat; if the ruleset has no text for it, the victory levels that the seat can reach."""
-    whole = _split_from(game.program, seat)
-    for said in _sayings(game):
+    whole = _parent_seat(game.program, seat)
+    for said in _iter_text_sources(game):
         if found := said["aims"].get(seat) or said["aims"].get(whole):
-            return _told(found, words)
+            return _to_objective_text(found, words)
     titles = [words.label(level["title"], level["id"]) for level in _levels(game.program, seat)]
     return ObjectiveText(words.say("to reach: {levels}", levels=words.listed(titles))) if titles else NOTHING
 
 
-def counting_of(game: Game, words: Localizer) -> ObjectiveText:
+def scoring_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return how points are counted; if the ruleset has no text for it, that the highest score wins."""
-    if found := _said(game, "counting"):
-        return _told(found, words)
+    if found := _find_text(game, "counting"):
+        return _to_objective_text(found, words)
     if game.scores():
         return ObjectiveText(words.say("the seat with the highest score is ahead"))
     return ObjectiveText(words.say("there is no score; the rules tell who has won"))
 
 
-def ending_of(game: Game, words: Localizer) -> ObjectiveText:
+def ending_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return the length of the game: its last turn, if any, and the ruleset's text about the end."""
     say, last = words.say, game.state.last_turn
     length = say("{number} turns; this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
-    if found := _said(game, "ending"):
-        told = _told(found, words)
+    if found := _find_text(game, "ending"):
+        told = _to_objective_text(found, words)
         return ObjectiveText(words.parted(part for part in (length, told.text) if part), told.cite)
     return ObjectiveText(length or say("until the rules end it; there is no last turn"))
 
 
-def in_force(game: Game, words: Localizer) -> ObjectiveText:
+def optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:
     """Return the optional rules that differ from their defaults, with their effects; NOTHING if there are none."""
     told: list[str] = []
     cites: list[str] = []
@@ -81,7 +81,7 @@ def in_force(game: Game, words: Localizer) -> ObjectiveText:
     return ObjectiveText(words.parted(told), tuple(dict.fromkeys(cites))) if told else NOTHING
 
 
-def _sayings(game: Game) -> Iterator[Mapping[str, Any]]:
+def _iter_text_sources(game: Game) -> Iterator[Mapping[str, Any]]:
     """Yield the sources of texts about aims, points and ends, by precedence."""
     data = game.program.data
     yield from (scenario for scenario in data["scenarios"] if scenario["id"] == game.scenario)
@@ -91,11 +91,11 @@ def _sayings(game: Game) -> Iterator[Mapping[str, Any]]:
     yield data
 
 
-def _said(game: Game, key: str) -> Mapping[str, Any] | None:
-    return next((said[key] for said in _sayings(game) if said[key]), None)
+def _find_text(game: Game, key: str) -> Mapping[str, Any] | None:
+    return next((said[key] for said in _iter_text_sources(game) if said[key]), None)
 
 
-def _told(found: Mapping[str, Any], words: Localizer) -> ObjectiveText:
+def _to_objective_text(found: Mapping[str, Any], words: Localizer) -> ObjectiveText:
     return ObjectiveText(words.label(found["text"]), tuple(found["cites"]))
 
 
@@ -105,7 +105,7 @@ def _levels(program: Program, seat: str) -> list[Any]:
     return [level for level in program.level_data if level["seat"] == handle]
 
 
-def _split_from(program: Program, seat: str) -> str:
+def _parent_seat(program: Program, seat: str) -> str:
     """Return the seat that an optional rule splits into several including this one, or ''."""
     handle = program.handles["seat"][seat]
     found = (option["splits"] for option in program.data["options"] if handle in option["into"])

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.piece_lines import orders_of
-from interpreter.players.narration.position_lines import company, pieces_by_place
-from interpreter.players.orders.route_planning import reach
+from interpreter.players.narration.piece_lines import list_piece_orders
+from interpreter.players.narration.position_lines import pieces_by_place, render_stack
+from interpreter.players.orders.route_planning import find_reachable_places
 
 _MOST = 12  # places named in a line
 
@@ -21,7 +21,7 @@ class OffMapGroup:
     pieces: tuple[str, ...]
 
 
-def off_map(game: Game) -> tuple[OffMapGroup, ...]:
+def list_off_map_groups(game: Game) -> tuple[OffMapGroup, ...]:
     """Return each occupied place off the map, in the order of the ruleset."""
     here = pieces_by_place(game.view())
     return tuple(
@@ -35,11 +35,13 @@ def arrival_lines(game: Game, words: Localizer) -> list[str]:
     """Render a line for each place off the map with its pieces, and below it the places they can be ordered to now."""
     here = pieces_by_place(game.view())
     lines: list[str] = []
-    for waiting in off_map(game):
+    for waiting in list_off_map_groups(game):
         lines.append(
-            words.about(words.thing("place", waiting.place), words.parted(company(here[waiting.place], words)))
+            words.about(words.thing("place", waiting.place), words.parted(render_stack(here[waiting.place], words)))
         )
-        entries = {place for piece in waiting.pieces for place in reach(game, orders_of(piece, game))}
+        entries = {
+            place for piece in waiting.pieces for place in find_reachable_places(game, list_piece_orders(piece, game))
+        }
         shown = [place for place in game.program.ids["place"] if place in entries]
         if shown:
             told = words.counted_off([words.thing("place", place) for place in shown], _MOST)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.narration.position_lines import Data, company, pieces_by_place
-from interpreter.players.ownership import group_kind, group_of, on_map, seat_of, side_of_thing
+from interpreter.players.narration.position_lines import Data, pieces_by_place, render_stack
+from interpreter.players.ownership import group_kind, group_of, is_on_map, seat_of, side_of_thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class RosterGroup:
     elsewhere: int
 
 
-def bodies(game: Game) -> tuple[RosterGroup, ...]:
+def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     """Return every side's groups in the ruleset's order; a group without pieces on the map has no places."""
     program = game.program
     kind, ids = group_kind(program), program.ids
@@ -38,7 +38,7 @@ def bodies(game: Game) -> tuple[RosterGroup, ...]:
             side_of_thing(game.state, "piece", piece) or None,
             (group_of(game, piece, kind) if kind else None) or "",
         )
-        if on_map(game, piece):
+        if is_on_map(game, piece):
             found.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
         else:
             away[body] = away.get(body, 0) + 1
@@ -57,17 +57,17 @@ def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = 
     here = pieces_by_place(game.view())
     lines: list[str] = []
     before: str | None = ""
-    for body in bodies(game):
-        if wanted is not None and not _is_of(game, body, *wanted):
+    for body in list_groups(game):
+        if wanted is not None and not _belongs_to(game, body, *wanted):
             continue
         if body.side != before:
             lines.append(words.thing("side", body.side) if body.side else words.say("nobody's"))
             before = body.side
-        lines += _body_lines(body, here, words)
+        lines += _group_lines(body, here, words)
     return lines or [words.say("nobody of these stands on the map")]
 
 
-def _is_of(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
+def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
     if kind == "side":
         return body.side == thing
     if kind == "seat":
@@ -77,14 +77,14 @@ def _is_of(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
     return (body.kind, body.group) == (kind, thing)
 
 
-def _body_lines(body: RosterGroup, here: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
+def _group_lines(body: RosterGroup, here: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
     """Render a heading with the number off the map and a line for each place; without groups, one line."""
     head = words.thing(body.kind, body.group) if body.group else ""
     away = words.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
     told = []
     for place, pieces in body.places:
         values = [(p, v) for p, v in here[place] if p in pieces]
-        told.append(words.about(words.thing("place", place), words.listed(company(values, words))))
+        told.append(words.about(words.thing("place", place), words.listed(render_stack(values, words))))
     if not head:
         return [f"  {line}" for line in told]
     return ["  " + words.aside(head, away), *(f"    {line}" for line in told)]

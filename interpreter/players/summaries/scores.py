@@ -11,12 +11,12 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.play.views import told_of_all
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.play.views import views_of_all
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.ownership import seat_sides
-from interpreter.players.summaries.objectives import counting_of
+from interpreter.players.summaries.objectives import scoring_text
 from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.program import Program
 
 
@@ -31,7 +31,7 @@ class Score:
 
 def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
     """Return the score of every seat that plays a side, in the order of the sides."""
-    points, told = game.scores(), told_of_all(game.state, words.lang)
+    points, told = game.scores(), views_of_all(game.state, words.lang)
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
     found = []
     for seat in seats:
@@ -50,7 +50,7 @@ def levels_now(game: Game) -> tuple[str, ...]:
     found: dict[int, str] = {}
     for number, level in enumerate(game.program.level_data):
         holds = game.program.functions.get(f"level_{number}")
-        if level["seat"] is not None and holds is not None and _true(game, holds):
+        if level["seat"] is not None and holds is not None and _holds(game, holds):
             found[level["seat"]] = level["id"]
     return tuple(found.values())
 
@@ -64,26 +64,26 @@ def score_lines(game: Game, words: Localizer) -> list[str]:
     held = [words.level(level) for level in levels_now(game)]
     if held:
         lines.append(say("as it stands: {levels}", levels=words.listed(held)))
-    counted = counting_of(game, words)
-    return [*lines, say("how points are counted: {text}", text=counted.text) + cited(counted.cite)]
+    counted = scoring_text(game, words)
+    return [*lines, say("how points are counted: {text}", text=counted.text) + format_citations(counted.cite)]
 
 
 def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[str]:
     """Render the components of scores, if the ruleset has tallies; `form` returns a form of the ruleset by name."""
     if not game.program.data["tallied"]:
         return []
-    from interpreter.play.ledger import reckonings  # lazy: not needed to start a game
+    from interpreter.play.ledger import score_tallies  # lazy: not needed to start a game
     from interpreter.play.ledger_lines import ledger_lines
 
     ledger, lines = form("ledger"), []
-    for kind, thing, tallies in reckonings(game, ledger):
+    for kind, thing, tallies in score_tallies(game, ledger):
         lines.append(words.about(words.thing(kind, thing), "").rstrip())
         lines += [f"  {line}" for line in ledger_lines(ledger, tallies, words.lang)]
     return lines
 
 
-def _true(game: Game, holds: Any) -> bool:
-    begin_anew(game.state)
+def _holds(game: Game, holds: Any) -> bool:
+    reset_budget(game.state)
     try:
         return bool(holds(game.state))
     except (RuntimeFault, RuleFault, ArithmeticError):  # it queries something that does not exist yet

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from interpreter.play.events import event_of, is_silent, told_change
+from interpreter.play.events import event_of, format_change, is_silent
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 
@@ -46,14 +46,14 @@ class TurnRecapItem:
         return bool(self.moves) and not self.came
 
 
-def deeds_since(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
+def collect_recap(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
     """Return the moves from entry `start` of the log on, without the bare ends of repeated decisions."""
     found: list[TurnRecapItem] = []
     turn = _turn_at(game, start)
     log = game.raw_log()
     if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if raw[0] == "turn"), 0)
-    for deed in _each(log[start:end], turn, words):
+    for deed in _iter_items(log[start:end], turn, words):
         last = found[-1] if found else None
         if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
             led = tuple(dict.fromkeys((*last.chosen, *deed.chosen)))
@@ -63,7 +63,7 @@ def deeds_since(game: Game, start: int, words: Localizer, end: int | None = None
     return tuple(d for d in found if d.chosen or d.moves or d.came)
 
 
-def deed_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
+def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
     """Render one line per move, merging plain moves of one side, and a line for each new turn.
 
     `most`: keep only this many of the last lines, with a line that counts those left out; 0 for all.
@@ -76,7 +76,7 @@ def deed_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) 
         turn = key[0]
         together = list(run)
         lines += (
-            [_line(replace(together[0], moves=_joined(m for d in together for m in d.moves)), words)]
+            [_line(replace(together[0], moves=_merge_moves(m for d in together for m in d.moves)), words)]
             if key[2]
             else [_line(deed, words) for deed in together]
         )
@@ -85,16 +85,16 @@ def deed_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) 
     return lines
 
 
-def last_chosen_by(game: Game, seat: str) -> int:
+def index_after_last_choice(game: Game, seat: str) -> int:
     """Return the log index after the last choice of a seat, or 0 if it has made none."""
     log = game.raw_log()
     return next((n + 1 for n in range(len(log) - 1, -1, -1) if log[n][0] == "decision" and log[n][2] == seat), 0)
 
 
-def without_brackets(text: str) -> str:
+def remove_brackets(text: str) -> str:
     """Remove the brackets of a text but keep their content.
 
-    >>> without_brackets("3 units (reds): move (cost 2)")
+    >>> remove_brackets("3 units (reds): move (cost 2)")
     '3 units reds: move cost 2'
     """
     before, text = "", _GROUP.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
@@ -108,7 +108,7 @@ def _turn_at(game: Game, start: int) -> int:
     return next((int(log[n][1]) for n in range(min(start, len(log)) - 1, -1, -1) if log[n][0] == "turn"), game.turn)
 
 
-def _each(log: Sequence[Any], turn: int, words: Localizer) -> Iterable[TurnRecapItem]:
+def _iter_items(log: Sequence[Any], turn: int, words: Localizer) -> Iterable[TurnRecapItem]:
     """Yield an item for each choice and for the events at the start of the log, of a turn or of a phase."""
     begun = TurnRecapItem(turn, "", "", (), (), ())
     entries: list[Any] = []
@@ -116,18 +116,18 @@ def _each(log: Sequence[Any], turn: int, words: Localizer) -> Iterable[TurnRecap
         if raw[0] not in ("decision", "turn", "phase"):
             entries.append(raw)
             continue
-        yield _filled(begun, entries, words)
+        yield _with_results(begun, entries, words)
         entries = []
         if raw[0] != "decision":
             turn = int(raw[1]) if raw[0] == "turn" else turn
             begun = TurnRecapItem(turn, "", "", (), (), ())
         else:
-            chosen = () if raw[4] == "done" else (without_brackets(words.told(raw[6])),)
+            chosen = () if raw[4] == "done" else (remove_brackets(words.told(raw[6])),)
             begun = TurnRecapItem(turn, str(raw[1]), str(raw[2]), chosen, (), ())
-    yield _filled(begun, entries, words)
+    yield _with_results(begun, entries, words)
 
 
-def _filled(deed: TurnRecapItem, entries: Sequence[Any], words: Localizer) -> TurnRecapItem:
+def _with_results(deed: TurnRecapItem, entries: Sequence[Any], words: Localizer) -> TurnRecapItem:
     """Return the item extended by the results in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
@@ -136,8 +136,8 @@ def _filled(deed: TurnRecapItem, entries: Sequence[Any], words: Localizer) -> Tu
         if raw[0] == "move":
             ids = words.program.ids
             moves.append((tuple(ids["piece"][p] for p in raw[1]), ids["place"][raw[2]], ids["place"][raw[3]]))
-        elif raw[0] == "set" and _matters(raw, words):
-            whose, what = told_change(words.program, words.program.naming(words.lang), raw)
+        elif raw[0] == "set" and _is_reportable(raw, words):
+            whose, what = format_change(words.program, words.program.naming(words.lang), raw)
             changed.setdefault(what, []).append(whose)
             came[what] = 0
         elif raw[0] == "event" and not is_silent(words.program, raw):
@@ -151,7 +151,7 @@ def _filled(deed: TurnRecapItem, entries: Sequence[Any], words: Localizer) -> Tu
         else words.say("{what} ({number} times)", what=text, number=number)
         for text, number in came.items()
     ]
-    return replace(deed, moves=_joined(moves), came=tuple(without_brackets(text) for text in told))
+    return replace(deed, moves=_merge_moves(moves), came=tuple(remove_brackets(text) for text in told))
 
 
 def _changed(whose: Sequence[str], what: str, words: Localizer) -> str:
@@ -159,7 +159,7 @@ def _changed(whose: Sequence[str], what: str, words: Localizer) -> str:
     return words.about(names, what) if names else what
 
 
-def _matters(raw: Any, words: Localizer) -> bool:
+def _is_reportable(raw: Any, words: Localizer) -> bool:
     """Return whether a change is worth reporting; flags, directions and the like follow from the move itself."""
     _, kind, name, _, value, _ = raw
     if kind == "game":
@@ -173,7 +173,7 @@ def _matters(raw: Any, words: Localizer) -> bool:
     return show[0] not in _PLAIN
 
 
-def _joined(moves: Iterable[_Move]) -> tuple[_Move, ...]:
+def _merge_moves(moves: Iterable[_Move]) -> tuple[_Move, ...]:
     """Chain consecutive moves of the same pieces, then merge moves with the same origin and goal."""
     chains: dict[tuple[str, ...], tuple[str, str]] = {}
     for pieces, origin, goal in moves:
@@ -200,4 +200,4 @@ def _line(deed: TurnRecapItem, words: Localizer) -> str:
 
 
 def _pieces(pieces: Sequence[str], words: Localizer) -> str:
-    return words.some(filter(None, map(without_brackets, words.company(pieces))), _MOST_NAMED)
+    return words.some(filter(None, map(remove_brackets, words.company(pieces))), _MOST_NAMED)

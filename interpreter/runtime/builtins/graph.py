@@ -117,7 +117,7 @@ class GraphMemo(dict[Any, Any]):
 
 
 class NoGrid(dict[Any, Any]):
-    """A stand-in for the step table of a map without a grid; looking up a step is a fault."""
+    """Placeholder for the step table of a map without a grid; a lookup is a fault."""
 
     def get(self, asked: Any, default: Any = None) -> Any:
         """Return None for a missing place or direction; otherwise raise RuntimeFault."""
@@ -126,7 +126,7 @@ class NoGrid(dict[Any, Any]):
         return default
 
 
-def answers_at_hand(links: Links) -> dict[str, Any]:
+def inline_tables(links: Links) -> dict[str, Any]:
     """Return the lookup tables that inlined builtins use instead of calls, by the names used in compiled code."""
     steps: dict[tuple[int, str], int] = {
         (a, direction): b

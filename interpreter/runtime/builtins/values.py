@@ -250,13 +250,13 @@ def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
     return tuple([x for m, x in pairs if m == best])
 
 
-def called_by(found: Mapping[str, Any]) -> dict[str, Any]:
+def compiled_names(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the functions of a namespace under the names compiled rules use: with a leading `_`."""
     return {"_" + name: function for name, function in found.items() if isfunction(function)}
 
 
 NAMESPACE: dict[str, Any] = {
-    **called_by(vars()),
+    **compiled_names(vars()),
     "_fraction": written_fraction,
     "_once": dict.fromkeys,  # removes duplicates, keeps the order
     "_with": with_fields,

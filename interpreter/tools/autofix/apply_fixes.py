@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Diagnostic
-from interpreter.diagnostics.quick_fixes import TextEdit, cure_of
-from interpreter.diagnostics.source_text import edited, span_in
-from interpreter.files.buffer_overlay import reading
+from interpreter.diagnostics.quick_fixes import TextEdit, quick_fix_of
+from interpreter.diagnostics.source_text import apply_edits, map_span
+from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.tools.cases.case_checks import check_with_cases
 
 _ROUNDS = 40
@@ -38,26 +38,26 @@ class FixResult:
     left: tuple[Diagnostic, ...]
 
 
-def mend(target: str) -> FixResult:
+def apply_fixes(target: str) -> FixResult:
     """Apply every certain quick fix for a target, repeating until no fix is accepted or the round limit is reached."""
     texts: dict[Path, bytes] = {}
     cured: list[FixedFile] = []
     refused: set[_Place] = set()
-    left, paths = _checked(target, texts)
+    left, paths = _check_overlay(target, texts)
     for _round in range(_ROUNDS):
-        chosen = _chosen(left, paths, refused)
+        chosen = _select_fixes(left, paths, refused)
         if not chosen:
             break
-        own = [(found, _in_files([edit], texts, paths)) for found, edit in chosen]
-        refused.update(_place(found) for found, edits in own if not edits)
+        own = [(found, _map_to_files([edit], texts, paths)) for found, edit in chosen]
+        refused.update(_finding_key(found) for found, edits in own if not edits)
         if any(not edits for _, edits in own):
             continue
         chosen = [(found, edits[0]) for found, edits in own if edits]
-        tried = _edited(texts, paths, [edit for _, edit in chosen])
-        after, now = _checked(target, tried)
+        tried = _apply_edits(texts, paths, [edit for _, edit in chosen])
+        after, now = _check_overlay(target, tried)
         bad = [found for found, edit in chosen if not _has_helped(found, edit, left, after)]
         if bad:
-            refused.update(_place(found) for found in bad)
+            refused.update(_finding_key(found) for found in bad)
             continue
         texts, left, paths = tried, after, now
         for found, edit in chosen:
@@ -67,7 +67,7 @@ def mend(target: str) -> FixResult:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """The words before and after a cure of many lines without the end that both have, shortened; others as they are."""
+    """Return the lines before and after a multi-line fix without their common end, shortened; other fixes unchanged."""
     if "\n" not in before:
         return before, after
     same = 0
@@ -78,50 +78,50 @@ def _differing(before: str, after: str) -> tuple[str, str]:
     return first, second
 
 
-def _checked(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnostic, ...], dict[str, Path]]:
-    with reading(texts) as opened:
+def _check_overlay(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnostic, ...], dict[str, Path]]:
+    with overlay_texts(texts) as opened:
         return check_with_cases(target), opened.paths
 
 
-def _chosen(
+def _select_fixes(
     left: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
 ) -> list[tuple[Diagnostic, TextEdit]]:
-    """The cures that can be carried out together: no two in one line of one file, nor in the lines of a longer one."""
+    """Return the fixes that can be applied together: at most one per line of a file, and none inside a longer one."""
     found: list[tuple[Diagnostic, TextEdit]] = []
     last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
     for one in left:
-        edit = cure_of(one) if one.severity != "note" and _place(one) not in refused else None
+        edit = quick_fix_of(one) if one.severity != "note" and _finding_key(one) not in refused else None
         if edit is not None and edit.span.file in paths and edit.span.line > last.get(edit.span.file, 0):
             found.append((one, edit))
             last[edit.span.file] = edit.span.source.position(max(edit.span.start, edit.span.end - 1))[0]
     return found
 
 
-def _place(found: Diagnostic) -> _Place:
+def _finding_key(found: Diagnostic) -> _Place:
     return found.code, found.file, str(found.message)
 
 
-def _in_files(edits: Sequence[TextEdit], texts: dict[Path, bytes], paths: dict[str, Path]) -> list[TextEdit] | None:
+def _map_to_files(edits: Sequence[TextEdit], texts: dict[Path, bytes], paths: dict[str, Path]) -> list[TextEdit] | None:
     """Map edits to spans of the files' own texts; return None if an edit does not occur verbatim in its file."""
     found: list[TextEdit] = []
     for edit in edits:
         path = paths[edit.span.file]
         text = (texts.get(path) or path.read_bytes()).decode("utf-8")
-        span = span_in(text, edit.span)
+        span = map_span(text, edit.span)
         if span is None or text[span.start : span.end] != edit.span.source.text[edit.span.start : edit.span.end]:
             return None
         found.append(TextEdit(span, edit.text))
     return found
 
 
-def _edited(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[TextEdit]) -> dict[Path, bytes]:
+def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[TextEdit]) -> dict[Path, bytes]:
     made = dict(texts)
     by_file: dict[str, list[TextEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.span.file, []).append(edit)
     for name, own in by_file.items():
         parts = [(edit.span.start, edit.span.end, edit.text) for edit in own]
-        made[paths[name]] = edited(own[0].span.source.text, parts).encode("utf-8")
+        made[paths[name]] = apply_edits(own[0].span.source.text, parts).encode("utf-8")
     return made
 
 
@@ -132,9 +132,9 @@ def _has_helped(found: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic],
     """
     line, column = edit.span.line, edit.span.column
     last = column + max(len(edit.text), 1)
-    old = {_place(d) for d in before}
+    old = {_finding_key(d) for d in before}
     here = [d for d in after if d.file == edit.span.file and d.line == line]
-    new = [d for d in here if _place(d) not in old and d.severity != "note"]
-    return not any(_place(d) == _place(found) for d in here) and not any(
+    new = [d for d in here if _finding_key(d) not in old and d.severity != "note"]
+    return not any(_finding_key(d) == _finding_key(found) for d in here) and not any(
         column - 1 <= d.column <= last or d.column <= column < d.column + d.span.end - d.span.start for d in new
     )

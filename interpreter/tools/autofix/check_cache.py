@@ -19,22 +19,22 @@ _SORT = "good"
 _GOOD = b"no findings"
 
 
-def findings_of(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
+def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Return every diagnostic of a target, as `check_with_cases` does; () from the cache if it was clean before."""
-    key = _key(target, odd)
+    key = _cache_key(target, odd)
     if key is not None and disk_cache.find(_SORT, key) == _GOOD:
         return ()
-    from interpreter.api.loading import uncollected
+    from interpreter.api.loading import without_gc
     from interpreter.tools.cases.case_checks import check_with_cases  # a cache hit needs no checker
 
-    with uncollected():
+    with without_gc():
         found = check_with_cases(target, odd)
-    if key is not None and not found and _key(target, odd) == key:
+    if key is not None and not found and _cache_key(target, odd) == key:
         disk_cache.keep(_SORT, key, _GOOD)
     return found
 
 
-def _key(target: str, odd: bool) -> str | None:
+def _cache_key(target: str, odd: bool) -> str | None:
     """Compute a digest of the folder with its cases and variants, their dependencies, and the program itself.
 
     Return None for a single file, or if reading the files reports a diagnostic.
@@ -43,7 +43,9 @@ def _key(target: str, odd: bool) -> str | None:
     sink, digest = Sink(), blake2b(digest_size=20)
     keys = [cache.key_of(target) if root.is_dir() else None]
     if keys[0] is not None:
-        keys += ["" if _rests_within(path, root, sink) else cache.key_of(path) for path in variants_of(target)]
+        keys += [
+            "" if _depends_only_on_folder(path, root, sink) else cache.key_of(path) for path in variants_of(target)
+        ]
     if None in keys:
         return None
     digest.update(f"{keys} {odd}".encode())
@@ -55,7 +57,7 @@ def _key(target: str, odd: bool) -> str | None:
     return None if sink.items else digest.hexdigest()
 
 
-def _rests_within(variant: str, root: Path, sink: Sink) -> bool:
+def _depends_only_on_folder(variant: str, root: Path, sink: Sink) -> bool:
     """Return True if a variant depends only on files of its own folder, which are part of the digest anyway."""
     found = find_target(variant, sink, checked=False)
     if found is None:

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from interpreter.api.rules import load
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
-from interpreter.files.buffer_overlay import reading
+from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.files.file_names import is_document_name, is_rules_name
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.cases.case_documents import Case, collect_cases
 from interpreter.tools.cases.suite import CaseResult
-from interpreter.tools.mutation.case_trace import watch
+from interpreter.tools.mutation.case_trace import trace_cases
 
 _EVERYTHING = ("setup", "turn", "whenever", "replace", "remove", "add", "before", "after", "move", "event", "record")
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*(\w+)", re.MULTILINE)
@@ -58,7 +58,7 @@ class RulesetWatcher:
         if texts == self._texts and self._texts:
             return None
         changed = sorted(p for p in {*texts, *self._texts} if texts.get(p) != self._texts.get(p))
-        with reading({}) as opened:
+        with overlay_texts({}) as opened:
             findings = check_with_cases(self.target)
         self._names = {path: name for name, path in opened.paths.items()}
         self._texts = self._read()
@@ -71,7 +71,7 @@ class RulesetWatcher:
         cases = list(collect_cases(self.target, Sink()))
         touched = [case for case in cases if self._is_touched(case)]
         try:
-            watched = watch(touched, load(self.target, checked=True, instrument=True))
+            watched = trace_cases(touched, load(self.target, checked=True, instrument=True))
         except RulesetError as fault:
             return ScanResult(names, fault.diagnostics, (), 0, len(cases))
         lines: dict[int, set[tuple[str, str]]] = {}
@@ -121,7 +121,7 @@ class RulesetWatcher:
 
 
 def _roots(target: str) -> set[Path]:
-    with reading({}) as opened:
+    with overlay_texts({}) as opened:
         check_with_cases(target)
     return {path.parent for path in opened.paths.values()}
 

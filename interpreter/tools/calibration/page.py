@@ -15,7 +15,7 @@ from interpreter.files.picture_files import PictureHeader
 from interpreter.i18n.translator import Translate, mark as _
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.maps.geometry import layout_of
+from interpreter.tools.maps.geometry import compute_geometry
 from interpreter.tools.maps.style import spaces_of
 
 _WORDS = {
@@ -61,7 +61,7 @@ def calibration_page(
 
 def _map_data(ruleset: Ruleset, lang: str) -> dict[str, Any]:
     """Return the places of the map with their middles, and the corners of a space of a grid."""
-    layout = layout_of(ruleset)
+    layout = compute_geometry(ruleset)
     places = [
         {"id": place.id, "name": label_words(place.label, lang) or place.id, "middle": layout.middles[n]}
         for n, place in spaces_of(ruleset)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from interpreter.api.loading import check_model, uncollected
+from interpreter.api.loading import check_model, without_gc
 from interpreter.checker.adhoc_expressions import check_expression
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
@@ -18,7 +18,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case, CaseStep, collect_cases
-from interpreter.tools.cases.case_positions import known
+from interpreter.tools.cases.case_positions import check_word
 from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, names_in_play
 
 
@@ -28,15 +28,15 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     If these are free of errors, its variants are checked too. `odd` also reports oddities.
     """
     sink = Sink()
-    check_one(target, sink, odd)
+    check_target(target, sink, odd)
     if not sink.has_errors:
         for path in variants_of(target):
-            check_one(path, sink, odd)
+            check_target(path, sink, odd)
     return sink.sorted()
 
 
-@uncollected()
-def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
+@without_gc()
+def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Check one target without its variants. Return the checked rules, or None if they have errors."""
     model = check_model(target, sink, odd)
     told = Sink()
@@ -149,4 +149,4 @@ def _check_options(case: Case, played: PlayNames, sink: Sink) -> None:
     names = {"done": None, "finish": None} | {name: None for options in decisions for name in options}
     for node in expected:
         name = node.text.partition("(")[0].partition(" > ")[0].strip()
-        known(ScalarNode(name, name, node.span), "option", names, sink)
+        check_word(ScalarNode(name, name, node.span), "option", names, sink)

@@ -148,14 +148,14 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 here[name] = entry.key.span
                 old = below.pop(name, None)
                 if old is not None or claims:
-                    aside += _set_aside(entry, old, own, below, sink)
+                    aside += _retire(entry, old, own, below, sink)
                 if tree is not None:
                     found.append(_case(entry, positions, sink))
         below |= {case.id: case for case in found}
     return CaseBook(tuple(below.values()), tuple(aside))
 
 
-def _set_aside(
+def _retire(
     entry: MappingEntry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink
 ) -> list[RetiredCase]:
     name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, MappingNode)
@@ -175,7 +175,7 @@ def _set_aside(
     return [RetiredCase(name, old.title, is_replaced, because, span.file, span.line)]
 
 
-def cases_of(document: MergedDocument) -> list[Case]:
+def parse_cases(document: MergedDocument) -> list[Case]:
     """Return the cases of one document that has passed the schema check."""
     positions = shared_positions([document], Sink())
     cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, MappingNode)]
@@ -195,7 +195,7 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
     return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}
 
 
-def _given(
+def _merge_given(
     tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink, seen: tuple[str, ...] = ()
 ) -> MappingNode:
     """Merge the `given` of a case over the position that it names with `like`."""
@@ -212,16 +212,16 @@ def _given(
         cure = did_you_mean(node.text, positions) or _("positions stand under `positions:` in a document of cases")
         sink.error("unknown-name", told, node.span, help=cure)
         return tree.without("like")
-    return _over(_given(below, positions, sink, (*seen, node.text)), tree.without("like"))
+    return _merge(_merge_given(below, positions, sink, (*seen, node.text)), tree.without("like"))
 
 
-def _over(below: MappingNode, own: MappingNode) -> MappingNode:
+def _merge(below: MappingNode, own: MappingNode) -> MappingNode:
     """Merge one mapping over another: mappings are merged recursively, other values are replaced."""
     entries = dict(below.entries)
     for key, entry in own.entries.items():
         old = entries.get(key)
         if old is not None and isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
-            entries[key] = MappingEntry(entry.key, _over(old.value, entry.value))
+            entries[key] = MappingEntry(entry.key, _merge(old.value, entry.value))
         else:
             entries[key] = entry
     return MappingNode(entries, own.span)
@@ -229,7 +229,7 @@ def _over(below: MappingNode, own: MappingNode) -> MappingNode:
 
 def _case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink) -> Case:
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
-    given = _given(tree.branch("given"), positions, sink)
+    given = _merge_given(tree.branch("given"), positions, sink)
     return Case(
         id=entry.key.text,
         title=_title(tree.get("title")),

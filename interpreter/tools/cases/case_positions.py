@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.edge_names import turned_round
+from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.diagnostics.message_nouns import report_none
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
@@ -34,7 +34,7 @@ def kind_words(ruleset: Ruleset) -> dict[str, str]:
 def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
     """Return the handles of the things of a kind by id; an edge is listed under both orders of its places."""
     ids = ruleset.kinds[kind].handles()
-    return ids if kind != "edge" else {turned_round(name): n for name, n in ids.items()} | dict(ids)
+    return ids if kind != "edge" else {reverse_edge_name(name): n for name, n in ids.items()} | dict(ids)
 
 
 def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
@@ -53,7 +53,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     return None
 
 
-def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
+def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
     """Convert a value of the model to the form in which a case writes it."""
     match type:
         case t.ThingType(kind=kind) if isinstance(value, int):
@@ -61,13 +61,13 @@ def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
         case t.RungType(ladder=ladder) if isinstance(value, int):
             return ruleset.ladders[ladder].rungs[value]
         case t.MaybeType(item=item) if value is not None:
-            return as_written(value, item, ruleset)
+            return format_value(value, item, ruleset)
         case t.SetType(item=item) | t.ListType(item=item) if item is not None:
-            return [as_written(v, item, ruleset) for v in value]
+            return [format_value(v, item, ruleset) for v in value]
     return value
 
 
-def counted_pieces(state: Any, ruleset: Ruleset) -> dict[str, Counts]:
+def count_pieces(state: Any, ruleset: Ruleset) -> dict[str, Counts]:
     """Count the pieces at each place of a position."""
     places: dict[str, Counts] = {}
     handles, names = state.program.handles["piece"], state.program.ids["place"]
@@ -84,19 +84,19 @@ def counted_pieces(state: Any, ruleset: Ruleset) -> dict[str, Counts]:
 def _shown(state: Any, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> Any:
     if ("piece", name) in state.program.slot_of:
         return value_now(state, "piece", name, piece)
-    return as_written(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
+    return format_value(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
 
 
-def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
+def parse_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
     """Count the pieces that a case writes for one place; reports unknown words."""
     counts: Counts = Counter()
     if isinstance(node, SequenceNode):
         pieces = ids_of("piece", ruleset)
         for item in node.items:
-            if isinstance(item, ScalarNode) and known(item, "piece", pieces, sink):
+            if isinstance(item, ScalarNode) and check_word(item, "piece", pieces, sink):
                 counts["", (item.text,)] += 1
             elif isinstance(item, MappingNode):  # identical pieces listed among named ones
-                counts += expected_pieces(item, ruleset, sink)
+                counts += parse_pieces(item, ruleset, sink)
     elif isinstance(node, MappingNode):
         for entry in node:
             for group, number in _groups(entry, ruleset, sink):
@@ -110,7 +110,7 @@ _HAVE_CODES = (
 ).split()
 
 
-def known(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
+def check_word(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
     """Return True if a word is one of the known words; reports `unknown-<what>` if it is not.
 
     Words that the ruleset itself defines (a ladder, an attribute, a kind) have no code of their own and are reported
@@ -173,7 +173,7 @@ def _below(
         return
     attribute = _counter(cls.counters[len(values)], ruleset)
     words = words_of(attribute.type, ruleset)
-    if words is not None and not known(entry.key, attribute.name.replace("_", " "), words, sink):
+    if words is not None and not check_word(entry.key, attribute.name.replace("_", " "), words, sink):
         return
     values = (*values, entry.key.text if words is not None else entry.key.value)
     if isinstance(entry.value, MappingNode):
@@ -205,5 +205,5 @@ def _leaf(
                 help=_("write one level more: {listed}", listed=", ".join(_counter_words((name,), ruleset))),
             )
             return
-        rest.append(as_written(attribute.default, attribute.type, ruleset))
+        rest.append(format_value(attribute.default, attribute.type, ruleset))
     yield (cls.id, (*values, *rest)), node.value

@@ -13,21 +13,21 @@ from interpreter.api.resume import Replay
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.reading.formats import newest
+from interpreter.documents.reading.formats import newest_format
 from interpreter.documents.reading.merge_files import read_document
 from interpreter.documents.reading.yaml_reader import quoted
 from interpreter.play.game import Game
 from interpreter.runtime.errors import SetupError
 from interpreter.saves import entries as e
-from interpreter.tools.cases.case_documents import cases_of
+from interpreter.tools.cases.case_documents import parse_cases
 from interpreter.tools.cases.suite import run_case
-from interpreter.tools.cases.yaml_flow import flow
+from interpreter.tools.cases.yaml_flow import format_flow
 
 _KINDS = {"sides": "sides", "seats": "seats", "places": "places", "edges": "edges"}
 _ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game", "scenario", "phase_values")
 
 
-def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
+def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
     """Return a document with one case that replays the game and expects what its last `last` choices changed.
 
     `rules` must have been loaded with its checked model. Raises SetupError if a case cannot express the game, or if
@@ -40,10 +40,15 @@ def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int
     if any(isinstance(entry, e.EditEntry) for entry in replay.entries):
         raise SetupError("the position of this game was changed by hand; a case cannot tell that")
     text = (
-        "\n".join(_lines(replay, decisions, name, title, _expected(_earlier(replay, decisions[:-last]), game))) + "\n"
+        "\n".join(
+            _lines(
+                replay, decisions, name, title, _render_expectations(_replay_choices(replay, decisions[:-last]), game)
+            )
+        )
+        + "\n"
     )
     document = read_document(Source("case", text), Sink())
-    case = cases_of(document)[0] if document is not None else None
+    case = parse_cases(document)[0] if document is not None else None
     model = rules.model
     if case is None or model is None:
         raise SetupError("this game cannot be told as a case")
@@ -57,10 +62,10 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
     header, dice = replay.journal.header, _dice(replay)
     yield from (
         "kind: cases",
-        f"format: {newest()}",
+        f"format: {newest_format()}",
         "cases:",
         f"  {name}:",
-        f"    title: {flow(title) if title else name}",
+        f"    title: {format_flow(title) if title else name}",
     )
     given = {"scenario": header.scenario} if header.scenario else {}
     options = dict(option.partition("=")[::2] for option in header.options)
@@ -69,9 +74,9 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
         **({"options": {k: v or True for k, v in options.items()}} if options else {}),
         "position": "start",
     }
-    yield f"    given: {flow(whole)}"
+    yield f"    given: {format_flow(whole)}"
     yield "    when:"
-    yield f"      - dice: {flow(dice)}" if dice else "      - dice: {}"
+    yield f"      - dice: {format_flow(dice)}" if dice else "      - dice: {}"
     yield "        choices:"
     yield from (f"          - {entry.name}: {quoted(entry.key)}" for entry in decisions)
     yield "    then:"
@@ -87,7 +92,7 @@ def _dice(replay: Replay) -> dict[str, list[int]]:
     return dice
 
 
-def _earlier(replay: Replay, decisions: list[Any]) -> Game:
+def _replay_choices(replay: Replay, decisions: list[Any]) -> Game:
     """Replay the game up to some of its choices, with the recorded dice."""
     header = replay.journal.header
     game = replay.rules.start(header.scenario or None, header.options, dice=_dice(replay))
@@ -96,27 +101,27 @@ def _earlier(replay: Replay, decisions: list[Any]) -> Game:
     return game
 
 
-def _expected(earlier: Game, game: Game) -> list[str]:
+def _render_expectations(earlier: Game, game: Game) -> list[str]:
     """Render the differences between two positions and the next open decision as expectations."""
     before, now = earlier.view(), game.view()
     lines = []
     for kind, things in now.items():
         if kind not in _ELSEWHERE and isinstance(things, dict):
-            changed = {t: c for t, values in things.items() if (c := _changed(before[kind][t], values))}
-            lines += [f"      {_KINDS.get(kind, kind)}: {flow(changed)}"] if changed else []
+            changed = {t: c for t, values in things.items() if (c := _diff(before[kind][t], values))}
+            lines += [f"      {_KINDS.get(kind, kind)}: {format_flow(changed)}"] if changed else []
     single = {
         piece: changed
         for piece, values in now["pieces"].items()
-        if (changed := _changed(before["pieces"][piece], values))
+        if (changed := _diff(before["pieces"][piece], values))
         and not game.program.is_alike[game.program.handles["piece"][piece]]
     }
-    lines += [f"      each: {flow(single)}"] if single else []
-    values = _changed(before["game"], now["game"])
-    lines += [f"      game: {flow(values)}"] if values else []
+    lines += [f"      each: {format_flow(single)}"] if single else []
+    values = _diff(before["game"], now["game"])
+    lines += [f"      game: {format_flow(values)}"] if values else []
     if game.decision is not None:
         lines += [f"      decision: {game.decision.name}", f"      side: {game.decision.side}"]
     return lines or ["      {}"]
 
 
-def _changed(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+def _diff(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in now.items() if before.get(key) != value and key not in ("short", "seat")}

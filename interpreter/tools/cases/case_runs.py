@@ -25,7 +25,7 @@ from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.tools.cases.answer_resolution import Refusal, StepFault, choose_answer, listed_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_positions import kind_words
-from interpreter.tools.cases.unasked import watched_lists, why_not_asked
+from interpreter.tools.cases.unasked import explain_not_asked, watch_option_lists
 
 
 class CaseDice:
@@ -109,7 +109,7 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None
 
 def _emptied_decisions(case: Case, rules: Rules, model: CheckedModel) -> Set[str]:
     """Run a case again. Return the names of the decisions that were reached without a legal option."""
-    with watched_lists(rules.program) as found:
+    with watch_option_lists(rules.program) as found:
         _run_steps(case, rules, model, None, frozenset)
     return found
 
@@ -125,7 +125,7 @@ def _run_steps(
             _("the position cannot be set up: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
-    is_open = game.decision is not None and _plays(case)
+    is_open = game.decision is not None and _is_playing(case)
     course = CaseRun(game, is_open=is_open, first_event=len(game.log), watch=watch, find_emptied=find_emptied)
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
@@ -138,7 +138,7 @@ def _run_steps(
             break
     if course.is_open and not course.faults and not _looks_at_decision(case):
         last = case.steps[-1]
-        course.faults.append(CaseFault(_unanswered(game), last.span))
+        course.faults.append(CaseFault(_unanswered_message(game), last.span))
     return course
 
 
@@ -152,7 +152,7 @@ def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource |
     procedure is running. Raises SetupError and others if the position cannot be set up.
     """
     game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty, ready=True)
-    if not _plays(case):
+    if not _is_playing(case):
         game.leave()
     _set_up(game, case, model)
     if not case.steps and _looks_at_decision(case):
@@ -184,7 +184,7 @@ def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, An
         for place, standing in (tree["pieces"] or {}).items():
             for one in standing if isinstance(standing, list) else [standing]:
                 if isinstance(one, dict):
-                    groups[place] = _added(groups.get(place), one)
+                    groups[place] = _add_counts(groups.get(place), one)
                 elif one is not None:
                     pieces.setdefault(one, {})["at"] = place
         changes["groups"] = {place: counts for place, counts in groups.items() if counts}
@@ -193,10 +193,10 @@ def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, An
     return changes
 
 
-def _added(one: Any, other: Any) -> Any:
+def _add_counts(one: Any, other: Any) -> Any:
     """Add nested counts of identical pieces."""
     if isinstance(one, dict) and isinstance(other, dict):
-        return {**one, **{word: _added(one.get(word), deeper) for word, deeper in other.items()}}
+        return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}
     return one + other if isinstance(one, int) and isinstance(other, int) else other
 
 
@@ -232,7 +232,7 @@ def _run_step(
     except (RuleFault, WrongDice, ValueError) as problem:
         course.faults.append(CaseFault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
-        course.faults.append(CaseFault(_told_by_rules(problem, course), step.span))
+        course.faults.append(CaseFault(_fault_message(problem, course), step.span))
     if not course.faults:  # play goes on with words at fault; a case does not let them pass
         course.faults += [CaseFault(str(fault), step.span) for fault in faults_in_words(course.game.raw_log()[begun:])]
     left = dice.left_over()
@@ -243,7 +243,7 @@ def _run_step(
         course.faults.append(CaseFault(told, step.span))
 
 
-def _told_by_rules(problem: Exception, course: CaseRun) -> str:
+def _fault_message(problem: Exception, course: CaseRun) -> str:
     """Return the message of a rules fault that occurs outside the sequence of play, with its location.
 
     Any other exception is raised again.
@@ -292,7 +292,7 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun
         else:
             break
     if waiting:
-        asked = why_not_asked(game, course.first_event, waiting[-1].decision, course.find_emptied)
+        asked = explain_not_asked(game, course.first_event, waiting[-1].decision, course.find_emptied)
         told = _("the answer `{answer}` was not asked for: {asked}", answer=str(waiting[-1]), asked=asked)
         raise StepFault(told, waiting[-1].span)
     course.is_open = decision is not None
@@ -306,7 +306,7 @@ def _looks_at_decision(case: Case, name: str | None = None) -> bool:
     return any(key in case.then for key in ("options", "side", "seat"))
 
 
-def _plays(case: Case) -> bool:
+def _is_playing(case: Case) -> bool:
     """Return True if the case plays the game itself: it continues before any call, or has no steps."""
     first = next((step.sort for step in case.steps if step.sort in ("call", "go on")), None)
     return first == "go on" or not case.steps
@@ -315,12 +315,12 @@ def _plays(case: Case) -> bool:
 def _close_open_decision(course: CaseRun, step: CaseStep) -> None:
     """Report an open decision unless the step continues with it."""
     if course.is_open and step.sort in ("call", "try"):
-        course.faults.append(CaseFault(_unanswered(course.game), step.span))
+        course.faults.append(CaseFault(_unanswered_message(course.game), step.span))
     if step.sort in ("call", "try"):
         course.is_open = False
 
 
-def _unanswered(game: Game) -> str:
+def _unanswered_message(game: Game) -> str:
     return _("a decision was not answered: {options}", options=listed_options(game.decision)) if game.decision else ""
 
 

@@ -25,7 +25,7 @@ class CaseCoverage:
     cells: Mapping[str, frozenset[tuple[int, ...]]] = field(default_factory=dict)
 
 
-def reached_by(program: Any) -> CaseCoverage:
+def read_coverage(program: Any) -> CaseCoverage:
     """Return the coverage that an instrumented program recorded."""
     noted = program.coverage
     return CaseCoverage(
@@ -55,7 +55,7 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -
     """
     rulebook = model.ruleset.rulebook
     named = {rule for case in cases for rule in case.rules}
-    citing = {*model.cited, *cited_by_data(model)}
+    citing = {*model.cited, *paragraphs_cited_by_data(model)}
     definitions = [p.id for p in rulebook.values() if p.definition]
     rules = [p.id for p in rulebook.values() if not p.definition]
     cited = [r for r in rules if r in citing]
@@ -70,7 +70,7 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -
     }
 
 
-def cited_by_data(model: CheckedModel) -> set[str]:
+def paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
     """Return the paragraphs that data cite: tables, attributes, things, options, scenarios and so on."""
     inside = records_within(model.ruleset, but_for=("rulebook",))
     return {number for origin in inside if isinstance(origin, Origin) for number in origin.cite}

@@ -17,7 +17,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
 from interpreter.tools.cases.case_documents import Case, CaseFault
-from interpreter.tools.cases.case_positions import Counts, counted_pieces, expected_pieces, kind_words
+from interpreter.tools.cases.case_positions import Counts, count_pieces, kind_words, parse_pieces
 from interpreter.tools.describe.value_format import document_text
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[Case
             faults += _values(entry.value, course, words[key], key)
         elif key in _SINGLE:
             what, value_of = _SINGLE[key]
-            faults += _compared(what, entry.value, value_of(course))
+            faults += _compare(what, entry.value, value_of(course))
         elif key in _CHECKS:
             faults += _CHECKS[key](entry.value, course, model)
     if "events" in then or "only_events" in then:
@@ -52,53 +52,58 @@ def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[Case
 # --- values and positions -----------------------------------------------------------------
 
 
-def as_data(value: Any) -> Any:
+def to_case_data(value: Any) -> Any:
     """Convert an engine value to the form that a case writes.
 
     Tuples become lists, whole fractions numbers and other fractions text.
     """
     if isinstance(value, tuple | list):
-        return [as_data(v) for v in value]
+        return [to_case_data(v) for v in value]
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
-        return {k: as_data(v) for k, v in value.items()}
+        return {k: to_case_data(v) for k, v in value.items()}
     return value
 
 
-def equal(expected: Any, found: Any) -> bool:
+def is_equal(expected: Any, found: Any) -> bool:
     """Equal, and not merely `1` for `true`; a share in any form in which numbers are written."""
     if isinstance(found, Fraction) and isinstance(expected, str):
         return parse_number(expected) == found
-    found = as_data(found)
+    found = to_case_data(found)
     if isinstance(expected, list) and isinstance(found, list):
-        return len(expected) == len(found) and all(map(equal, expected, found))
+        return len(expected) == len(found) and all(map(is_equal, expected, found))
     return type(expected) is type(found) and bool(expected == found)
 
 
-def shown(value: Any) -> str:
+def format_case_value(value: Any) -> str:
     """Format a value for a message, as a case would write it."""
-    return document_text(as_data(value))
+    return document_text(to_case_data(value))
 
 
-def _compared(what: str, node: Node, found: Any) -> Iterator[CaseFault]:
-    if not equal(plain(node), found):
+def _compare(what: str, node: Node, found: Any) -> Iterator[CaseFault]:
+    if not is_equal(plain(node), found):
         yield _expected(what, node, found)
 
 
 def _expected(what: str, node: Node, found: Any) -> CaseFault:
-    expected, data = plain(node), as_data(found)
+    expected, data = plain(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         return CaseFault(
             _("{what}: {difference}", what=what, difference=_lists_differ(expected, data)), node.span, (found,)
         )
-    told = _("{what}: expected {expected}, found {found}", what=what, expected=shown(expected), found=shown(data))
+    told = _(
+        "{what}: expected {expected}, found {found}",
+        what=what,
+        expected=format_case_value(expected),
+        found=format_case_value(data),
+    )
     return CaseFault(told, node.span, (found,))
 
 
 def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
     """Say how two long lists differ: by their members, else by their order."""
-    wanted, there = Counter(map(shown, expected)), Counter(map(shown, found))
+    wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
     missing, extra = _listed(wanted - there), _listed(there - wanted)
     if missing and extra:
         return _("missing: {missing}; not expected: {extra}", missing=missing, extra=extra)
@@ -106,12 +111,12 @@ def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
         return _("missing: {missing}", missing=missing)
     if extra:
         return _("not expected: {extra}", extra=extra)
-    at = next(n for n, (one, other) in enumerate(zip(expected, found, strict=True)) if not equal(one, other))
+    at = next(n for n, (one, other) in enumerate(zip(expected, found, strict=True)) if not is_equal(one, other))
     return _(
         "the same members in another order, first at number {number}: expected {expected}, found {found}",
         number=at + 1,
-        expected=shown(expected[at]),
-        found=shown(found[at]),
+        expected=format_case_value(expected[at]),
+        found=format_case_value(found[at]),
     )
 
 
@@ -130,7 +135,7 @@ def _values(tree: MappingNode, course: CaseRun, kind: str, word: str) -> Iterato
         for item in fields(thing):
             what = f"{word} {thing.key.text}.{item.key.text}"
             if item.key.text in values:
-                yield from _compared(what, item.value, values[item.key.text])
+                yield from _compare(what, item.value, values[item.key.text])
                 continue
             told = _(
                 "{what} never changes, so there is nothing to compare after the steps; "
@@ -152,13 +157,13 @@ def _each(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFaul
 def _game(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     values = game_values(course.game.state)
     for item in _entries(node):
-        yield from _compared(f"game.{item.key.text}", item.value, values[item.key.text])
+        yield from _compare(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
 def _pieces(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    places = counted_pieces(course.game.state, model.ruleset)
+    places = count_pieces(course.game.state, model.ruleset)
     for entry in _entries(node):
-        expected = expected_pieces(entry.value, model.ruleset, Sink())
+        expected = parse_pieces(entry.value, model.ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
             told = _(
@@ -184,7 +189,7 @@ def _value(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFau
     if not course.values:
         yield CaseFault(_("the case expects a value but asks for none"), node.span)
     else:
-        yield from _compared(_("the value"), node, course.values[-1][0])
+        yield from _compare(_("the value"), node, course.values[-1][0])
 
 
 def _legal(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
@@ -217,7 +222,7 @@ def _fields(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFa
             told = _("the offer has no field `{field}`; it has {known}", field=item.key.text, known=known)
             yield CaseFault(told, item.key.span)
         else:
-            yield from _compared(item.key.text, item.value, course.fields[item.key.text])
+            yield from _compare(item.key.text, item.value, course.fields[item.key.text])
 
 
 def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
@@ -259,8 +264,8 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
             same = [e for e in happened if e.name == entry.key.text]
             told = _(
                 "expected the event {event} at its place in the list; found {found}",
-                event=f"{entry.key.text} {shown(args)}",
-                found=_told(same) or _("none of this name"),
+                event=f"{entry.key.text} {format_case_value(args)}",
+                found=_check_told(same) or _("none of this name"),
             )
             yield CaseFault(told, entry.key.span)
             return
@@ -274,24 +279,24 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
                 "expected {count} `{name}` events and no more, found {found}",
                 count=count,
                 name=name,
-                found=_told(found) or _("none"),
+                found=_check_told(found) or _("none"),
             )
             yield CaseFault(told, node.span)
 
 
 def _is_event(event: Any, name: str, args: Mapping[str, Any]) -> bool:
-    return event.name == name and all(a in event.args and equal(v, event.args[a]) for a, v in args.items())
+    return event.name == name and all(a in event.args and is_equal(v, event.args[a]) for a, v in args.items())
 
 
-def _told(events: list[Any]) -> str:
-    return "; ".join(f"{e.name} {shown(e.args)}" for e in events)
+def _check_told(events: list[Any]) -> str:
+    return "; ".join(f"{e.name} {format_case_value(e.args)}" for e in events)
 
 
 def _no_events(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     names = plain(node)
     found = [e for e in _log(course, "event") if e.name in names]
     if found:
-        yield CaseFault(_("expected no such event, found {found}", found=_told(found)), node.span)
+        yield CaseFault(_("expected no such event, found {found}", found=_check_told(found)), node.span)
 
 
 def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
@@ -308,11 +313,11 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
         expected, found = plain(item.value), getattr(game.outcome, item.key.text)
         if isinstance(expected, dict):
             found = {k: v for k, v in found.items() if k in expected}
-        if as_data(found) != expected:
+        if to_case_data(found) != expected:
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-def _open(course: CaseRun, what: str) -> Any:
+def _decision_attribute(course: CaseRun, what: str) -> Any:
     """Return an attribute of the open decision, or None if no decision is open."""
     decision = course.game.decision
     return getattr(decision, what) if decision else None
@@ -334,15 +339,18 @@ _CHECKS: dict[str, Check] = {
 _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
     "turn": (_("the turn"), lambda course: course.game.turn),
     "values": (_("the values"), lambda course: [value for value, _of in course.values]),
-    "decision": (_("the decision"), lambda course: _open(course, "name")),
-    "side": (_("the side that decides"), lambda course: _open(course, "side")),
-    "seat": (_("the seat that decides"), lambda course: _open(course, "seat")),
+    "decision": (_("the decision"), lambda course: _decision_attribute(course, "name")),
+    "side": (_("the side that decides"), lambda course: _decision_attribute(course, "side")),
+    "seat": (_("the seat that decides"), lambda course: _decision_attribute(course, "seat")),
     "skipped": ("skipped", lambda course: course.skipped),
     "phases": (_("the phases"), lambda course: [e.name for e in _log(course, "phase")]),
     # every decision at which play stopped, answered by the case or not, and the open one
     "asked": (
         _("what was asked"),
-        lambda course: [*(e.name for e in _log(course, "decision")), *filter(None, [_open(course, "name")])],
+        lambda course: [
+            *(e.name for e in _log(course, "decision")),
+            *filter(None, [_decision_attribute(course, "name")]),
+        ],
     ),
 }
 EXPECTED = (*_CHECKS, *_SINGLE)

@@ -16,9 +16,9 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute
 from interpreter.model.statements import CheckedModel, Decide, DecideDraft, Param, RollDice
-from interpreter.play.why_not import parts_of
+from interpreter.play.why_not import split_steps
 from interpreter.tools.cases.case_documents import Case, CaseStep
-from interpreter.tools.cases.case_positions import expected_pieces, ids_of, kind_words, known, words_of
+from interpreter.tools.cases.case_positions import check_word, ids_of, kind_words, parse_pieces, words_of
 from interpreter.tools.cases.coverage import iter_parts
 from interpreter.tools.cases.expectations import EXPECTED
 
@@ -69,17 +69,17 @@ def names_in_play(model: CheckedModel) -> PlayNames:
 def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
     ruleset, given = model.ruleset, case.given
     for word in _scalars(case.tree, "rules"):
-        known(word, "paragraph", ruleset.rulebook, sink)
+        check_word(word, "paragraph", ruleset.rulebook, sink)
     for word in _scalars(case.tree, "uses"):
-        known(word, "table", played.figures, sink)
+        check_word(word, "table", played.figures, sink)
     for word in _scalars(given, "scenario"):
-        known(word, "scenario", ruleset.scenarios, sink)
+        check_word(word, "scenario", ruleset.scenarios, sink)
     options = given.get("options")
     named = [e.key for e in options] if isinstance(options, MappingNode) else _scalars(given, "options")
     for word in named:
-        known(word, "option", ruleset.options, sink)
+        check_word(word, "option", ruleset.options, sink)
     for word in _scalars(given, "prepare"):
-        known(word, "procedure", model.procedures, sink)
+        check_word(word, "procedure", model.procedures, sink)
     _check_position(given, _GIVEN, model, sink)
 
 
@@ -117,8 +117,8 @@ def _check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedMode
                 help=did_you_mean(key, [*keys, *words]),
             )
     for entry in tree.branch("pieces"):
-        known(entry.key, "place", ids_of("place", ruleset), sink)
-        expected_pieces(entry.value, ruleset, sink)
+        check_word(entry.key, "place", ids_of("place", ruleset), sink)
+        parse_pieces(entry.value, ruleset, sink)
     _check_things(tree.branch("each"), "piece", ruleset.kinds["piece"].attributes, ("at",), model, sink)
     _check_values(tree.branch("game"), ruleset.game, (), model, sink)
 
@@ -133,7 +133,7 @@ def _check_things(
 ) -> None:
     ids = ids_of(kind, model.ruleset) if tree.entries else {}
     for entry in tree:
-        if known(entry.key, kind, ids, sink) and isinstance(entry.value, MappingNode):
+        if check_word(entry.key, kind, ids, sink) and isinstance(entry.value, MappingNode):
             _check_values(entry.value, attributes, others, model, sink)
 
 
@@ -144,8 +144,8 @@ def _check_values(
         name = entry.key.text
         if name in others:
             if isinstance(entry.value, ScalarNode):
-                known(entry.value, "place", ids_of("place", model.ruleset), sink)
-        elif name in attributes or known(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
+                check_word(entry.value, "place", ids_of("place", model.ruleset), sink)
+        elif name in attributes or check_word(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
             _check_value(entry, attributes[name], model, sink)
 
 
@@ -160,7 +160,7 @@ def _check_value(entry: MappingEntry, attribute: Attribute, model: CheckedModel,
             entry.key.span,
         )
         return
-    known(node, _type_word(attribute.type), words, sink)
+    check_word(node, _type_word(attribute.type), words, sink)
 
 
 def check_value(node: ScalarNode, type: t.Type, model: CheckedModel, sink: Sink) -> None:
@@ -170,9 +170,9 @@ def check_value(node: ScalarNode, type: t.Type, model: CheckedModel, sink: Sink)
         return
     if "@" in node.text:  # an identical piece by its group: only its place can be checked
         text = node.text.rpartition("@")[2]
-        known(ScalarNode(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
+        check_word(ScalarNode(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
         return
-    known(node, _type_word(type), words, sink)
+    check_word(node, _type_word(type), words, sink)
 
 
 def _type_word(type: t.Type) -> str:
@@ -187,14 +187,14 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
         callables: Mapping[str, Any] = model.procedures if step.sort == "call" else model.drafts
         what = "procedure" if step.sort == "call" else "draft"
         for word in _scalars(step.tree, step.sort):
-            if known(word, what, callables, sink):
+            if check_word(word, what, callables, sink):
                 params = dict(callables[step.name].params)
                 for entry in step.tree.branch("args"):
-                    known(entry.key, "parameter", params, sink)
+                    check_word(entry.key, "parameter", params, sink)
     elif step.sort == "edit":
         _check_position(step.tree.branch("edit"), _EDIT, model, sink)
     for entry in step.tree.branch("dice"):
-        known(entry.key, "roll", played.rolls, sink)
+        check_word(entry.key, "roll", played.rolls, sink)
     if step.name in model.drafts:
         options = {s.name: s.params for s in model.drafts[step.name].steps}
         for word in _scalars(step.tree, "steps"):
@@ -205,21 +205,21 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
 
 
 def _check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
-    if not known(entry.key, "decision", played.decisions, sink):
+    if not check_word(entry.key, "decision", played.decisions, sink):
         return
     options = played.decisions[entry.key.text]
     if isinstance(entry.value, ScalarNode):
-        for part in parts_of(entry.value.text) if entry.key.text in model.drafts else [entry.value.text]:
+        for part in split_steps(entry.value.text) if entry.key.text in model.drafts else [entry.value.text]:
             _check_key(entry.value, part.strip(), options, model, sink)
     elif isinstance(entry.value, MappingNode):
         inner = list(entry.value)
         params = {p.name: p for choice in options.values() for p in choice}
         if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
-            if not known(inner[0].key, "option", options, sink):
+            if not check_word(inner[0].key, "option", options, sink):
                 return
             params, inner = {p.name: p for p in options[inner[0].key.text]}, list(inner[0].value)
         for arg in inner:
-            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
+            if check_word(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
                 _check_argument(arg.value, arg.value.text, params[arg.key.text], model, sink)
 
 
@@ -228,7 +228,7 @@ def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedMode
     name, _, rest = text.partition("(")
     if name in ("done", "finish"):
         return
-    if not known(ScalarNode(name, name, word.span), "option", options, sink):
+    if not check_word(ScalarNode(name, name, word.span), "option", options, sink):
         return
     for param, argument in zip(options[name], rest.rstrip(")").split(", ") if rest else [], strict=False):
         _check_argument(word, argument, param, model, sink)
@@ -243,31 +243,31 @@ def _check_argument(word: ScalarNode, text: str, param: Param, model: CheckedMod
         if text in places or text in words:
             return
         words = (*places, *words)
-    known(ScalarNode(text, text, word.span), str(param.type).replace("_", " "), words, sink)
+    check_word(ScalarNode(text, text, word.span), str(param.type).replace("_", " "), words, sink)
 
 
 def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
     for node in then.items("events"):
         entry = next(iter(node), None) if isinstance(node, MappingNode) else None
-        if entry is None or not known(entry.key, "event", model.events, sink):
+        if entry is None or not check_word(entry.key, "event", model.events, sink):
             continue
         params = dict(model.events[entry.key.text].params)
         for arg in fields(entry):
-            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
+            if check_word(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
                 check_value(arg.value, params[arg.key.text], model, sink)
     for word in [*_scalars(then, "only_events"), *_scalars(then, "no_events")]:
-        known(word, "event", model.events, sink)
+        check_word(word, "event", model.events, sink)
 
 
 def _check_later(then: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     for word in [*_scalars(then, "phases"), *_scalars(then, "skipped")]:
-        known(word, "phase", model.phases, sink)
+        check_word(word, "phase", model.phases, sink)
     for what in ("side", "seat"):
         for word in _scalars(then, what):
-            known(word, what, ids_of(what, model.ruleset), sink)
+            check_word(word, what, ids_of(what, model.ruleset), sink)
     for word in [*_scalars(then, "decision"), *_scalars(then, "asked")]:
-        known(word, "decision", played.decisions, sink)
+        check_word(word, "decision", played.decisions, sink)
     for word in _scalars(then.branch("refused"), "cite"):
-        known(word, "paragraph", model.ruleset.rulebook, sink)
+        check_word(word, "paragraph", model.ruleset.rulebook, sink)
     for word in _scalars(then.branch("outcome"), "winner"):
-        known(word, "seat", {**ids_of("seat", model.ruleset), "draw": 0}, sink)
+        check_word(word, "seat", {**ids_of("seat", model.ruleset), "draw": 0}, sink)

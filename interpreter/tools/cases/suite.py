@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules, load
-from interpreter.api.loading import uncollected
+from interpreter.api.loading import without_gc
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, CaseFault, RetiredCase, read_case_book
 from interpreter.tools.cases.case_runs import run_steps
-from interpreter.tools.cases.coverage import coverage_data, reached_by
+from interpreter.tools.cases.coverage import coverage_data, read_coverage
 from interpreter.tools.cases.expectations import check_outcome
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def run_cases(
     rules = load(target, checked=True, instrument=coverage)
     model = _model(rules)
     sink = Sink()
-    with uncollected():
+    with without_gc():
         book = read_case_book(target, sink)
         cases = [c for c in book.cases if _is_meant(c.id, pattern)]
         check_cases(cases, model, sink)
@@ -103,7 +103,7 @@ def run_cases(
         if progress:
             progress(number, len(cases))
     passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
-    found = coverage_data(model, passed, reached_by(rules.program)) if coverage else None
+    found = coverage_data(model, passed, read_coverage(rules.program)) if coverage else None
     return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_meant(x.id, pattern)))
 
 
@@ -120,7 +120,7 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
 
     Raises RulesetError as `run_cases` does.
     """
-    from interpreter.tools.cases.transcripts import transcript
+    from interpreter.tools.cases.transcripts import record_transcript
 
     rules = load(target, checked=True)
     model, sink = _model(rules), Sink()
@@ -128,7 +128,7 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
     cases = tuple(c for c in cases if c.id == wanted) or tuple(c for c in cases if _is_meant(c.id, wanted))
     check_cases(list(cases), model, sink)
     sink.raise_errors()
-    return [transcript(case, rules, model, lang) for case in cases]
+    return [record_transcript(case, rules, model, lang) for case in cases]
 
 
 def _model(rules: Rules) -> CheckedModel:
@@ -162,7 +162,7 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     }
     for word, is_replaced in (("replaced", True), ("retired", False)):
         if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
-            data[word] = [parts_called(x, "id", "title", "because", "file", "line") for x in found]
+            data[word] = [select_fields(x, "id", "title", "because", "file", "line") for x in found]
     if report.resting:
         data["resting"] = [{"id": x.id, "title": x.title, "entries": list(x.entries)} for x in report.resting]
     if report.coverage is not None:

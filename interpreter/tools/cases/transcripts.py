@@ -18,7 +18,7 @@ from interpreter.runtime.decisions import Decision
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_runs import CaseRun, run_steps
 from interpreter.tools.cases.expectations import check_outcome
-from interpreter.tools.cases.yaml_flow import flow
+from interpreter.tools.cases.yaml_flow import format_flow
 
 _MOST = 40  # maximum number of options and changes listed
 _NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have entries of their own
@@ -74,7 +74,7 @@ class Transcript:
             self.course.append(("fields", {name: _listed(value) for name, value in course.fields.items()}))
 
 
-def transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:
+def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:
     """Run a case and record its transcript."""
     found = Transcript(case, lang)
     course = run_steps(case, rules, model, found.watch)
@@ -141,7 +141,7 @@ def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
     cite = f" [{', '.join(case.rules)}]" if case.rules else ""
     lines = [say("{case}: {title}{cite}", case=case.id, title=case.title, cite=cite), f"  {_place(case.span)}"]
     lines.append(
-        "  " + say("given: {given}", given=flow(plain(case.given)) if case.given.entries else say("the start"))
+        "  " + say("given: {given}", given=format_flow(plain(case.given)) if case.given.entries else say("the start"))
     )
     for what, data in found.course:
         lines += _entry_lines(what, data, say)
@@ -154,7 +154,7 @@ def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:
         case "step":
             told = f"{data['sort']} {data['name']}".rstrip()
             more = "".join(
-                f"  {name}: {flow(data[name])}" for name in ("args", "dice", "steps", "edit") if name in data
+                f"  {name}: {format_flow(data[name])}" for name in ("args", "dice", "steps", "edit") if name in data
             )
             return [f"  * {told}{more}"]
         case "asked":
@@ -178,20 +178,20 @@ def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:
             chosen = say("chosen: {text}", text=data["text"]) if data["sort"] in ("decision", "taken") else data["text"]
             return [f"      {chosen}{cite}" if data["sort"] in ("decision", "taken") else f"    {chosen}{cite}"]
         case "value":
-            return ["    " + say("gives {value}", value=flow(data))]
+            return ["    " + say("gives {value}", value=format_flow(data))]
         case "changed":
             listed = [
                 say(
                     "{subject}: {was} becomes {now}",
                     subject=c["path"].replace(".", " "),
-                    was=flow(c["was"]),
-                    now=flow(c["is"]),
+                    was=format_flow(c["was"]),
+                    now=format_flow(c["is"]),
                 )
                 for c in data[:_MOST]
             ]
             return ["    " + say("changed: {what}", what=each) for each in listed]
         case "fields":
-            return [f"    {flow(data)}"]
+            return [f"    {format_flow(data)}"]
     return ["    " + say(data)]
 
 

@@ -16,7 +16,7 @@ from interpreter.runtime.program import Program
 from interpreter.tools.cases.answer_resolution import listed_options
 
 
-def why_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
+def explain_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
     """Explain why a decision did not request the extra answer of a case, and name the decision open instead."""
     if game.decision is None:
         return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
@@ -44,7 +44,7 @@ def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[]
 
 
 @contextmanager
-def watched_lists(program: Program) -> Iterator[set[str]]:
+def watch_option_lists(program: Program) -> Iterator[set[str]]:
     """Collect the names of decisions without legal options while the context is active."""
     found: set[str] = set()
     kept = {}

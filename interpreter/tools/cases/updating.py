@@ -10,15 +10,15 @@ from pathlib import Path
 
 from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.documents.target import find_target
 from interpreter.files.file_names import iter_documents
-from interpreter.files.safe_read import write_whole
+from interpreter.files.safe_read import write_atomically
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.cases.case_documents import Case, CaseFault, read_case_book
-from interpreter.tools.cases.expectations import as_data
+from interpreter.tools.cases.expectations import to_case_data
 from interpreter.tools.cases.suite import run_case
-from interpreter.tools.cases.yaml_flow import flow
+from interpreter.tools.cases.yaml_flow import format_flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     book = read_case_book(target, Sink())
     case = next((c for c in book.cases if c.id == wanted), None)
     if case is None or rules.model is None:
-        hint = guess(wanted, [c.id for c in book.cases])
+        hint = suggest_words(wanted, [c.id for c in book.cases])
         raise SetupError("there is no case `{case}`{hint}", case=wanted, hint=hint)
     faults = run_case(case, rules, rules.model).faults
     others = [fault for fault in faults if fault.figure is None]
@@ -54,7 +54,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     figures = _written(path, data, list(faults))
     again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
     if not run_case(again, rules, rules.model).ok:
-        write_whole(path, data)
+        write_atomically(path, data)
         raise SetupError("{file} could not be brought up to date; it is as it was", file=path)
     return figures
 
@@ -63,10 +63,10 @@ def _written(path: Path, data: bytes, faults: list[CaseFault]) -> list[CaseFigur
     text, figures = data.decode("utf-8"), []
     for fault in sorted(faults, key=lambda f: -f.span.start):
         assert fault.figure is not None
-        was, now = text[fault.span.start : fault.span.end], flow(as_data(fault.figure[0]))
+        was, now = text[fault.span.start : fault.span.end], format_flow(to_case_data(fault.figure[0]))
         text = text[: fault.span.start] + now + text[fault.span.end :]
         figures.append(CaseFigure(was, now, fault.span.file, fault.span.line))
-    write_whole(path, text.encode("utf-8"))
+    write_atomically(path, text.encode("utf-8"))
     return figures[::-1]
 
 

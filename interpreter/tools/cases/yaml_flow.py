@@ -9,13 +9,13 @@ from typing import Any
 from interpreter.documents.reading.yaml_reader import plain_value, quoted
 
 
-def flow(value: Any) -> str:
+def format_flow(value: Any) -> str:
     """Return data as YAML flow style, in one line."""
     match value:
         case dict():
-            return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
+            return "{" + ", ".join(f"{k}: {format_flow(v)}" for k, v in value.items()) + "}"
         case list() | tuple():
-            return "[" + ", ".join(flow(v) for v in value) + "]"
+            return "[" + ", ".join(format_flow(v) for v in value) + "]"
         case None:
             return "null"
         case bool():

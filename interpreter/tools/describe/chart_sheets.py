@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.terminal_text import cell_width, printable
+from interpreter.diagnostics.terminal_text import cell_width, escape_text
 from interpreter.i18n.translator import Translate, mark as _
 from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
@@ -55,7 +55,7 @@ def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
     }
 
 
-def worded(data: Data, tongue: LocaleFormatter) -> Data:
+def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
     """Translate the ids in the data of a table to their names, as far as the language has names."""
     if not tongue.names:
         return data
@@ -112,19 +112,19 @@ def table_lines(data: Data, say: Translate) -> list[str]:
 
     `data["arms"]` may give words for the meaning of the signs.
     """
-    data = headed(data)
+    data = apply_headings(data)
     cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
     title = data["label"] if data["label"] and data["label"] != data["id"] else ""
     lines = [(say("{id}: {title}", id=data["id"], title=title) if title else data["id"]) + cite]
-    lines += authority_lines(data, say)
+    lines += source_lines(data, say)
     lines += ["  " + line for line in _chart(data, say)]
-    lines += [f"  {sign}: {words}" for sign, words in signs_told(data)]
+    lines += [f"  {sign}: {words}" for sign, words in sign_meanings(data)]
     for axis in data["axes"]:
         lines += axis_notes(axis, say)
     return lines
 
 
-def headed(data: Data) -> Data:
+def apply_headings(data: Data) -> Data:
     """Replace row names by their printed headings where the headings differ."""
     printed = [dict(zip(a["rows"], a.get("headings") or (), strict=False)) for a in data["axes"]]
 
@@ -139,13 +139,13 @@ def headed(data: Data) -> Data:
     return {**data, "axes": axes, "cells": cells}
 
 
-def signs_told(data: Data) -> list[tuple[str, str]]:
+def sign_meanings(data: Data) -> list[tuple[str, str]]:
     """Return the signs of a chart, each with its meaning."""
     arms = data.get("arms", {})
     return [(sign, arms.get(arm, arm.replace("_", " "))) for sign, arm, _default in data["signs"]]
 
 
-def authority(data: Data, say: Translate) -> str:
+def source_text(data: Data, say: Translate) -> str:
     """Return the source of a datum that was not printed, or its note; '' if there is neither."""
     note = data["note"]
     if data["source"] not in SOURCES:
@@ -156,15 +156,15 @@ def authority(data: Data, say: Translate) -> str:
     return say("{source} by us; the printed game may differ", source=source)
 
 
-def authority_lines(data: Data, say: Translate) -> list[str]:
+def source_lines(data: Data, say: Translate) -> list[str]:
     """Return the source or note of a datum as an indented line; [] if there is neither."""
-    told = authority(data, say)
+    told = source_text(data, say)
     return ["  " + told] if told else []
 
 
-def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
+def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
     """Pad rows of cells into aligned columns; columns from `right_from` on are right-aligned."""
-    safe = [[printable(cell) for cell in row] for row in rows]
+    safe = [[escape_text(cell) for cell in row] for row in rows]
     widths = [max(cell_width(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
     lines = []
     for row in safe:
@@ -196,7 +196,7 @@ def _chart(data: Data, say: Translate) -> list[str]:
     cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
     lit = {tuple(c["at"]) for c in data["cells"] if c.get("lit")}
     if columns:
-        return _laid_down(
+        return _layout_down(
             axes,
             columns,
             {
@@ -209,18 +209,18 @@ def _chart(data: Data, say: Translate) -> list[str]:
     lines: list[str] = []
     for sheet in _products(axes[:-2]):
         inside = {at[len(sheet) :]: t for at, t in texts.items() if at[: len(sheet)] == sheet}
-        across = _across(axes[-2:], inside, [at[len(sheet) :] for at in lit if at[: len(sheet)] == sheet], say)
+        across = _layout_across(axes[-2:], inside, [at[len(sheet) :] for at in lit if at[: len(sheet)] == sheet], say)
         lines += [", ".join(sheet), *(f"  {line}" for line in across)] if sheet else across
     if max((cell_width(line) for line in lines), default=0) <= _WIDEST:
         return lines
-    return _laid_down(axes, [say("result")], {at: {say("result"): text} for at, text in texts.items()}, 1)
+    return _layout_down(axes, [say("result")], {at: {say("result"): text} for at, text in texts.items()}, 1)
 
 
 def _lit_text(text: str, is_lit: bool) -> str:
     return f"[{text}]" if is_lit else text
 
 
-def _across(
+def _layout_across(
     axes: list[Data], texts: dict[tuple[str, ...], str], lit: Sequence[tuple[str, ...]], say: Translate
 ) -> list[str]:
     """Lay out one or two axes: rows of the last axis across, rows of the first axis downwards."""
@@ -232,7 +232,7 @@ def _across(
     for keys in _products(down):
         named = [_lit_text(key, key in found) for key, found in zip(keys, settled, strict=False)]
         rows.append([*(named or ("",)), *(texts.get((*keys, row), "-") for row in last["rows"])])
-    lines = aligned(rows)
+    lines = align_rows(rows)
     return [say("across: {axis}", axis=last["name"]), *lines] if down else lines
 
 
@@ -259,14 +259,14 @@ def _sign_text(part: Any, signs: list[list[Any]]) -> str:
     return ENGLISH_IDS.value(part)
 
 
-def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any], left: int = 0) -> list[str]:
+def _layout_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any], left: int = 0) -> list[str]:
     """Lay out one line per cell; the first `left` columns are left-aligned like the axes."""
     rows = [[*(a["name"] for a in axes), *columns]]
     for keys in _products(axes):
         cell = cells.get(keys)
         if cell is not None:
             rows.append([*keys, *(ENGLISH_IDS.value(cell.get(c)) for c in columns)])
-    return aligned(rows, len(axes) + left)
+    return align_rows(rows, len(axes) + left)
 
 
 def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:

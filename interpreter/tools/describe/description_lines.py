@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from interpreter.i18n.translator import Translate, mark as _
-from interpreter.tools.describe.chart_sheets import SOURCES, authority_lines, table_lines, worded
+from interpreter.tools.describe.chart_sheets import SOURCES, source_lines, table_lines, translate_table
 from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
 
 Data = dict[str, Any]
@@ -60,13 +60,13 @@ def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[st
 def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format each place: its kind and attributes, then its neighbours."""
     say = tongue.say
-    usual = _commonest(data["places"])
+    usual = _default_values(data["places"])
     lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("the map's `{name}`"), tongue)
     for place in data["places"]:
         if place["holding"]:
             continue
         lines.append(_with_values(_name(place, tongue), place["attributes"], usual, tongue))
-        lines += authority_lines(place, say)
+        lines += source_lines(place, say)
         if place["regions"]:
             lines.append("  " + say("in {places}", places=tongue.listed(tongue.called(r) for r in place["regions"])))
         lines += [_neighbour(n, tongue) for n in place["neighbours"]] or ["  " + say("touches nothing")]
@@ -84,9 +84,9 @@ def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
         lines += [""] if lines else []
         title = say("class {name}", name=_name(cls, tongue)) + _cited(cls)
         lines.append(title + (say("; those alike are one in decisions") if cls["alike"] else ""))
-        lines += authority_lines(cls, say)
+        lines += source_lines(cls, say)
         lines += _attribute_notes(cls["attributes"], _("its `{name}`"), tongue)
-        usual = _commonest(cls["groups"])
+        usual = _default_values(cls["groups"])
         for group in cls["groups"]:
             ids = group["ids"]
             first, last = tongue.called(ids[0]), tongue.called(ids[-1])
@@ -95,7 +95,7 @@ def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
             )
             shown = {say("at"): group["at"], **group["attributes"]}
             lines.append("  " + _with_values(title, shown, usual, tongue))
-            lines += ["  " + line for line in authority_lines(group, say)]
+            lines += ["  " + line for line in source_lines(group, say)]
     return lines
 
 
@@ -106,7 +106,7 @@ def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
     lines += _attribute_notes(data["attributes"], _("their `{name}`"), tongue)
     for member in data["members"]:
         lines.append(f"  {_name(member, tongue)}")
-        lines += ["  " + line for line in authority_lines(member, say)]
+        lines += ["  " + line for line in source_lines(member, say)]
         if "members" in member:
             sides = tongue.listed(tongue.called(side) for side in member["members"])
             lines.append("    " + say("plays: {sides}", sides=sides or say("nobody at the start")))
@@ -125,9 +125,9 @@ def tables_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
         for value in data["values"]:
             name = _name(value, tongue) if tongue.names else value["id"]
             lines.append(f"  {name} = {tongue.value(value['value'])}{_cited(value)}")
-            lines += ["  " + line for line in authority_lines(value, tongue.say)]
+            lines += ["  " + line for line in source_lines(value, tongue.say)]
     for table in data["tables"]:
-        told = table_lines(worded(table, tongue), tongue.say)
+        told = table_lines(translate_table(table, tongue), tongue.say)
         lines += ["", *told] if lines else told
     return lines
 
@@ -138,7 +138,7 @@ def ladders_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str
     for ladder in data["ladders"]:
         rungs = " < ".join(_name(r, tongue) for r in ladder["rungs"])
         lines.append(tongue.say("{what}: {values}", what=_name(ladder, tongue) + _cited(ladder), values=rungs))
-        lines += authority_lines(ladder, tongue.say)
+        lines += source_lines(ladder, tongue.say)
     return lines or [tongue.say("no ladders")]
 
 
@@ -153,12 +153,12 @@ def scenarios_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[s
             + (say(" (default)") if scenario["default"] else "")
         )
         lines += [f"  {scenario['about']}"] if scenario["about"] else []
-        lines += authority_lines(scenario, say)
+        lines += source_lines(scenario, say)
         if scenario["turns"]:
             lines.append("  " + say("length: {number} turns", number=scenario["turns"]))
         if scenario["options"]:
             lines.append("  " + say("options: {names}", names=tongue.value(scenario["options"])))
-        lines += _told_lines(scenario, tongue)
+        lines += _player_text_lines(scenario, tongue)
         lines += _position_lines(scenario["position"], tongue)
     return lines or [say("no scenarios")]
 
@@ -176,8 +176,8 @@ def options_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str
         if option["excludes"]:
             lines.append("  " + say("excludes {options}", options=tongue.listed(option["excludes"])))
         lines += ["  " + told for told in exchange_words(option, say)]
-        lines += authority_lines(option, say)
-        lines += _told_lines(option, tongue)
+        lines += source_lines(option, say)
+        lines += _player_text_lines(option, tongue)
     return lines or [say("no options")]
 
 
@@ -187,7 +187,7 @@ def exchange_words(option: Data, say: Translate) -> list[str]:
     return [say("{one} and {other} go by each other's name", one=one, other=other) for one, other in pairs]
 
 
-def _told_lines(entry: Data, tongue: LocaleFormatter) -> list[str]:
+def _player_text_lines(entry: Data, tongue: LocaleFormatter) -> list[str]:
     """Format the scenario's texts for players on aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
@@ -304,7 +304,7 @@ def _attribute_notes(attributes: list[Data], whose: str, tongue: LocaleFormatter
         f"  {tongue.say(whose, name=tongue.called(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
-        for line in authority_lines(a, tongue.say)
+        for line in source_lines(a, tongue.say)
     ]
 
 
@@ -313,7 +313,7 @@ def _with_values(title: str, values: Data, usual: Data, tongue: LocaleFormatter)
     return tongue.say("{what}: {values}", what=title, values=tongue.listed(told)) if told else title
 
 
-def _commonest(entries: list[Data]) -> Data:
+def _default_values(entries: list[Data]) -> Data:
     """Return the default value (None, false, empty or zero) of each attribute that is unset in some entry."""
     names = [n for e in entries for n in e["attributes"]]
     usual: Data = {}

@@ -156,7 +156,7 @@ def scenarios_data(ruleset: Ruleset, lang: str) -> Data:
     return {"scenarios": [_scenario(s, ruleset, lang) for s in ruleset.scenarios.values()]}
 
 
-def told_data(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
+def player_texts_data(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
     """Return the texts for players before the game: per seat (`seat`, `label`), then on scoring and on the end."""
     seats = ruleset.kinds["seat"].things
     of_seats = [(seats[seat].id, label_words(seats[seat].label, lang), aim) for seat, aim in told.aims.items()]
@@ -250,7 +250,7 @@ def _scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
         "default": scenario.default,
         "turns": scenario.turns,
         "options": dict(scenario.options),
-        "told": told_data(scenario.told, ruleset, lang),
+        "told": player_texts_data(scenario.told, ruleset, lang),
         **origin_data(scenario.origin, lang),
         "position": _position(scenario.position, ruleset),
     }
@@ -300,6 +300,6 @@ def _option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
         "needs": list(option.needs),
         "excludes": list(option.excludes),
         "exchanges": [[_exchanged(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges],
-        "told": told_data(option.told, ruleset, lang),
+        "told": player_texts_data(option.told, ruleset, lang),
         **origin_data(option.origin, lang),
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.assets import asset_folder
-from interpreter.i18n.translator import speaker
+from interpreter.i18n.translator import translator_for
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.describe.description_lines import paragraph_lines
@@ -39,7 +39,7 @@ def diagnostic_page(code: str, lang: str = "") -> str | None:
     example = _EXAMPLE.search(page)
     if translated is None or example is None:
         return page
-    say, (meaning, cure) = speaker(lang), translated
+    say, (meaning, cure) = translator_for(lang), translated
     parts = (f"# {code}", meaning, "## " + say("For example"), example[0], "## " + say("What to do"), cure)
     return "\n\n".join(parts) + "\n"
 

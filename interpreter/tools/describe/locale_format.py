@@ -53,7 +53,7 @@ class LocaleFormatter:
 ENGLISH_IDS = LocaleFormatter()
 
 
-def tongue_of(ruleset: Ruleset, lang: str, say: Translate, always: bool = False) -> LocaleFormatter:
+def locale_formatter(ruleset: Ruleset, lang: str, say: Translate, always: bool = False) -> LocaleFormatter:
     """Return the formatter for a ruleset in a language.
 
     In the ruleset's first language ids are kept as ids, unless `always`.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.documents.listing import Leaf
 from interpreter.documents.pipeline import Trees
 from interpreter.language import syntax as s
@@ -24,7 +24,7 @@ def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> l
     leaves = [leaf for section in listing.values() for leaf in section]
     sources = sources_of(leaves)
     return [
-        {**parts_called(leaf, "path", "value", "file", "line"), "source": source_of(leaf.path, sources)[1]}
+        {**select_fields(leaf, "path", "value", "file", "line"), "source": source_of(leaf.path, sources)[1]}
         for leaf in leaves
         if _is_below(leaf.path, prefix)
     ]
@@ -63,7 +63,7 @@ def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
     return (attribute, sources.get(attribute, "")) if parted else ("", "")
 
 
-def changed_rules(trees: Trees) -> list[Data]:
+def rule_changes_data(trees: Trees) -> list[Data]:
     """Return the changes that the variants make to the rules, innermost variant first.
 
     Lists replaced, removed and added items with file and line.

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.checker.lints.translations import missing_translations
-from interpreter.documents.reading.formats import newest
+from interpreter.documents.reading.formats import newest_format
 from interpreter.documents.reading.yaml_reader import quoted
 from interpreter.model.ruleset import Locale
 from interpreter.model.statements import CheckedModel
-from interpreter.model.texts import rule_texts, shown_names
+from interpreter.model.texts import displayed_names, rule_texts
 
 
 def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
             "translation": locale.names[name].text if name in locale.names else None,
             "missing": name in missing_names,
         }
-        for name in dict.fromkeys([*locale.names, *shown_names(model, language)])
+        for name in dict.fromkeys([*locale.names, *displayed_names(model, language)])
     ]
     return {"language": language, "texts": texts, "names": names}
 
@@ -51,7 +51,7 @@ def texts_lines(data: dict[str, Any]) -> list[str]:
         ]
     else:
         remarks = [f"# every text and name has a translation into `{data['language']}`"]
-    lines = [*remarks, "", "kind: locale", f"format: {newest()}", f"language: {data['language']}"]
+    lines = [*remarks, "", "kind: locale", f"format: {newest_format()}", f"language: {data['language']}"]
     if texts:
         lines.append("texts:")
     before = ""

@@ -18,7 +18,7 @@ def label_words(label: Label, lang: str) -> str:
     return label.get(lang) or next(iter(label.values()), "")
 
 
-def named(thing_id: str, label: Label, lang: str = "") -> str:
+def name_with_id(thing_id: str, label: Label, lang: str = "") -> str:
     """Return "Green Hill (hill)", or the id alone if it says as much as the label."""
     words = label_words(label, lang)
     if not words or words.lower().replace(" ", "_").replace("-", "_") == thing_id.replace("-", "_").lower():

@@ -88,7 +88,9 @@ def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterato
             continue
         where = tongue.listed(rows.called(axis, row) for axis, row in zip(table.axes, at, strict=False))
         for column, was, is_ in _parts(old, new):
-            told = _told(f"{title} {where}" + (f": {tongue.called(column)}" if column else ""), was, is_, table, tongue)
+            told = _chart_difference(
+                f"{title} {where}" + (f": {tongue.called(column)}" if column else ""), was, is_, table, tongue
+            )
             path = ".".join((table.id, *at, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE
             span = (rows.column_span(table, at, column) if column else None) or span
@@ -106,7 +108,7 @@ def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterat
         yield "", was, is_
 
 
-def _told(where: str, was: Any, now: Any, table: Table, tongue: LocaleFormatter) -> Message:
+def _chart_difference(where: str, was: Any, now: Any, table: Table, tongue: LocaleFormatter) -> Message:
     old, new = cell_words(was, table.signs, tongue), cell_words(now, table.signs, tongue)
     if was is None:
         return _("{where}: `{now}` is new", where=where, now=new)

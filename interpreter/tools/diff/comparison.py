@@ -48,7 +48,7 @@ def _locales(held: RulesetSnapshot) -> dict[str, MappingNode]:
     }
 
 
-def _gathered(found: list[Difference]) -> Iterator[Difference]:
+def _group_translations(found: list[Difference]) -> Iterator[Difference]:
     """Replace consecutive new translations of one sort by a single entry with their number."""
     for parent, group in groupby(found, key=_list_of_new_translations):
         listed = list(group)
@@ -77,7 +77,7 @@ def comparison_lines(found: Iterable[Difference], say: Translate = ENGLISH, with
     for part in PARTS:
         here = [each for each in listed if each.part == part]
         lines += [say(_HEADINGS[part])] if here else []
-        for each in _gathered(here):
+        for each in _group_translations(here):
             place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
             lines.append(f"  {place}{say(each.told)}")
     return lines or [say("nothing differs")]

@@ -18,7 +18,7 @@ _KEPT = re.compile(r"(.+)_base\d+$")
 Key = tuple[str, str, int]  # sort, name, index among items of that name
 
 
-def kept_items(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
+def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
     """Return the earlier versions of extended items, by their generated name."""
     found: dict[str, Any] = {}
     for key, item in new.items():
@@ -28,7 +28,7 @@ def kept_items(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]
     return found
 
 
-def what_it_builds_on(item: Any, kept: Mapping[str, Any]) -> Any | None:
+def earlier_version(item: Any, kept: Mapping[str, Any]) -> Any | None:
     """Return the earlier version of an item under the item's own name, or None if the item extends nothing."""
     if isinstance(item, s.ProcedureDecl):
         call = _call_in(item, kept)
@@ -38,7 +38,7 @@ def what_it_builds_on(item: Any, kept: Mapping[str, Any]) -> Any | None:
     return None if below is None else replace(kept[below], name=item.name)
 
 
-def told_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
+def iter_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
     """Yield (text, sentence, node) for each statement added around the earlier version.
 
     An item other than a procedure is yielded as a whole.
@@ -49,7 +49,7 @@ def told_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Me
         return
     call = _call_in(item, kept)
     for number, part in enumerate(item.body.items):
-        if number == call or is_only_cited(part) or isinstance(part, s.ReturnStmt):
+        if number == call or is_citation_only(part) or isinstance(part, s.ReturnStmt):
             continue
         text = text_of(part)
         if call is not None and number < call:
@@ -58,7 +58,7 @@ def told_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Me
             yield text, _("{address}: `{text}` comes after it", address=item.name, text=text), part
 
 
-def is_only_cited(part: Any) -> bool:
+def is_citation_only(part: Any) -> bool:
     """Return True for a generated statement, which only carries the citations of a change."""
     return isinstance(part, s.NothingStmt) and not text_of(part).startswith("nothing")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from interpreter.checker.variants.syntax_rewrite import found_in
+from interpreter.checker.variants.syntax_rewrite import find_parts
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.tools.diff.difference import Difference
@@ -17,9 +17,9 @@ Compare = Callable[[Any, Any, tuple[str, ...]], Iterator[Difference]]
 def with_moves(
     found: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item], compare: Compare
 ) -> Iterator[Difference]:
-    """Return the differences, each phase that was taken away in one place and is new in another as moved.
+    """Yield the differences, with each phase removed in one place and added in another as one move.
 
-    `compare` tells what differs inside a phase that was moved and changed.
+    `compare` finds the differences inside a phase that was both moved and changed.
     """
     old, new = _phases(before), _phases(now)
     gone = {name for d in found if d.what == "gone" and (name := _phase_of(d, old)) is not None}
@@ -37,7 +37,7 @@ def with_moves(
 
 def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
-    return {phase.name: phase for item in held for phase in found_in(item, s.PhaseStmt)}
+    return {phase.name: phase for item in held for phase in find_parts(item, s.PhaseStmt)}
 
 
 def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
@@ -48,9 +48,9 @@ def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | N
 
 
 def _place(name: str, items: Sequence[s.Item]) -> Message:
-    """Say beside which phase a phase stands."""
+    """Return a description of the phase's position relative to its neighbours."""
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
-    for block in (block for item in held for block in found_in(item, s.Block)):
+    for block in (block for item in held for block in find_parts(item, s.Block)):
         names = [part.name for part in block.items if isinstance(part, s.PhaseStmt)]
         if name in names:
             at = names.index(name)

@@ -8,8 +8,8 @@ from interpreter.documents.reading.entry_mappings import is_container
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode
 from interpreter.i18n.translator import Translate
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.locale_format import LocaleFormatter, tongue_of
-from interpreter.tools.describe.value_format import named
+from interpreter.tools.describe.locale_format import LocaleFormatter, locale_formatter
+from interpreter.tools.describe.value_format import name_with_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class PathLabels:
         """Return the label of an entry: "Green Hill (hill)" if it has a name, else its id."""
         label = node.get("name") or node.get("title") if isinstance(node, MappingNode) else None
         if isinstance(label, MappingNode):
-            return named(key, {"": self.label(label)})
+            return name_with_id(key, {"": self.label(label)})
         if isinstance(label, ScalarNode) and label.value is not None:
-            return named(key, {"": self.tongue.names.get(key, label.text)})
+            return name_with_id(key, {"": self.tongue.names.get(key, label.text)})
         return self.tongue.called(key)
 
     def label(self, node: Node | None) -> str:
@@ -54,4 +54,4 @@ class PathLabels:
 
 def path_words(ruleset: Ruleset, lang: str, say: Translate) -> PathLabels:
     """Return the path formatter for a ruleset in a language."""
-    return PathLabels(tongue_of(ruleset, lang, say), lang)
+    return PathLabels(locale_formatter(ruleset, lang, say), lang)

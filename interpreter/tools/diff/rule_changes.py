@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
-from interpreter.tools.diff.dependent_items import is_only_cited, kept_items, told_additions, what_it_builds_on
+from interpreter.tools.diff.dependent_items import earlier_version, earlier_versions, is_citation_only, iter_additions
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.diff.moved_phases import with_moves
 from interpreter.tools.diff.rule_text import shape_of, text_of
@@ -38,12 +38,12 @@ _ASKED = {"test"}  # fields of a requirement that are tested, as opposed to show
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     """Compare the items of the rules, in the order of `now`; what is gone comes last."""
-    return with_moves(list(_item_by_item(before, now)), before, now, _inside)
+    return with_moves(list(_item_by_item(before, now)), before, now, _node_changes)
 
 
 def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     old, new = _by_name(before), _by_name(now)
-    kept = kept_items(old, new)
+    kept = earlier_versions(old, new)
     for name, item in new.items():
         if name[1] in kept:
             continue
@@ -60,21 +60,21 @@ def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[D
 
 def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield the statements added around an extended item, else the differences inside the item."""
-    below = what_it_builds_on(item, kept)
+    below = earlier_version(item, kept)
     if below is None:
-        yield from _inside(old, item, (item.name,))
+        yield from _node_changes(old, item, (item.name,))
         return
     if shape_of(old) != shape_of(below):
         yield from _item_changes(old, below, kept)
-    for text, told, part in told_additions(item, kept):
+    for text, told, part in iter_additions(item, kept):
         yield _difference("changed", part.span, item.name, None, text, told)
 
 
 def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
-    return _numbered((item, getattr(item, "name", getattr(item, "event", ""))) for item in items)
+    return _index_by_name((item, getattr(item, "name", getattr(item, "event", ""))) for item in items)
 
 
-def _numbered(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int], Any]:
+def _index_by_name(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int], Any]:
     """Return the items by (sort, name, index among items of this sort and name)."""
     found: dict[tuple[str, Any, int], Any] = {}
     often: Counter[tuple[str, Any]] = Counter()
@@ -110,14 +110,14 @@ _NOUNS = {
 }
 
 
-def _inside(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference]:
+def _node_changes(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference]:
     """Yield the differences between two nodes of one sort, field by field."""
     for field in fields(new):
         one, other = getattr(old, field.name), getattr(new, field.name)
         if shape_of(one) == shape_of(other):
             continue
         if isinstance(other, _HELD) and type(one) is type(other):
-            yield from _inside(one, other, _longer(address, other))
+            yield from _node_changes(one, other, _extend_address(address, other))
         elif field.name in ("cites", "because_cites", "otherwise_cites"):
             yield _cited(one, other, new, address)
         elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _HELD) for x in (*one, *other)):
@@ -130,7 +130,7 @@ def _inside(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference
             yield _written(field.name, one, other, new, address)
 
 
-def _longer(address: tuple[str, ...], node: Any) -> tuple[str, ...]:
+def _extend_address(address: tuple[str, ...], node: Any) -> tuple[str, ...]:
     name = getattr(node, "name", None) if isinstance(node, _NAMED) else None
     return (*address, name) if name else address
 
@@ -142,7 +142,7 @@ def _branches(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Ite
     for (test, block), (now, after) in zip(one, other, strict=True):
         if shape_of(test) != shape_of(now):
             yield _written("test", test, now, owner, address)
-        yield from _inside(block, after, address)
+        yield from _node_changes(block, after, address)
 
 
 def _named_parts(
@@ -152,12 +152,12 @@ def _named_parts(
     if isinstance(owner, s.Block):
         yield from _statements(one, other, owner, address)
         return
-    old, new = _keyed(one), _keyed(other)
+    old, new = _index_parts(one), _index_parts(other)
     for key, part in new.items():
         if key not in old:
             yield _part_difference("new", part, address)
         elif shape_of(old[key]) != shape_of(part):
-            yield from _inside(old[key], part, _longer(address, part))
+            yield from _node_changes(old[key], part, _extend_address(address, part))
     for key, part in old.items():
         if key not in new:
             yield _part_difference("gone", part, address)
@@ -168,8 +168,8 @@ def _named_parts(
         yield _difference("changed", owner.span, ".".join(address), None, names, told)
 
 
-def _keyed(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
-    return _numbered((x, getattr(x, "name", None) or text_of(getattr(x, "words", None) or x)) for x in parts)
+def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
+    return _index_by_name((x, getattr(x, "name", None) or text_of(getattr(x, "words", None) or x)) for x in parts)
 
 
 def _statements(
@@ -179,7 +179,7 @@ def _statements(
 
     Statements of one sort in the same place are compared recursively.
     """
-    one, other = (tuple(x for x in each if not is_only_cited(x)) for each in (one, other))
+    one, other = (tuple(x for x in each if not is_citation_only(x)) for each in (one, other))
     matcher = SequenceMatcher(None, [repr(shape_of(x)) for x in one], [repr(shape_of(x)) for x in other], False)
     for sort, a, b, c, d in matcher.get_opcodes():
         if sort == "equal":
@@ -188,7 +188,7 @@ def _statements(
         for old, new in zip(one[a : a + pairs], other[c : c + pairs], strict=True):
             alike = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
             if alike and isinstance(new, _HELD):
-                yield from _inside(old, new, _longer(address, new))
+                yield from _node_changes(old, new, _extend_address(address, new))
             elif isinstance(old, s.PhaseStmt) or isinstance(new, s.PhaseStmt):
                 yield _part_difference("gone", old, address)
                 yield _part_difference("new", new, address)
@@ -219,7 +219,7 @@ def _part_difference(what: Any, part: Any, address: tuple[str, ...]) -> Differen
 def _cited(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Difference:
     old, new = [cite.id for cite in one], [cite.id for cite in other]
     gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))
-    holes = {"address": _called(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
+    holes = {"address": _address_label(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
     if gone and come:
         told = _("{address} now cites {come}, no longer {gone}", **holes)
     elif come:
@@ -235,7 +235,7 @@ def _written(
     field: str, one: Any, other: Any, owner: Any, address: tuple[str, ...], span: Span | None = None
 ) -> Difference:
     was, now = _as_text(one), _as_text(other)
-    holes = {"address": _called(owner, address), "was": was, "now": now}
+    holes = {"address": _address_label(owner, address), "was": was, "now": now}
     if isinstance(owner, s.RequireClause) and field in _ASKED:
         told = _("{address} now asks `{now}`, no longer `{was}`", **holes)
     elif field in ("words", "label", "prompt", "title", "because", "ending"):
@@ -260,7 +260,7 @@ def _as_text(value: Any) -> str:
     return text_of(value)
 
 
-def _called(owner: Any, address: tuple[str, ...]) -> Message | str:
+def _address_label(owner: Any, address: tuple[str, ...]) -> Message | str:
     """Return the address of a part; a requirement is named after the address of its owner."""
     if isinstance(owner, s.RequireClause):
         if owner.name and len(address) > 1:

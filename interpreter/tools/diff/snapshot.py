@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.api.loading import rules_as_written
+from interpreter.api.loading import parse_rules
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.pipeline import Trees, read_trees
@@ -31,7 +31,7 @@ class RulesetSnapshot:
     is_faulty: bool
 
 
-def read_held(target: str) -> RulesetSnapshot:
+def read_snapshot(target: str) -> RulesetSnapshot:
     """Read everything a comparison needs of a target. Raises RulesetError if its documents cannot be read."""
     sink = Sink()
     trees = read_trees(target, sink)
@@ -41,6 +41,6 @@ def read_held(target: str) -> RulesetSnapshot:
     if trees.broken:
         raise RulesetError(sink.errors() or sink.sorted())
     faults = sink.sorted()
-    modules = rules_as_written(ruleset, sink)
+    modules = parse_rules(ruleset, sink)
     items = None if modules is None else tuple(item for module in modules for item in module.items)
     return RulesetSnapshot(target, trees, ruleset, items, faults, sink.has_errors)

@@ -58,7 +58,7 @@ def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, p
         if there is None and is_list and isinstance(entry.value, MappingNode):
             yield from _in_branch(MappingNode({}, entry.value.span), entry.value, here, words, part)
         elif there is None:
-            yield _found(None, entry.value, here, words, part)
+            yield _difference(None, entry.value, here, words, part)
         elif isinstance(entry.value, MappingNode) and isinstance(there.value, MappingNode):
             yield from _in_branch(there.value, entry.value, here, words, part)
         elif (
@@ -66,10 +66,10 @@ def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, p
             and not _same(there.value, entry.value)
             and not _is_short_for(there.value, entry.value)
         ):
-            yield _found(there.value, entry.value, here, words, part)
+            yield _difference(there.value, entry.value, here, words, part)
     for entry in old:
         if entry.key.text not in new:
-            yield _found(entry.value, None, at.below(entry), words, part)
+            yield _difference(entry.value, None, at.below(entry), words, part)
 
 
 def changed_paths(
@@ -101,15 +101,15 @@ def _is_short_for(old: Node, new: Node) -> bool:
     return isinstance(whole, MappingNode) and list(whole.entries) == ["value"] and plain(whole)["value"] == plain(short)
 
 
-def _found(old: Node | None, new: Node | None, at: _At, words: PathLabels, part: Part) -> Difference:
+def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, part: Part) -> Difference:
     subject, keys = words.subject(at.section, at.path, at.nodes)
     was, now = (None if node is None else plain(node) for node in (old, new))
     is_entry = is_container(at.section, at.path[:-1])
     holes = {
         "subject": subject if is_entry or not keys else f"{subject}: {keys}",
         "where": ".".join((at.section, *(at.path[:-1] if is_entry else ()))),
-        "was": "" if old is None else _shown(old, words),
-        "now": "" if new is None else _shown(new, words),
+        "was": "" if old is None else _format_node(old, words),
+        "now": "" if new is None else _format_node(new, words),
     }
     if old is None:
         told = _new_words(new, is_entry, holes, words)
@@ -131,11 +131,11 @@ def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: P
     if value is None or isinstance(value, MappingNode):
         return _("new in {where}: {subject}", **holes)
     if new.get("value") is None:
-        return _("new in {where}: {subject}, at first {value}", **holes, value=_shown(value, words))
-    return _("new in {where}: {subject}: {value}", **holes, value=_shown(value, words))
+        return _("new in {where}: {subject}, at first {value}", **holes, value=_format_node(value, words))
+    return _("new in {where}: {subject}: {value}", **holes, value=_format_node(value, words))
 
 
-def _shown(node: Node, words: PathLabels) -> str:
+def _format_node(node: Node, words: PathLabels) -> str:
     """Format a value for a reader: list items in a row, a mapping with its keys."""
     match node:
         case ScalarNode(value=None):
@@ -145,7 +145,7 @@ def _shown(node: Node, words: PathLabels) -> str:
         case ScalarNode():
             told = " ".join((words.tongue.called(node.text, "word") or '""').split())
         case SequenceNode():
-            told = words.tongue.listed(_shown(item, words) for item in node.items) or "[]"
+            told = words.tongue.listed(_format_node(item, words) for item in node.items) or "[]"
         case MappingNode():
-            told = words.tongue.listed(f"{e.key.text} {_shown(e.value, words)}" for e in node) or "{}"
+            told = words.tongue.listed(f"{e.key.text} {_format_node(e.value, words)}" for e in node) or "{}"
     return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 
@@ -45,7 +45,7 @@ def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> Na
     return _of_case(rules, text, dice)
 
 
-def gone_on(position: NamedPosition) -> Game:
+def continue_position(position: NamedPosition) -> Game:
     """Start the call of a position's case, or its first turn, and return the game."""
     if position.call is not None:
         name, args = position.call
@@ -65,7 +65,7 @@ def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
     cases = collect_cases(rules.target, sink, wanted)
     found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
     if not found:
-        hint = guess(wanted, [c.id for c in collect_cases(rules.target, Sink())]) or _(
+        hint = suggest_words(wanted, [c.id for c in collect_cases(rules.target, Sink())]) or _(
             "; give the file of a journal, or FILE:ID of a case under tests/"
         )
         raise SetupError("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint)

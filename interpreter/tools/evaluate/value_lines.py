@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.evaluate import EXPRESSION, ask
+from interpreter.api.evaluate import EXPRESSION, evaluate_expression
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model import types as t
 from interpreter.model.ruleset import RecordDefinition
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 _MOST = 400  # maximum number of members of a set or list shown in words
 
 
-def asked_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
+def expression_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
     """Evaluate an expression, and return its value and type as data and in words.
 
     The value is given by ids, as a case would write it. Raises AskedWrongly if the expression is invalid, RuleFault if
     it cannot be evaluated in this position.
     """
     model = rules.model
-    found = ask(model, game, text)
+    found = evaluate_expression(model, game, text)
     value, words = _plain(found.value), ""
     if model is not None and _has_records(found.type):
         records = {name: RecordDefinition(name, dict(fields)) for name, fields in model.records.items()}
@@ -51,7 +51,7 @@ def _plain(value: Any) -> Any:
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
 
 
-def asked_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: bool = False) -> list[str]:
+def expression_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: bool = False) -> list[str]:
     """Format the value as a case writes it, followed by its wording.
 
     The wording is shown for a single value if it is clearer, and for any value if `in_words`.
@@ -68,7 +68,7 @@ def asked_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: bool =
     return [*lines, "  " + words] if words and words.casefold() != listed.casefold() else lines
 
 
-def fault_words(fault: RuleFault, say: Translate = ENGLISH) -> list[str]:
+def fault_lines(fault: RuleFault, say: Translate = ENGLISH) -> list[str]:
     """Explain why an expression cannot be evaluated in a position, with the rules' stack trace."""
     lines = [say("this cannot be worked out in this position: {fault}", fault=fault.message)]
     return lines + [f"  {place}" for place in fault.stack[-8:] if not place.startswith(f"{EXPRESSION}:")]

@@ -16,7 +16,7 @@ from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name
 from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
 from interpreter.i18n.translator import mark as _
-from interpreter.tools.formatting.layouts import formatted
+from interpreter.tools.formatting.layouts import format_source
 
 _IS_OURS = re.compile(rb"^(?:\xef\xbb\xbf)?kind:", re.MULTILINE)
 MOST_FILES = 5_000
@@ -40,12 +40,12 @@ class Rewritten:
         return self.before != self.after
 
 
-def tidied(target: str, sink: Sink) -> list[Rewritten]:
-    """Format every file that `files_of` finds; errors are added to the sink."""
-    return [one for path, content in files_of(target, sink) if (one := _tidy(path, content, sink)) is not None]
+def format_files(target: str, sink: Sink) -> list[Rewritten]:
+    """Format every file that `iter_files` finds; errors are added to the sink."""
+    return [one for path, content in iter_files(target, sink) if (one := _tidy(path, content, sink)) is not None]
 
 
-def files_of(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
+def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
     """Yield every file of a shipped id, a folder or a file, in order of the names; errors go to the sink.
 
     In a folder only rules files and documents (which begin with `kind:`) are read; hidden files and links are skipped.
@@ -96,7 +96,7 @@ def _read(path: Path, sink: Sink) -> bytes | None:
     return None
 
 
-def text_in(path: Path, content: bytes, sink: Sink) -> str | None:
+def decode_text(path: Path, content: bytes, sink: Sink) -> str | None:
     """Decode a file as UTF-8; report and return None if it is not UTF-8."""
     try:
         return content.decode("utf-8")
@@ -106,10 +106,10 @@ def text_in(path: Path, content: bytes, sink: Sink) -> str | None:
 
 
 def _tidy(path: Path, content: bytes, sink: Sink) -> Rewritten | None:
-    text = text_in(path, content, sink)
+    text = decode_text(path, content, sink)
     if text is None:
         return None
-    made = formatted(Source(path.as_posix(), text), sink)
+    made = format_source(Source(path.as_posix(), text), sink)
     return None if made is None else Rewritten(path, content, made.encode("utf-8"))
 
 

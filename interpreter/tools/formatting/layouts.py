@@ -6,19 +6,19 @@ Neither reads nor writes files.
 from __future__ import annotations
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.source_text import Source, edited
+from interpreter.diagnostics.source_text import Source, apply_edits
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
-from interpreter.language.parsing import parse_module, pieces_of
+from interpreter.language.parsing import parse_module, tokenize
 from interpreter.tools.diff.rule_text import shape_of
-from interpreter.tools.formatting.rules_layout import laid_out
-from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, statements_of
+from interpreter.tools.formatting.rules_layout import layout_rules
+from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, split_statements
 from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
 from interpreter.tools.formatting.yaml_breaks import break_lines
 from interpreter.tools.formatting.yaml_columns import align_columns, space_brackets
 from interpreter.tools.formatting.yaml_document import YamlDocument, comments
-from interpreter.tools.formatting.yaml_order import order_keys, order_of
+from interpreter.tools.formatting.yaml_order import key_order, order_keys
 
 _ROUNDS = 12
 
@@ -27,9 +27,9 @@ class LayoutChangedMeaningError(Exception):
     """An internal error: the formatted text means something else than the original, so nothing is written."""
 
 
-def formatted(source: Source, sink: Sink) -> str | None:
+def format_source(source: Source, sink: Sink) -> str | None:
     """Format a rules file or a document; report and return None if it cannot be parsed."""
-    text = _plain_ends(source.text)
+    text = _normalize_line_ends(source.text)
     if not text.strip():
         return source.text
     made = _rules(source.name, text, sink) if is_rules_name(source.name) else _document(source.name, text, sink)
@@ -38,7 +38,7 @@ def formatted(source: Source, sink: Sink) -> str | None:
     return made
 
 
-def _plain_ends(text: str) -> str:
+def _normalize_line_ends(text: str) -> str:
     """Normalize line ends to line feeds, remove a byte order mark, and end the last line."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     return text if text.endswith("\n") else text + "\n"
@@ -50,14 +50,14 @@ def _rules(name: str, text: str, sink: Sink) -> str | None:
     before = parse_module(source, sink)
     if before is None:
         return None
-    rows = statements_of(text, pieces_of(source))
-    made = laid_out(rows)
+    rows = split_statements(text, tokenize(source))
+    made = layout_rules(rows)
     if made == text:  # identical text needs no proof
         return made
     after = parse_module(Source(name, made), Sink())
     if after is None or repr(shape_of(before)) != repr(shape_of(after)):  # repr, because True == 1 in Python
         raise LayoutChangedMeaningError(name)
-    if _remarks(rows) != _remarks(statements_of(made, pieces_of(Source(name, made)))):
+    if _remarks(rows) != _remarks(split_statements(made, tokenize(Source(name, made)))):
         raise LayoutChangedMeaningError(name)
     return made
 
@@ -87,9 +87,9 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
             edits = change(page)
             if not edits:
                 continue
-            source = Source(name, edited(page.text, edits))
+            source = Source(name, apply_edits(page.text, edits))
             found = read_yaml(source, Sink())
-            if found is None or not _says_the_same(first, first.root, found, ()):
+            if found is None or not _is_equivalent(first, first.root, found, ()):
                 raise LayoutChangedMeaningError(f"{name} ({change.__name__})")
             page = YamlDocument(page.kind, source, found)
         if page.text == begun:
@@ -99,17 +99,17 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
     return page.text
 
 
-def _says_the_same(page: YamlDocument, one: Node, other: Node, path: tuple[str, ...]) -> bool:
+def _is_equivalent(page: YamlDocument, one: Node, other: Node, path: tuple[str, ...]) -> bool:
     """Return True if two trees are equal; keys may be reordered only where their order has no meaning."""
 
     if isinstance(one, MappingNode) and isinstance(other, MappingNode):
         mine, his = list(one.entries), list(other.entries)
-        if mine != his and not (order_of(page.kind, path) and sorted(mine) == sorted(his)):
+        if mine != his and not (key_order(page.kind, path) and sorted(mine) == sorted(his)):
             return False
-        return all(_says_the_same(page, one.entries[k].value, other.entries[k].value, (*path, k)) for k in mine)
+        return all(_is_equivalent(page, one.entries[k].value, other.entries[k].value, (*path, k)) for k in mine)
     if isinstance(one, SequenceNode) and isinstance(other, SequenceNode):
         pairs = zip(one.items, other.items, strict=False)
-        return len(one.items) == len(other.items) and all(_says_the_same(page, a, b, (*path, "-")) for a, b in pairs)
+        return len(one.items) == len(other.items) and all(_is_equivalent(page, a, b, (*path, "-")) for a, b in pairs)
     if not isinstance(one, ScalarNode) or not isinstance(other, ScalarNode):
         return False
     return type(one.value) is type(other.value) and one.value == other.value

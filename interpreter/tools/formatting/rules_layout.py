@@ -18,7 +18,7 @@ _BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # penalty of a b
 _SHORT = 50  # cells; a line broken earlier than this looks ragged
 
 
-def laid_out(rows: Sequence[TokenLine | LineGap]) -> str:
+def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
     """Return the text of a rules file; '' for an empty one."""
     lines: list[str] = []
     depth = 0
@@ -74,7 +74,7 @@ def _statement_lines(statement: TokenLine) -> list[str]:
     for start, end in zip(starts, starts[1:], strict=False):
         own = lead + (max(least, _rounded(parts[start].lead)) if start else 0)
         lines += [" " * own + comment for comment in parts[start].comments]
-        lines += _broken(parts, start, end, own, lead + least)
+        lines += _break_line(parts, start, end, own, lead + least)
     return lines
 
 
@@ -82,37 +82,37 @@ def _rounded(lead: int) -> int:
     return (lead + STEP // 2) // STEP * STEP
 
 
-def _broken(parts: Sequence[TokenPart], start: int, end: int, lead: int, further: int) -> list[str]:
+def _break_line(parts: Sequence[TokenPart], start: int, end: int, lead: int, further: int) -> list[str]:
     """Break one line of the author's into several if it is too long."""
     lines: list[str] = []
     while True:
-        text = " " * lead + _joined(parts, start, end)
-        at = _break_of(parts, start, end, lead) if cell_width(text) > MOST_CELLS else 0
+        text = " " * lead + _join_tokens(parts, start, end)
+        at = _best_break(parts, start, end, lead) if cell_width(text) > MOST_CELLS else 0
         if not at:
             remark = "  " + parts[end - 1].remark if parts[end - 1].remark else ""
             return [*lines, text + remark]
-        lines.append(" " * lead + _joined(parts, start, at))
+        lines.append(" " * lead + _join_tokens(parts, start, at))
         start = at
         parts[at].has_break = True
         lead = further + (STEP if _depth(parts, at) and _is_within_value(parts, at) else 0)
 
 
-def _joined(parts: Sequence[TokenPart], start: int, end: int) -> str:
-    words = words_at(parts)
+def _join_tokens(parts: Sequence[TokenPart], start: int, end: int) -> str:
+    words = refusal_text_index(parts)
     out = [token_text(parts[start])]
     for at in range(start + 1, end):
         out += [gap_before(parts, at, words), token_text(parts[at])]
     return "".join(out)
 
 
-def _break_of(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> int:
+def _best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> int:
     """Return the index of the token before which a long line is best broken, or 0 if it cannot be broken."""
     best: tuple[int, int] | None = None
     for at in range(start + 1, end):
         cost = _cost(parts, at)
         if cost is None:
             continue
-        width = lead + cell_width(_joined(parts, start, at))
+        width = lead + cell_width(_join_tokens(parts, start, at))
         if width > MOST_CELLS and best is not None:
             break
         if width < _SHORT and cost:
@@ -126,7 +126,7 @@ def _cost(parts: Sequence[TokenPart], at: int) -> int | None:
     """Return the penalty of a line break before a token: 0 is best, None if the language forbids a break there."""
     before, here = parts[at - 1], parts[at]
     depth = _depth(parts, at)
-    if depth == 0 and (at == words_at(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
+    if depth == 0 and (at == refusal_text_index(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
         return 0
     if before.type == "EQUAL" and depth == 0 and _is_whole_value(parts, at - 1):
         return 0
@@ -183,7 +183,7 @@ def is_condition(parts: Sequence[TokenPart]) -> bool:
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 
 
-def words_at(parts: Sequence[TokenPart]) -> int:
+def refusal_text_index(parts: Sequence[TokenPart]) -> int:
     """Return the index of the refusal text in a condition, or -1 if it has none."""
     if not is_condition(parts):
         return -1

@@ -44,7 +44,7 @@ class LineGap:
     lines: list[tuple[int, str] | None]
 
 
-def statements_of(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
+def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
     """Return the statements of a text in order, with the gaps before, between and after them."""
     found: list[TokenLine | LineGap] = []
     depth = 0
@@ -62,10 +62,10 @@ def statements_of(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGa
             row.append(piece)
     end = _finish(text, row, depth, end, found)
     found.append(_between(text[end:], found))
-    return _with_opened(found)
+    return _mark_block_headers(found)
 
 
-def _with_opened(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
+def _mark_block_headers(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
     """Mark each statement that opens a block: the next one is deeper."""
     statements = [s for s in found if isinstance(s, TokenLine)]
     for one, following in zip(statements, statements[1:], strict=False):

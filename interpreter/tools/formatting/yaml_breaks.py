@@ -105,14 +105,14 @@ def _break_flow(
     elif len(parts) < 2:
         inner = node.items if isinstance(node, SequenceNode) else [entry.value for entry in node]
         if parts and not isinstance(inner[0], ScalarNode):
-            _open(page, node, parts, column, edits)
+            _open_flow(page, node, parts, column, edits)
     elif isinstance(node, SequenceNode) and all(isinstance(item, ScalarNode) for item in node.items):
         _fill(page, node, parts, edits)
     else:
-        _open(page, node, parts, column, edits)
+        _open_flow(page, node, parts, column, edits)
 
 
-def _open(
+def _open_flow(
     page: YamlDocument, node: MappingNode | SequenceNode, parts: list[tuple[int, int]], column: int, edits: list[Edit]
 ) -> None:
     """Replace a value in brackets by a block."""

@@ -117,7 +117,7 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
         for entry in run:
             room = column[0] - page.column_of(entry.key.span.end) if column and is_aligned else 0
             gap, new = _gap(page, entry), ":".ljust(room) if room > 1 else ": "
-            if gap != new and not (len(run) == 1 and _is_kept(page, entry, entries)):
+            if gap != new and not (len(run) == 1 and _is_aligned_with_comments(page, entry, entries)):
                 edits.append((entry.key.span.end, entry.value.span.start, new))
 
 
@@ -144,7 +144,7 @@ def _runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[Mapp
     return runs
 
 
-def _is_kept(page: YamlDocument, entry: MappingEntry, entries: Sequence[MappingEntry]) -> bool:
+def _is_aligned_with_comments(page: YamlDocument, entry: MappingEntry, entries: Sequence[MappingEntry]) -> bool:
     """Return True if a lone value is aligned with the comments behind its siblings' keys."""
     column = page.column_of(entry.value.span.start)
     lines = page.lines()

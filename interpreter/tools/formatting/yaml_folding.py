@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from textwrap import wrap
 
-from interpreter.diagnostics.terminal_text import cell_width, is_solid
+from interpreter.diagnostics.terminal_text import cell_width, joins_without_space
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument
 
@@ -59,7 +59,7 @@ def fold_again(page: YamlDocument, node: ScalarNode) -> list[Edit]:
         own = lines[long:]
         column = len(own[0]) - len(own[0].lstrip(" "))
         start = page.start_of(first + long)
-        made = _filled([word for line in own for word in _words(line.strip(" "))], column)
+        made = _fill_lines([word for line in own for word in _words(line.strip(" "))], column)
         edits.append((start, start + sum(len(line) + 1 for line in own) - 1, made))
     return [(start, end, made) for start, end, made in edits if page.text[start:end] != made]
 
@@ -87,19 +87,19 @@ def _words(line: str) -> list[str]:
     """
     words: list[str] = []
     for word in _BLANK.split(line):
-        if words and is_solid(words[-1], word):
+        if words and joins_without_space(words[-1], word):
             words[-1] += " " + word
         else:
             words.append(word)
     return words
 
 
-def _filled(words: list[str], column: int) -> str:
+def _fill_lines(words: list[str], column: int) -> str:
     """Fill lines greedily with words; a word wider than a line gets a line of its own."""
     lines = [" " * column + words[0]]
     for word in words[1:]:
         if cell_width(lines[-1]) + 1 + cell_width(word) > MOST_CELLS:
             lines.append(" " * column + word)
         else:
-            lines[-1] += word if is_solid(lines[-1], word) else " " + word
+            lines[-1] += word if joins_without_space(lines[-1], word) else " " + word
     return "\n".join(lines)

@@ -19,7 +19,7 @@ ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 
-def order_of(kind: str, path: Sequence[str]) -> tuple[str, ...]:
+def key_order(kind: str, path: Sequence[str]) -> tuple[str, ...]:
     """Return the fixed key order of a mapping in a document, or () if the author chooses it."""
     if not path:
         return _HEAD
@@ -36,10 +36,10 @@ def order_keys(page: YamlDocument) -> list[Edit]:
 def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Edit]) -> None:
     if not isinstance(node, MappingNode) or page.is_flow(node) or len(path) > 2:
         return
-    order = order_of(page.kind, path)
-    wanted = _in_order(list(node.entries), order) if order else []
+    order = key_order(page.kind, path)
+    wanted = _sort_keys(list(node.entries), order) if order else []
     if order and wanted != list(node.entries):
-        edit = _moved(page, node, wanted)
+        edit = _reorder_edit(page, node, wanted)
         if edit is not None:
             edits.append(edit)
             return
@@ -47,12 +47,12 @@ def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Ed
         _visit(page, entry.value, (*path, key), edits)
 
 
-def _in_order(keys: Sequence[str], order: Sequence[str]) -> list[str]:
+def _sort_keys(keys: Sequence[str], order: Sequence[str]) -> list[str]:
     """Sort the keys that have a fixed position; the others follow in their present order."""
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
-def _moved(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) -> Edit | None:
+def _reorder_edit(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) -> Edit | None:
     """Return one edit of whole lines for a mapping, or None if an entry shares a line with other text."""
     lines = page.lines()
     entries = list(node)

@@ -196,7 +196,7 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
     return str(path[-3] if path[-2] == "members" else path[-2])
 
 
-def starred(kind: str, path: KeyPath) -> str:
+def matched_key(kind: str, path: KeyPath) -> str:
     """Return the key that matches the `*` of a listed place, or ''."""
     for pattern in (*_all_values(), *_all_keys()):
         steps = pattern.split(".")

@@ -85,7 +85,7 @@ def _documents_below(folders: Iterable[Path]) -> Iterator[Path]:
 def _is_variant(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD).decode("utf-8", errors="replace")
+            head = file.read(_HEAD).decode("utf-8-sig", errors="replace")
     except OSError:
         return False
     return "\nkind: variant" in "\n" + head

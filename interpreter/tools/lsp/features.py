@@ -50,7 +50,7 @@ def described_key(desk: Workspace, path: Path, offset: int) -> str:
     return "" if is_rules(path) else description_at(desk.text_of(path), offset)
 
 
-def meant(desk: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
+def meanings_at(desk: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
     """Return the word at an offset and its possible meanings, most likely first."""
     known = desk.known.get(desk.target_of(path))
     text = desk.text_of(path)
@@ -73,7 +73,7 @@ def meant(desk: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetS
     return word, tuple(fitting) or tuple(n for n in found if n.sort != "attribute")
 
 
-def told(names: Iterable[RulesetSymbol]) -> str:
+def describe_names(names: Iterable[RulesetSymbol]) -> str:
     """Describe names in Markdown."""
     parts = []
     for name in names:
@@ -87,17 +87,17 @@ def told(names: Iterable[RulesetSymbol]) -> str:
 
 def definitions(desk: Workspace, path: Path, offset: int) -> list[Place]:
     """Return the definitions of the names meant at an offset."""
-    word, names = meant(desk, path, offset)
+    word, names = meanings_at(desk, path, offset)
     target = desk.target_of(path)
     found = []
     for name in names:
         place = desk.place_of(target, name.span) if name.span is not None else None
         if place is not None:
-            found.append(_narrowed(desk, place[0], place[1], word))
+            found.append(_narrow_span(desk, place[0], place[1], word))
     return list(dict.fromkeys(found))
 
 
-def _narrowed(desk: Workspace, path: Path, span: Span, word: str) -> Place:
+def _narrow_span(desk: Workspace, path: Path, span: Span, word: str) -> Place:
     """Narrow the span of a definition to the name in it."""
     text = desk.text_of(path)
     at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
@@ -115,6 +115,6 @@ def symbols(desk: Workspace, query: str) -> list[tuple[RulesetSymbol, Place]]:
                 continue
             place = desk.place_of(target, name.span)
             if place is not None:
-                found.setdefault(_narrowed(desk, place[0], place[1], name.name), name)
+                found.setdefault(_narrow_span(desk, place[0], place[1], name.name), name)
     ranked = sorted(found.items(), key=lambda one: (not one[1].name.casefold().startswith(wanted), one[1].name))
     return [(name, place) for place, name in ranked]

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.diagnostics.source_text import edited
+from interpreter.diagnostics.source_text import apply_edits
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.tools.lsp.family import Family, is_rules
 from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
-from interpreter.tools.lsp.token_scan import NO_WORDS, Word, written_words
+from interpreter.tools.lsp.token_scan import NO_WORDS, Word, find_words
 from interpreter.tools.lsp.workspace import Finding, Workspace
 
 _NUMBERED = re.compile(r"(.+)-\d+")
@@ -125,7 +125,7 @@ def _require_sound(desk: Workspace, family: Family, places: list[Place], new: st
     """Raise RenameError if `check` would report a new error in any target of the family after the change."""
     tried = Workspace(dict(desk.texts), folders=desk.folders)
     for file in dict.fromkeys(p.path for p in places):
-        tried.texts[file] = edited(desk.text_of(file), [(p.start, p.end, new) for p in places if p.path == file])
+        tried.texts[file] = apply_edits(desk.text_of(file), [(p.start, p.end, new) for p in places if p.path == file])
     for target in family.targets:
         found = [one for one in tried.check(target) if one.diagnostic.severity != "note"]
         before = {_mark(one) for one in desk.check(target)} if found else set()
@@ -152,7 +152,7 @@ def _words(desk: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
     vocabulary = NO_WORDS if known is None else known.vocabulary
     kept = desk.words.get(path)
     if kept is None or kept[0] != text or kept[1] != vocabulary:
-        kept = desk.words[path] = text, vocabulary, written_words(text, is_rules(path), vocabulary)
+        kept = desk.words[path] = text, vocabulary, find_words(text, is_rules(path), vocabulary)
     return kept[2]
 
 

@@ -36,13 +36,13 @@ class Shape:
         """Return the shape of the value of a key."""
         own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
         if own:
-            return Shape(tuple(_resolved(own)))
+            return Shape(tuple(_resolve(own)))
         found = []
         for part in self.parts:
             more = part.schema.get("additionalProperties")
             if isinstance(more, dict):
                 found.append(Part(more, part.home, part.through))
-        return Shape(tuple(_resolved(found)))
+        return Shape(tuple(_resolve(found)))
 
     def item(self) -> Shape:
         """Return the shape of the items of a list."""
@@ -51,14 +51,14 @@ class Shape:
             for part in self.parts
             if isinstance(part.schema.get("items"), dict)
         ]
-        return Shape(tuple(_resolved(own)))
+        return Shape(tuple(_resolve(own)))
 
     def keys(self) -> dict[str, str]:
         """Return the keys that the format declares here, each with its description."""
         found: dict[str, str] = {}
         for part in self.parts:
             for key, schema in part.schema.get("properties", {}).items():
-                told = next((d for p in _resolved([Part(schema, part.home)]) if (d := _description(p))), "")
+                told = next((d for p in _resolve([Part(schema, part.home)]) if (d := _description(p))), "")
                 found.setdefault(key, told)
         return found
 
@@ -107,7 +107,7 @@ NOTHING = Shape(())
 @cache
 def shape_of(kind: str) -> Shape:
     """Return the shape of a whole document, empty for an unknown kind."""
-    return Shape(tuple(_resolved([Part(_schema(kind), kind)]))) if kind in KINDS else NOTHING
+    return Shape(tuple(_resolve([Part(_schema(kind), kind)]))) if kind in KINDS else NOTHING
 
 
 def shape_at(kind: str, path: KeyPath) -> Shape:
@@ -139,7 +139,7 @@ def _schema(name: str) -> Schema:
     return read_schema(name)
 
 
-def _resolved(parts: Iterable[Part]) -> Iterator[Part]:
+def _resolve(parts: Iterable[Part]) -> Iterator[Part]:
     """Resolve references, and expand `allOf`, `anyOf` and similar combinations."""
     for part in parts:
         reference = part.schema.get("$ref")
@@ -153,12 +153,12 @@ def _resolved(parts: Iterable[Part]) -> Iterator[Part]:
             through = part.through | {address.rpartition("/")[2]}
             if rest:
                 yield Part(rest, part.home, through)
-            yield from _resolved([Part(target, home, through)])
+            yield from _resolve([Part(target, home, through)])
             continue
         yield part
         for word in ("allOf", "anyOf", "oneOf"):
             inner = [Part(schema, part.home, part.through) for schema in part.schema.get(word, ())]
-            yield from _resolved(p for p in inner if "if" not in p.schema)
+            yield from _resolve(p for p in inner if "if" not in p.schema)
 
 
 def _types(schema: Schema) -> tuple[str, ...]:

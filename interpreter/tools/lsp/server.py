@@ -16,10 +16,10 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from interpreter import __version__
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.diagnostics.quick_fixes import cure_of
-from interpreter.diagnostics.source_text import Source, span_in
+from interpreter.diagnostics.quick_fixes import quick_fix_of
+from interpreter.diagnostics.source_text import Source, map_span
 from interpreter.i18n.translator import ENGLISH, Translate
-from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, formatted
+from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, format_source
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.family import is_rules
 from interpreter.tools.lsp.outlines import Symbol, folds, outline
@@ -214,8 +214,8 @@ def _names(server: LanguageServer, bureau: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
-        _word, names = answers.meant(bureau.desk, *_at(bureau, params))
-        words = answers.described_key(bureau.desk, *_at(bureau, params)) or answers.told(names)
+        _word, names = answers.meanings_at(bureau.desk, *_at(bureau, params))
+        words = answers.described_key(bureau.desk, *_at(bureau, params)) or answers.describe_names(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
@@ -326,7 +326,7 @@ def _texts(server: LanguageServer, bureau: LanguageServerApp) -> None:
         text = bureau.desk.text_of(path)
         try:
             with ALONE:
-                made = formatted(Source(path.name, text), Sink())
+                made = format_source(Source(path.name, text), Sink())
         except LayoutChangedMeaningError:
             made = None
         if made is None or made == text:
@@ -352,8 +352,8 @@ def _texts(server: LanguageServer, bureau: LanguageServerApp) -> None:
 
 def _actions(bureau: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
     """Return the quick fix of a finding as a code action, or [] if it has no certain one."""
-    edit = cure_of(found.diagnostic)
-    span = span_in(bureau.desk.text_of(found.path), edit.span) if edit else None
+    edit = quick_fix_of(found.diagnostic)
+    span = map_span(bureau.desk.text_of(found.path), edit.span) if edit else None
     if edit is None or span is None:
         return []
     change = t.TextEdit(bureau.range(found.path, span.start, span.end), edit.text)

@@ -86,7 +86,7 @@ class SymbolIndex:
         return self.model.ruleset.kinds[kind].one if kind in self.model.ruleset.kinds else kind
 
 
-def known_names(model: CheckedModel) -> SymbolIndex:
+def build_index(model: CheckedModel) -> SymbolIndex:
     """Index the names of a ruleset without errors."""
     found: dict[str, list[RulesetSymbol]] = {}
     kinds: dict[str, str] = {}
@@ -125,7 +125,7 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
     for sort, name, item in items_of(model):
         result = getattr(item, "type", None) or getattr(item, "result", None)
         brief = f"{sort} {_called(name, item.params)}" + (f" -> {result}" if result else "")
-        told = _cited(model.ruleset, getattr(item, "cites", ()))
+        told = _citation_text(model.ruleset, getattr(item, "cites", ()))
         yield RulesetSymbol(name, sort, brief, told, item.span, type=result, params=item.params)
     seen: set[tuple[str, str, str]] = set()
     for inner in _inside(model):
@@ -148,18 +148,22 @@ def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
     for record in records_of(model):
         match record:
             case PhaseBlock():
-                yield RulesetSymbol(record.name, "phase", record.name, _cited(model.ruleset, record.cites), record.span)
+                yield RulesetSymbol(
+                    record.name, "phase", record.name, _citation_text(model.ruleset, record.cites), record.span
+                )
             case Decide():
                 yield RulesetSymbol(
-                    record.name, "decision", record.name, _cited(model.ruleset, record.cites), record.span
+                    record.name, "decision", record.name, _citation_text(model.ruleset, record.cites), record.span
                 )
                 for choice in record.choices:
                     params = tuple((param.name, param.type) for param in choice.params)
                     brief = f"option {_called(choice.name, params)}"
-                    told = _cited(model.ruleset, choice.cites)
+                    told = _citation_text(model.ruleset, choice.cites)
                     yield RulesetSymbol(choice.name, "choice", brief, told, choice.span, record.name, params=params)
             case RollDice() | DrawMembers():
-                yield RulesetSymbol(record.name, "roll", record.name, _cited(model.ruleset, record.cites), record.span)
+                yield RulesetSymbol(
+                    record.name, "roll", record.name, _citation_text(model.ruleset, record.cites), record.span
+                )
 
 
 def _called(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
@@ -184,14 +188,14 @@ def _data(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
     for attribute in ruleset.game.values():
         yield _attribute(ruleset, "game", attribute)
     for constant in ruleset.constants.values():
-        value = _written(ruleset, constant.type, constant.value)
-        told = _cited(ruleset, constant.origin.cite)
+        value = _format_value(ruleset, constant.type, constant.value)
+        told = _citation_text(ruleset, constant.origin.cite)
         yield RulesetSymbol(
             constant.id, "value", f"{constant.id} = {value}", told, constant.origin.span, type=constant.type
         )
     for table in ruleset.tables.values():
         axes = ", ".join(axis.name for axis in table.axes)
-        told = "\n".join([_label(table.label), _cited(ruleset, table.origin.cite)]).strip()
+        told = "\n".join([_label(table.label), _citation_text(ruleset, table.origin.cite)]).strip()
         yield RulesetSymbol(
             table.id, "table", f"{table.id}[{axes}] -> {table.type}", told, table.origin.span, type=table.type
         )
@@ -201,7 +205,7 @@ def _data(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
         )
     for option in ruleset.options.values():
         yield RulesetSymbol(
-            option.id, "option", _label(option.label), _cited(ruleset, option.origin.cite), option.origin.span
+            option.id, "option", _label(option.label), _citation_text(ruleset, option.origin.cite), option.origin.span
         )
     for ladder in ruleset.ladders.values():
         yield RulesetSymbol(ladder.id, "ladder", " < ".join(ladder.rungs), "", ladder.origin.span)
@@ -248,11 +252,11 @@ def _values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
     """Return the values of a thing, one line each, as the documents write them; missing values are left out."""
     own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
     values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
-    return "\n".join(f"- {name}: {_written(ruleset, kind.attributes[name].type, value)}" for name, value in values)
+    return "\n".join(f"- {name}: {_format_value(ruleset, kind.attributes[name].type, value)}" for name, value in values)
 
 
 def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
-    told = _cited(ruleset, attribute.origin.cite)
+    told = _citation_text(ruleset, attribute.origin.cite)
     brief = f"{kind}.{attribute.name}: {attribute.type}"
     changes = attribute.changes or attribute.lasts is not None
     return RulesetSymbol(
@@ -260,7 +264,7 @@ def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymb
     )
 
 
-def _cited(ruleset: Ruleset, cites: object) -> str:
+def _citation_text(ruleset: Ruleset, cites: object) -> str:
     """Return the paragraphs that something cites, as text."""
     found = []
     for cite in cites if isinstance(cites, tuple) else ():
@@ -273,7 +277,7 @@ def _cited(ruleset: Ruleset, cites: object) -> str:
     return "\n\n".join(found)
 
 
-def _written(ruleset: Ruleset, type_: t.Type, value: object) -> str:
+def _format_value(ruleset: Ruleset, type_: t.Type, value: object) -> str:
     """Return a value as the documents write it: ids, `true`, `[a, b]`."""
     return document_text(value_data(value, type_, ruleset))
 

@@ -75,7 +75,7 @@ class Word:
     text: str
 
 
-def written_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word, ...]:
+def find_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word, ...]:
     """Find every word of a file that can be a name.
 
     Skips comments, prose outside placeholders, and keys of the format.

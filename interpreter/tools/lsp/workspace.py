@@ -12,13 +12,13 @@ from threading import Lock
 
 from interpreter.api.loading import check_model
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
-from interpreter.diagnostics.source_text import Span, span_in
-from interpreter.files.buffer_overlay import reading
+from interpreter.diagnostics.source_text import Span, map_span
+from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.files.file_names import ruleset_document
 from interpreter.model.statements import CheckedModel
-from interpreter.tools.cases.case_checks import check_one
+from interpreter.tools.cases.case_checks import check_target
 from interpreter.tools.lsp.family import Family, family_of
-from interpreter.tools.lsp.symbol_index import SymbolIndex, known_names
+from interpreter.tools.lsp.symbol_index import SymbolIndex, build_index
 from interpreter.tools.lsp.token_scan import Vocabulary, Word
 
 ALONE = Lock()  # the parser is not thread-safe
@@ -58,7 +58,7 @@ class Workspace:
 
     def target_of(self, path: Path) -> str:
         """Return the target to check for a file: the folder of its ruleset, a variant, or a scenario outside one."""
-        head = "\n" + self.text_of(path)[:2000]
+        head = "\n" + self.text_of(path)[:2000].removeprefix("\ufeff")
         is_variant = path.suffix != ".rules" and "\nkind: variant" in head
         if is_variant:
             return str(path)
@@ -79,7 +79,7 @@ class Workspace:
 
     def family_of(self, path: Path) -> Family | None:
         """Find all files that share names with a file."""
-        with reading({p: text.encode("utf-8") for p, text in self.texts.items()}):
+        with overlay_texts({p: text.encode("utf-8") for p, text in self.texts.items()}):
             return family_of(self.target_of(path), self.folders)
 
     def check(self, target: str) -> list[Finding]:
@@ -88,12 +88,12 @@ class Workspace:
             return self._check(target)
 
     def _check(self, target: str) -> list[Finding]:
-        with reading({p: text.encode("utf-8") for p, text in self.texts.items()}) as opened:
+        with overlay_texts({p: text.encode("utf-8") for p, text in self.texts.items()}) as opened:
             sink = Sink()
-            model = check_one(target, sink)
+            model = check_target(target, sink)
         self.paths[target] = dict(opened.paths)
         if model is None and target not in self.known:
-            with reading({}):
+            with overlay_texts({}):
                 model = check_model(target, Sink())  # as it is on disk
         if model is not None:
             self.learn(target, model)
@@ -101,14 +101,14 @@ class Workspace:
 
     def learn(self, target: str, model: CheckedModel) -> None:
         """Index the names of a ruleset without errors."""
-        self.known[target] = known_names(model)
+        self.known[target] = build_index(model)
 
     def _in_file(self, found: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
         path = paths.get(found.span.file)
         if path is None:
             return None
         text = self.text_of(path)
-        span = span_in(text, found.span) or Span(found.span.source, 0, 0)
+        span = map_span(text, found.span) or Span(found.span.source, 0, 0)
         return Finding(path, span, found)
 
     def place_of(self, target: str, span: Span) -> tuple[Path, Span] | None:
@@ -116,5 +116,5 @@ class Workspace:
         path = self.paths.get(target, {}).get(span.file)
         if path is None:
             return None
-        inside = span_in(self.text_of(path), span)
+        inside = map_span(self.text_of(path), span)
         return None if inside is None else (path, inside)

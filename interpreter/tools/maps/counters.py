@@ -17,7 +17,15 @@ from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.scans import scan_of, scanned_face
-from interpreter.tools.maps.shapes import element, fitted, lines, path, safe, sign, words
+from interpreter.tools.maps.shapes import (
+    draw_lines,
+    draw_sign,
+    draw_text,
+    element,
+    fit_font_size,
+    path_data,
+    sanitize_text,
+)
 from interpreter.tools.maps.style import MapStyle, number_words, written_value
 
 LARGEST = 44.0
@@ -26,17 +34,17 @@ _PILE = 0.05  # offset between the counters of a pile, as a share of a side
 NOBODY = "#8a8a8a"  # colour of unowned pieces
 
 
-def counters(
+def draw_counters(
     standing: Sequence[PlacedGroup],
     middle: Point,
     box: tuple[float, float, float, float],
     motif: DrawingContext,
 ) -> str:
     """Draw all counters of a place in a box around its middle (left, top, right, bottom); "+N" beyond the ninth."""
-    spots, parts = spots_of(standing, middle, box, motif.looks), []
+    spots, parts = place_boxes(standing, middle, box, motif.looks), []
     for one, spot in zip(standing, spots, strict=False):
-        parts.append(counter(one, spot.at, spot.size, motif))
-    return "".join([*parts, uncovered(standing, spots)])
+        parts.append(draw_counter(one, spot.at, spot.size, motif))
+    return "".join([*parts, draw_remainder(standing, spots)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class CounterBox:
     size: float
 
 
-def spots_of(
+def place_boxes(
     standing: Sequence[PlacedGroup], middle: Point, box: tuple[float, float, float, float], looks: MapStyle
 ) -> list[CounterBox]:
     """Return boxes for the first counters of a place, row by row in a box (left, top, right, bottom)."""
@@ -68,12 +76,12 @@ def spots_of(
     return spots
 
 
-def uncovered(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
+def draw_remainder(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
     """Draw the number of counters without a box as "+N"; "" if there are none."""
     if len(standing) <= MOST:
         return ""
     x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
-    return words(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold")
+    return draw_text(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold")
 
 
 def _columns(count: int, room: Point) -> tuple[int, float]:
@@ -86,12 +94,12 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
     return -columns, size
 
 
-def counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+def draw_counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """Draw a counter around a point; a group of like pieces as a pile with its number."""
     parts = [
         element("title", _title(one, motif)),
-        arrow(one, at, size, motif),
-        face(one, at, size, motif),
+        draw_arrow(one, at, size, motif),
+        draw_face(one, at, size, motif),
     ]
     return element("g", parts, class_="counter", data_piece=one.piece.id, data_count=one.count)
 
@@ -120,7 +128,7 @@ def letter_of(one: PlacedGroup, motif: DrawingContext) -> str:
     return own[side] if is_apart else motif.looks.sides[side][1]
 
 
-def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+def draw_face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """Draw a counter around a point without its arrow: stripe, name, sign and figures, each in its own row."""
     scan = scan_of(one, motif)
     if scan is not None:
@@ -142,17 +150,19 @@ def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str
     rows = [*beneath, element("rect", x=x, y=y, **edges), band]
     if name:
         box = (size * 0.92, size * (end - top))
-        rows.append(lines(name, at[0], y + size * (top + end) / 2, box, size * (0.15 if sign_name else 0.2), fill=ink))
+        rows.append(
+            draw_lines(name, at[0], y + size * (top + end) / 2, box, size * (0.15 if sign_name else 0.2), fill=ink)
+        )
     if sign_name:
         if letter:
-            rows.append(words(letter, x + size * 0.13, y + size * 0.22, size * 0.2, fill=ink))
+            rows.append(draw_text(letter, x + size * 0.13, y + size * 0.22, size * 0.2, fill=ink))
         high = size * (0.24 if name else 0.36)
         wide = high * 1.5
-        rows.append(sign(sign_name, at[0] - wide / 2, y + size * (0.46 if name else 0.17), wide, high))
+        rows.append(draw_sign(sign_name, at[0] - wide / 2, y + size * (0.46 if name else 0.17), wide, high))
     if text:
-        high = fitted(text, size * 0.94, size * (0.26 if name else 0.36))
+        high = fit_font_size(text, size * 0.94, size * (0.26 if name else 0.36))
         low = 0.94 if sign_name else 0.85 if name else 0.64
-        rows.append(words(text, at[0], y + size * low, high, fill=ink, font_weight="bold"))
+        rows.append(draw_text(text, at[0], y + size * low, high, fill=ink, font_weight="bold"))
     return "".join(rows)
 
 
@@ -183,11 +193,13 @@ def _title(one: PlacedGroup, motif: DrawingContext) -> str:
     ]
     count = f" x{one.count}" if one.count > 1 else ""
     return escape(
-        safe(f"{name_on(one, motif.lang)} {one.short}".rstrip() + f" ({one.piece.id}){count}: {', '.join(told)}")
+        sanitize_text(
+            f"{name_on(one, motif.lang)} {one.short}".rstrip() + f" ({one.piece.id}){count}: {', '.join(told)}"
+        )
     )
 
 
-def arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+def draw_arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """Draw the facing arrow of a counter around a point; "" without a facing."""
     angle = arrow_angle(one, motif)
     if angle is None:
@@ -201,7 +213,7 @@ def arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> st
         (at[0] + ux * near + uy * wide, at[1] + uy * near - ux * wide),
     ]
     edges = {"stroke": "#ffffff", "stroke_width": 1.0, "class_": "arrow"}
-    return element("path", d=path(points, True), fill=colour_of(one, motif.looks), **edges)
+    return element("path", d=path_data(points, True), fill=colour_of(one, motif.looks), **edges)
 
 
 def _band(one: PlacedGroup, x: float, y: float, size: float, motif: DrawingContext) -> str:

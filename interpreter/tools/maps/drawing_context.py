@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from interpreter.i18n.translator import Translate
 from interpreter.model.drawing import CounterStyle
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.maps.geometry import MapGeometry, layout_of
+from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition
-from interpreter.tools.maps.style import MapStyle, looks_of
+from interpreter.tools.maps.style import MapStyle, resolve_style
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,10 @@ class DrawingContext:
         return replace(self, shown=replace(self.shown, standing={n: [] for n in self.layout.middles}))
 
 
-def motif_of(
+def create_context(
     ruleset: Ruleset, shown: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
 ) -> DrawingContext:
     """Create the drawing context of a shown position; `layout` is computed unless it is given."""
-    return DrawingContext(ruleset, layout or layout_of(ruleset), looks_of(ruleset, lang, shown.told), shown, lang, say)
+    return DrawingContext(
+        ruleset, layout or compute_geometry(ruleset), resolve_style(ruleset, lang, shown.told), shown, lang, say
+    )

@@ -62,7 +62,7 @@ def form_of(grid: Grid) -> str:
     return "square" if grid.shape == "square" else "flat" if grid.directions[0] == "n" else "pointed"
 
 
-def shifted_lines(grid: Grid) -> int:
+def shifted_parity(grid: Grid) -> int:
     """Return the parity of the columns (flat) or rows (pointed) that are shifted down (right)."""
     line = 0 if form_of(grid) == "flat" else 1
     # (direction, offset of the neighbour's other coordinate if ours is the shifted line)
@@ -79,17 +79,17 @@ def shifted_lines(grid: Grid) -> int:
     return 0
 
 
-def layout_of(ruleset: Ruleset) -> MapGeometry:
+def compute_geometry(ruleset: Ruleset) -> MapGeometry:
     """Compute the positions of all places; areas beside the grid lie near the places they are linked with."""
     spaces = spaces_of(ruleset)
     if ruleset.grid is None:
         return _areas(ruleset, [n for n, _ in spaces])
     grid, form = ruleset.grid, form_of(ruleset.grid)
     cells = {n: where for n, _ in spaces if (where := grid.column_row[n]) is not None}
-    raw = _grid_middles(form, cells, shifted_lines(grid))
+    raw = _grid_middles(form, cells, shifted_parity(grid))
     corners = _corners(form)
     wide, high = max(x for x, _ in corners), max(y for _, y in corners)
-    middles = _moved(raw, wide, high)
+    middles = _add_margin(raw, wide, high)
     width = max(x for x, _ in middles.values()) + wide + MARGIN
     height = max(y for _, y in middles.values()) + high + MARGIN
     beside = [n for n, _ in spaces if n not in cells]
@@ -187,7 +187,7 @@ def _grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shifted: int)
     return {n: ((c + (0.5 if r % 2 == shifted else 0)) * across, r * step) for n, (c, r) in cells.items()}
 
 
-def _moved(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Point]:
+def _add_margin(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Point]:
     """Translate the middles so that the map has a margin at the left and the top."""
     left = min((x for x, _ in raw.values()), default=0.0) - wide - MARGIN
     top = min((y for _, y in raw.values()), default=0.0) - high - MARGIN
@@ -234,7 +234,7 @@ def _unshaped(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Poin
         below = max((y for _, y in stated.values()), default=-_RING) + _RING
         top = min(y for _, y in rings.values())
         raw.update({n: (x, y - top + below) for n, (x, y) in rings.items()})
-    return _moved(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
+    return _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
 
 
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
@@ -270,7 +270,7 @@ def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]
         distance += 1
         # a ring has to be wide enough for all its places
         radius = max(distance * _RING, len(outer) * AREA[0] * 1.15 / (2 * pi))
-        outer, angle = _chained(outer, near) if distance == 1 else _turned(outer, near, found)
+        outer, angle = _order_first_ring(outer, near) if distance == 1 else _order_outer_ring(outer, near, found)
         for k, place in enumerate(outer):
             at = angle + 2 * pi * k / len(outer)
             found[place] = (radius * cos(at), radius * sin(at))
@@ -278,7 +278,7 @@ def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]
     return found
 
 
-def _chained(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
+def _order_first_ring(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
     """Order the first ring so that neighbours are adjacent if possible. Return it and its start angle, the top."""
     left = list(ring)
     chain = [left.pop(0)]
@@ -289,7 +289,7 @@ def _chained(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[li
     return chain, -pi / 2
 
 
-def _turned(
+def _order_outer_ring(
     ring: Sequence[int], near: Mapping[int, Sequence[int]], found: Mapping[int, Point]
 ) -> tuple[list[int], float]:
     """Order and rotate a ring so that each place lies outside its neighbours of the inner ring."""

@@ -11,9 +11,19 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
 from interpreter.tools.maps.drawing_context import DrawingContext
-from interpreter.tools.maps.marks import symbol
+from interpreter.tools.maps.marks import draw_symbol
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
-from interpreter.tools.maps.shapes import GONE, INK, dashes, element, haloed, path, shortened, sign, words
+from interpreter.tools.maps.shapes import (
+    GONE,
+    INK,
+    dash_array,
+    draw_haloed_text,
+    draw_sign,
+    draw_text,
+    element,
+    path_data,
+    truncate_text,
+)
 from interpreter.tools.maps.style import (
     LineLook,
     attribute_words,
@@ -30,7 +40,7 @@ _CELLS = 36  # characters per line
 _NOTE = 46  # characters per line in small print
 
 
-def legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
+def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
     """Draw the legend with its upper left corner at (0, 0); return it and its height.
 
     `with_traces` adds the marks of the changes since the previous picture.
@@ -40,14 +50,14 @@ def legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float
     traces = [(motif.say("since the picture before"), _trace_rows(motif.say))] if with_traces else []
     for title, rows in [*_sections(motif), *traces]:
         if rows:
-            parts.append(words(shortened(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
+            parts.append(draw_text(truncate_text(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
             for symbol, text in rows:
                 y += _STEP
                 parts.append(element("g", symbol, transform=f"translate(0 {y - 5:.1f})"))
-                parts.append(words(shortened(text, _CELLS - 6), 46.0, y, 12, text_anchor="start"))
+                parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12, text_anchor="start"))
             y += _STEP * 1.6
     for line in _notes(motif):
-        parts.append(words(line, 0.0, y, 11, text_anchor="start", font_style="italic", class_="note"))
+        parts.append(draw_text(line, 0.0, y, 11, text_anchor="start", font_style="italic", class_="note"))
         y += 15
     return "".join(parts), y + 10
 
@@ -67,7 +77,7 @@ def _sections(motif: DrawingContext) -> Iterable[tuple[str, _Rows]]:
             (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
             for n, name in enumerate(ruleset.drawing.numbers)
         ]
-        + [(symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
+        + [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
     )
     if not standing:
         return
@@ -92,22 +102,24 @@ def _class_rows(motif: DrawingContext, cls: str) -> _Rows:
     attributes = ruleset.kinds["piece"].attributes
     rows: _Rows = []
     if look.sign and not look.sign_by:
-        rows.append((sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
+        rows.append((draw_sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((sign(look.signs[value], 6, -8, 24, 16), _of(motif, cls, look.sign_by, said)))
+            rows.append((draw_sign(look.signs[value], 6, -8, 24, 16), _format_value(motif, cls, look.sign_by, said)))
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
-            rows.append((_swatch(look.bands[value], "", 6.0), _of(motif, cls, look.band_by, said)))
+            rows.append((_swatch(look.bands[value], "", 6.0), _format_value(motif, cls, look.band_by, said)))
     for n, name in enumerate(look.numbers):
-        rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang)))
+        rows.append(
+            (draw_text(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang))
+        )
     return rows
 
 
 def _trace_rows(say: Translate) -> _Rows:
     way = element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
-    head = element("path", d=path([(36, 6), (22, 4), (30, -6)], True), fill=INK)
-    bars = path([(12, -6), (24, 6)]) + path([(12, 6), (24, -6)])
+    head = element("path", d=path_data([(36, 6), (22, 4), (30, -6)], True), fill=INK)
+    bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
     return [
         (way + head, say("ways that pieces took")),
@@ -115,7 +127,7 @@ def _trace_rows(say: Translate) -> _Rows:
     ]
 
 
-def _of(motif: DrawingContext, cls: str, by: str, said: str) -> str:
+def _format_value(motif: DrawingContext, cls: str, by: str, said: str) -> str:
     """Format a value with the name of its attribute if the value alone is unclear: "Ready: yes"."""
     ruleset, lang = motif.ruleset, motif.lang
     stated = label_words(motif.looks.counters[cls].names.get(by, {}), lang)
@@ -149,7 +161,7 @@ def _stroke(look: LineLook) -> str:
         stroke=line.colour,
         stroke_width=line.width,
         stroke_linecap="round",
-        stroke_dasharray=dashes(line.stroke, line.width),
+        stroke_dasharray=dash_array(line.stroke, line.width),
     )
     rim = element("line", **ends, stroke=INK, stroke_width=line.width + 4) if line.course == "over" else ""
     return rim + shown
@@ -157,11 +169,11 @@ def _stroke(look: LineLook) -> str:
 
 def _written(number: int, attribute: Attribute | None, say: Translate) -> str:
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
-        return disc(18.0, 0.0, "1", number)
-    return words(say("abc"), 18.0, 4.0, 11)
+        return draw_number(18.0, 0.0, "1", number)
+    return draw_text(say("abc"), 18.0, 4.0, 11)
 
 
-def disc(x: float, y: float, text: str, number: int) -> str:
+def draw_number(x: float, y: float, text: str, number: int) -> str:
     """Draw a number of the map: in a disc for the first attribute that is written, in a box for all others."""
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
@@ -176,10 +188,12 @@ def disc(x: float, y: float, text: str, number: int) -> str:
             stroke="#44506b",
             stroke_dasharray="3 1" if number > 1 else None,
         )
-    return ground + words(shortened(text, 3), x, y + 4, 11, font_weight="bold")
+    return ground + draw_text(truncate_text(text, 3), x, y + 4, 11, font_weight="bold")
 
 
-def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translate = ENGLISH) -> str:
+def format_title(
+    ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translate = ENGLISH
+) -> str:
     """Format the heading of a sheet: the game, the scenario and the time shown."""
     title = label_words(ruleset.title, lang) or ruleset.id
     if scenario is not None:
@@ -187,7 +201,7 @@ def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str =
     return say("{title} ({when})", title=title, when=say(when)) if when else title
 
 
-def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> ProvenanceNotes:
+def collect_notes(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> ProvenanceNotes:
     """Return notes on the reconstructed parts of the map and of a scenario's set-up."""
     names, some = {}, {}
     for kind in ("place", "edge"):
@@ -200,12 +214,12 @@ def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Provenanc
 
 
 def _notes(motif: DrawingContext) -> list[str]:
-    ours = ours_of(motif.ruleset, motif.shown.scenario, motif.lang)
+    ours = collect_notes(motif.ruleset, motif.shown.scenario, motif.lang)
     lines = reconstructed_lines(ours, bool(motif.shown.standing), motif.say)
-    return [part for line in lines for part in _broken(line)]
+    return [part for line in lines for part in _wrap_note(line)]
 
 
-def _broken(line: str) -> list[str]:
+def _wrap_note(line: str) -> list[str]:
     """Wrap a line to the width of the legend: at blanks, or anywhere in scripts without them."""
     if cell_width(line) == len(line):
         return wrap(line, _NOTE, subsequent_indent="  ")
@@ -222,7 +236,7 @@ def _is_ours(source: str) -> bool:
     return source in ("reconstructed", "inferred")
 
 
-def heading(motif: DrawingContext, x: float) -> str:
+def draw_heading(motif: DrawingContext, x: float) -> str:
     """Draw the heading above the map."""
-    title = title_of(motif.ruleset, motif.shown.scenario, motif.lang, motif.shown.when, motif.say)
-    return haloed(title, x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")
+    title = format_title(motif.ruleset, motif.shown.scenario, motif.lang, motif.shown.when, motif.say)
+    return draw_haloed_text(title, x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")

@@ -11,7 +11,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Thing
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
-from interpreter.tools.maps.shapes import INK, dashes, element, number
+from interpreter.tools.maps.shapes import INK, dash_array, element, format_coordinate
 from interpreter.tools.maps.style import LineLook, written_value
 
 _AROUND = 3.0  # distance that a line keeps from areas it does not join
@@ -89,9 +89,9 @@ def _link(
     line, layout = look.line, motif.layout
     side = layout.shared_side(*edge.ends)
     if course == "along" and side is not None:
-        ends = _nearer(side, edge, values, look, motif)
+        ends = _side_within(side, edge, values, look, motif)
     elif course == "over":
-        ends = _over(edge.ends, layout)
+        ends = _crossing_line(edge.ends, layout)
     else:
         ends = _through(edge.ends, layout)
     rim = ""
@@ -118,15 +118,15 @@ def _line(
         "stroke": colour,
         "stroke_width": width,
         "stroke_linecap": "butt" if course == "over" else "round",
-        "stroke_dasharray": dashes(stroke, width),
+        "stroke_dasharray": dash_array(stroke, width),
         "class_": "link",
         "data_link": edge,
         "data_attribute": what,
     }
     if bend is None:
         return element("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], **look)
-    points = " ".join(number(n) for n in (*bend, *b))
-    return element("path", d=f"M{number(a[0])} {number(a[1])}Q{points}", fill="none", **look)
+    points = " ".join(format_coordinate(n) for n in (*bend, *b))
+    return element("path", d=f"M{format_coordinate(a[0])} {format_coordinate(a[1])}Q{points}", fill="none", **look)
 
 
 def _bend(ends: tuple[int, int], layout: MapGeometry, areas: AreaIndex) -> Point | None:
@@ -156,7 +156,7 @@ def _through(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
     return layout.middles[ends[0]], layout.middles[ends[1]]
 
 
-def _over(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
+def _crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
     """Return a short piece of the line between two middles, across the border between them."""
     (ax, ay), (bx, by) = _through(ends, layout)
     mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
@@ -164,7 +164,7 @@ def _over(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
     return (mx - ux, my - uy), (mx + ux, my + uy)
 
 
-def _nearer(
+def _side_within(
     side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], look: LineLook, motif: DrawingContext
 ) -> tuple[Point, Point]:
     """Return the shared side, moved into one of the spaces if the line's attribute names that space."""

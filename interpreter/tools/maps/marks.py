@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.model.drawing import Mark
 from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Point
-from interpreter.tools.maps.shapes import INK, element, haloed, shortened, sign, text_width, words
+from interpreter.tools.maps.shapes import (
+    INK,
+    draw_haloed_text,
+    draw_sign,
+    draw_text,
+    element,
+    text_width,
+    truncate_text,
+)
 
 _HIGH = 12.0
 _GAP = 3.0
@@ -15,12 +23,12 @@ _ROOM = {"flat": SIDE * 1.35, "pointed": SIDE * 1.45, "square": SQUARE * 0.92}
 _PLAIN = "square"  # sign of a mark that states neither sign nor text
 
 
-def marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: float, form: str | None) -> str:
+def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: float, form: str | None) -> str:
     """Draw the marks of a place in order; `marked` maps the number of each mark to its text.
 
     They are centred `down` below the middle in a space of a grid, and left-aligned in an area (`form` None).
     """
-    shown = [(n, shortened(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
+    shown = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
     if not shown:
         return ""
     wide = [_width(text) for _, text in shown]
@@ -35,11 +43,11 @@ def marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: flo
     return "".join(parts)
 
 
-def symbol(look: Mark, sample: str) -> str:
+def draw_symbol(look: Mark, sample: str) -> str:
     """Draw a mark for the legend; `sample` replaces its text."""
     if _is_text(look):
-        return words(sample, 18.0, 4.0, 11, fill=look.colour or INK)
-    return sign(look.sign or _PLAIN, 10, -8, 16, 16, look.colour or INK)
+        return draw_text(sample, 18.0, 4.0, 11, fill=look.colour or INK)
+    return draw_sign(look.sign or _PLAIN, 10, -8, 16, 16, look.colour or INK)
 
 
 def _is_text(look: Mark) -> bool:
@@ -53,5 +61,5 @@ def _width(text: str) -> float:
 def _drawn(look: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
     colour = look.colour or INK
     if _is_text(look):
-        return haloed(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
-    return sign(look.sign or _PLAIN, x, middle - high / 2, wide, high, colour)
+        return draw_haloed_text(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
+    return draw_sign(look.sign or _PLAIN, x, middle - high / 2, wide, high, colour)

@@ -13,7 +13,14 @@ from interpreter.i18n.translator import Message
 from interpreter.model.drawing import CounterStyle, MapDrawing
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.play.game import Game
-from interpreter.play.template_values import holds, looked_up, short_form, turn_title, value_words, worded
+from interpreter.play.template_values import (
+    format_template,
+    is_template_true,
+    lookup_value,
+    short_form,
+    turn_title,
+    value_words,
+)
 from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.maps.style import fill_name
 
@@ -62,7 +69,7 @@ class ShownPosition:
         return self.places, self.links, self.marked, self.written
 
 
-def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
+def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
     """Return the position that the documents alone define; of the marks, signs that depend on an attribute."""
     marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
     marked = {
@@ -70,24 +77,26 @@ def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = 
         for handle, place in enumerate(ruleset.kinds["place"].things)
     }
     places, links = ([thing.values for thing in ruleset.kinds[kind].things] for kind in ("place", "edge"))
-    return ShownPosition(scenario, standing_pieces(ruleset, scenario), when, marked=marked, places=places, links=links)
+    return ShownPosition(
+        scenario, group_starting_pieces(ruleset, scenario), when, marked=marked, places=places, links=links
+    )
 
 
-def shown_in(
+def current_position(
     ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
 ) -> ShownPosition:
     """Return the current position of a game; short forms of pieces are in `lang`."""
     values = _values(ruleset, game, "piece", ())
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         look = ruleset.drawing.counters.get(piece.cls or "", CounterStyle())
-        values[handle] |= _written(game, look.numbers, handle, lang) | _looked(game, look, handle)
+        values[handle] |= _evaluate_texts(game, look.numbers, handle, lang) | _evaluate_looks(game, look, handle)
     written = {
-        handle: _written(game, ruleset.drawing.numbers, handle, lang)
+        handle: _evaluate_texts(game, ruleset.drawing.numbers, handle, lang)
         for handle in range(len(ruleset.kinds["place"].things))
     }
     shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
-    standing = standing_together(ruleset, values, list(game.state.at), shorts)
-    beside = standing_together(ruleset, values, list(game.state.at), shorts, off_map=True)
+    standing = group_pieces(ruleset, values, list(game.state.at), shorts)
+    beside = group_pieces(ruleset, values, list(game.state.at), shorts, off_map=True)
     drawing, fill = ruleset.drawing, fill_name(ruleset)
     return ShownPosition(
         scenario,
@@ -99,7 +108,7 @@ def shown_in(
         _values(ruleset, game, "edge", drawing.links),
         {
             name: {value: value_words(game.program, kind, name, value, lang) for value in values}
-            for kind, name, values in _looks(drawing, fill)
+            for kind, name, values in _iter_look_keys(drawing, fill)
         },
         beside,
         game.turn,
@@ -113,13 +122,13 @@ def turns_of(scenario: Scenario | None) -> range:
     return range(scenario.first_turn, scenario.turns + 1)
 
 
-def with_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
+def add_turn_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
     told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}
     return replace(shown, titles=told)
 
 
-def _looks(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
+def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
     """Yield (kind, key, values with a look) for everything that determines looks."""
     yield "place", fill, drawing.looks
     for name, link in drawing.links.items():
@@ -137,17 +146,17 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
         {
             **thing.values,
             **{name: column[handle] for name, column in changing.items()},
-            **{key: looked_up(game.state, kind, key, handle) for key in keys},
+            **{key: lookup_value(game.state, kind, key, handle) for key in keys},
         }
         for handle, thing in enumerate(ruleset.kinds[kind].things)
     ]
 
 
-def _looked(game: Game, look: CounterStyle, handle: int) -> dict[str, Any]:
+def _evaluate_looks(game: Game, look: CounterStyle, handle: int) -> dict[str, Any]:
     """Return the values of the expressions that determine a counter's look; the owner as a handle."""
     known = game.program.data["worded"]
     found: dict[str, Any] = {
-        key: looked_up(game.state, "piece", key, handle)
+        key: lookup_value(game.state, "piece", key, handle)
         for key in (look.owner, look.arrow, look.sign_by, look.band_by)
         if key in known
     }
@@ -159,20 +168,20 @@ def _looked(game: Game, look: CounterStyle, handle: int) -> dict[str, Any]:
 def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
     return {
         handle: {
-            n: worded(game.state, mark.text, (handle,), lang)
+            n: format_template(game.state, mark.text, (handle,), lang)
             for n, mark in enumerate(ruleset.drawing.marks)
-            if holds(game.state, mark.when, (handle,))
+            if is_template_true(game.state, mark.when, (handle,))
         }
         for handle in range(len(ruleset.kinds["place"].things))
     }
 
 
-def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
+def _evaluate_texts(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
     """Evaluate the text templates among these keys for a thing."""
     return {
         key: told
         for key in numbers
-        if key in game.program.data["worded"] and (told := worded(game.state, key, (handle,), lang))
+        if key in game.program.data["worded"] and (told := format_template(game.state, key, (handle,), lang))
     }
 
 
@@ -182,12 +191,12 @@ def default_scenario(ruleset: Ruleset) -> Scenario | None:
     return next((s for s in scenarios if s.default), scenarios[0] if scenarios else None)
 
 
-def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
+def group_starting_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
     """Return the starting pieces on the map by place handle, in order; like pieces grouped."""
-    return standing_together(ruleset, *_start(ruleset, scenario))
+    return group_pieces(ruleset, *_start(ruleset, scenario))
 
 
-def standing_together(
+def group_pieces(
     ruleset: Ruleset,
     values: list[dict[str, Any]],
     at: list[int | None],
@@ -216,7 +225,7 @@ def standing_together(
     return {place: found[place] for place in sorted(found)}
 
 
-def standing_data(ruleset: Ruleset, standing: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
+def groups_data(ruleset: Ruleset, standing: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
     """Return the groups as JSON data: one entry for each place, with its pieces and their values."""
     attributes = ruleset.kinds["piece"].attributes
     places = ruleset.kinds["place"].things

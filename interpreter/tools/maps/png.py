@@ -32,7 +32,7 @@ class NoPngError(Exception):
     """The library that makes PNG pictures is missing or cannot read the picture."""
 
 
-def png_of(svg: str) -> bytes:
+def render_png(svg: str) -> bytes:
     """Render the picture as PNG with two pixels per SVG pixel. Raises NoPngError if that is impossible."""
     try:
         import resvg_py
@@ -55,7 +55,7 @@ def png_of(svg: str) -> bytes:
         raise NoPngError(_("the picture could not be made: {error}", error=error)) from None
 
 
-def unwritable(svg: str) -> list[str]:
+def find_missing_glyphs(svg: str) -> list[str]:
     """Return some letters of a picture that no installed font can draw; [] if there are none.
 
     Letters without a glyph are recognized because they all render alike: as the same box, or as nothing.
@@ -63,6 +63,6 @@ def unwritable(svg: str) -> list[str]:
     letters = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in unescape(text) if c.isalnum())
     for is_wide in (True, False):
         some = [c for c in letters if (cell_width(c) > 1) == is_wide][:_FEW]
-        if len(some) > 1 and len({png_of(_ALONE.format(letter=letter)) for letter in some}) == 1:
+        if len(some) > 1 and len({render_png(_ALONE.format(letter=letter)) for letter in some}) == 1:
             return some
     return []

@@ -19,7 +19,7 @@ from interpreter.tools.maps.areas.ground import rings_path
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import element, number, path, words
+from interpreter.tools.maps.shapes import draw_text, element, format_coordinate, path_data
 from interpreter.tools.maps.style import written_value
 
 ADDRESS = "pictures/"  # below which a page finds the scans
@@ -114,7 +114,7 @@ def _outlines(layout: MapGeometry) -> str:
     if layout.plan is not None:
         return "".join(rings_path(rings) for rings in layout.plan.outlines.values())
     spaces = [layout.middles[n] for n in sorted(layout.on_grid)]
-    return "".join(path([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
+    return "".join(path_data([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
 
 
 def fitted_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Point]) -> Matrix | None:
@@ -199,7 +199,7 @@ def scanned_face(picture: PictureFile, count: int, at: Point, size: float, is_li
             width=side,
             height=side,
             preserveAspectRatio="xMidYMid slice",
-            clip_path=f"inset(0 round {number(side * _ROUND)}px)",
+            clip_path=f"inset(0 round {format_coordinate(side * _ROUND)}px)",
         )
     )
     parts.append(element("rect", x=x, y=y, fill="none", **look))
@@ -207,5 +207,5 @@ def scanned_face(picture: PictureFile, count: int, at: Point, size: float, is_li
         r = side * 0.2
         cx, cy = x + side - r * 0.7, y + side - r * 0.7
         parts.append(element("circle", cx=cx, cy=cy, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8))
-        parts.append(words(f"×{count}", cx, cy + r * 0.4, r * 1.1, font_weight="bold"))
+        parts.append(draw_text(f"×{count}", cx, cy + r * 0.4, r * 1.1, font_weight="bold"))
     return "".join(parts)

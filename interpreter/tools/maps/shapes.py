@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from xml.sax.saxutils import escape, quoteattr
 
-from interpreter.diagnostics.terminal_text import cell_width, fitting, printable
+from interpreter.diagnostics.terminal_text import cell_width, count_fitting, escape_text
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # colour of pieces that were removed
@@ -19,22 +19,24 @@ FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def number(value: float) -> str:
+def format_coordinate(value: float) -> str:
     """Format a coordinate with at most one decimal, identically on every platform."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
-def safe(text: str) -> str:
+def sanitize_text(text: str) -> str:
     """Return text that is valid in XML: control characters escaped, illegal characters replaced."""
-    return _NOT_XML.sub("?", printable(text))
+    return _NOT_XML.sub("?", escape_text(text))
 
 
 def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
     """Return an element; `inner` is markup already. Attribute names use `_` for `-`; None omits an attribute."""
     stated = "".join(
         [
-            f' {_stated(key)}="{number(v)}"' if isinstance(v, float) else f" {_stated(key)}={_quoted(str(v))}"
+            f' {_stated(key)}="{format_coordinate(v)}"'
+            if isinstance(v, float)
+            else f" {_stated(key)}={_quoted(str(v))}"
             for key, v in attributes.items()
             if v is not None
         ]
@@ -50,28 +52,28 @@ def _stated(key: str) -> str:
 
 @lru_cache(4096)  # colours, strokes and names repeat in each space
 def _quoted(text: str) -> str:
-    return quoteattr(safe(text))
+    return quoteattr(sanitize_text(text))
 
 
-def words(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
+def draw_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
     """Draw a line of text, centred on `x` by default."""
     stated = {"text_anchor": "middle", "fill": INK, **attributes}
-    return element("text", escape(safe(text)), x=x, y=y, font_size=size, **stated)
+    return element("text", escape(sanitize_text(text)), x=x, y=y, font_size=size, **stated)
 
 
-def haloed(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
+def draw_haloed_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
     """Draw a line of text with a light halo, readable on any ground."""
     rim = {"stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"}
     behind = {**attributes, **rim, "class_": "rim"}
-    return words(text, x, y, size, **behind) + words(text, x, y, size, **attributes)
+    return draw_text(text, x, y, size, **behind) + draw_text(text, x, y, size, **attributes)
 
 
-def shortened(text: str, cells: int) -> str:
+def truncate_text(text: str, cells: int) -> str:
     """Truncate text to a number of character cells, with an ellipsis if something is missing."""
-    text = safe(text)
+    text = sanitize_text(text)
     if cell_width(text) <= cells:
         return text
-    return text[: fitting(text, cells - 1)].rstrip() + "…"
+    return text[: count_fitting(text, cells - 1)].rstrip() + "…"
 
 
 _NARROW = frozenset("iljftrI.,:;!'|()[]-·/ ")
@@ -83,7 +85,7 @@ def text_width(text: str, size: float) -> float:
     return size * sum(0.42 if c in _NARROW else 1.0 if c in _BROAD or cell_width(c) > 1 else 0.7 for c in text)
 
 
-def fitted(text: str, widest: float, size: float) -> float:
+def fit_font_size(text: str, widest: float, size: float) -> float:
     """Return the largest font size, up to `size`, at which a line of text fits into the width."""
     return min(size, widest / max(0.1, text_width(text, 1.0)))
 
@@ -98,14 +100,16 @@ _BREAKS = r"[^\s・＝-]*[・＝-]+\s*|[^\s・＝-]+\s*"  # parts of a text that
 _LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）」]*"  # a character with those that may not start a line
 
 
-def lines(text: str, x: float, middle: float, box: tuple[float, float], largest: float, /, **attributes: object) -> str:
+def draw_lines(
+    text: str, x: float, middle: float, box: tuple[float, float], largest: float, /, **attributes: object
+) -> str:
     """Draw text around a point, broken into the lines that allow the largest font in a box (width, height)."""
-    broken, size = broken_lines(shortened(text, _LETTERS), box, largest, "font_weight" in attributes)
+    broken, size = break_lines(truncate_text(text, _LETTERS), box, largest, "font_weight" in attributes)
     first = middle - (len(broken) - 1) * size * _LINE / 2 + size * 0.36
-    return "".join(words(line, x, first + n * size * _LINE, size, **attributes) for n, line in enumerate(broken))
+    return "".join(draw_text(line, x, first + n * size * _LINE, size, **attributes) for n, line in enumerate(broken))
 
 
-def broken_lines(text: str, box: tuple[float, float], largest: float, is_bold: bool = False) -> tuple[list[str], float]:
+def break_lines(text: str, box: tuple[float, float], largest: float, is_bold: bool = False) -> tuple[list[str], float]:
     """Return the lines of a text that fills a box best, and their font size.
 
     Breaks at blanks and after hyphens and points, or (double-width text) anywhere if that gains much size.
@@ -135,21 +139,21 @@ def _thin_width(text: str) -> float:
     return sum(1.0 if cell_width(c) > 1 else _THIN * text_width(c, 1.0) for c in text)
 
 
-def path(points: Sequence[tuple[float, float]], close: bool = False) -> str:
+def path_data(points: Sequence[tuple[float, float]], close: bool = False) -> str:
     """Return the `d` attribute of a line through points."""
-    steps = [f"{'L' if n else 'M'}{number(x)} {number(y)}" for n, (x, y) in enumerate(points)]
+    steps = [f"{'L' if n else 'M'}{format_coordinate(x)} {format_coordinate(y)}" for n, (x, y) in enumerate(points)]
     return "".join(steps) + ("Z" if close else "")
 
 
-def dashes(stroke: str, width: float) -> str | None:
+def dash_array(stroke: str, width: float) -> str | None:
     """Return the dash array of a line, or None for a solid one."""
     return {
-        "dashed": f"{number(width * 2.5)} {number(width * 1.8)}",
-        "dotted": f"0.1 {number(width * 2)}",
+        "dashed": f"{format_coordinate(width * 2.5)} {format_coordinate(width * 1.8)}",
+        "dotted": f"0.1 {format_coordinate(width * 2)}",
     }.get(stroke)
 
 
-def pattern(name: str) -> str:
+def draw_pattern(name: str) -> str:
     """Draw the tile of a pattern, to be laid over a colour; its id is the name."""
     draw = {"fill": "none", "stroke": INK, "stroke_opacity": "0.45", "stroke_width": 1.2}
     tiles = {
@@ -166,24 +170,28 @@ def pattern(name: str) -> str:
     return element("pattern", tiles[name], id=f"pattern-{name}", width=size, height=size, patternUnits="userSpaceOnUse")
 
 
-def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
+def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
     """Draw a sign in a frame with this upper left corner; an unknown name gives the frame only."""
     frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
     line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3
     left, right, top, low = x, x + wide, y, y + high
     if name == "cross":
-        return frame + element("path", d=path([(left, top), (right, low)]) + path([(left, low), (right, top)]), **line)
+        return frame + element(
+            "path", d=path_data([(left, top), (right, low)]) + path_data([(left, low), (right, top)]), **line
+        )
     if name == "slash":
-        return frame + element("path", d=path([(left, low), (right, top)]), **line)
+        return frame + element("path", d=path_data([(left, low), (right, top)]), **line)
     if name == "dot":
         return frame + element("circle", cx=mx, cy=my, r=r * 0.9, fill=colour)
     if name == "ring":
         return frame + element("circle", cx=mx, cy=my, r=r, **line)
     if name == "bar":
-        return frame + element("path", d=path([(mx, top), (mx, low)]), **line)
+        return frame + element("path", d=path_data([(mx, top), (mx, low)]), **line)
     if name == "triangle":
-        return frame + element("path", d=path([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour)
+        return frame + element(
+            "path", d=path_data([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour
+        )
     if name == "square":
         return frame + element("rect", x=mx - r, y=my - r, width=2 * r, height=2 * r, fill=colour)
     if name == "star":
@@ -195,4 +203,4 @@ def _star(x: float, y: float, r: float) -> str:
     from math import cos, pi, sin
 
     turns = [(n * pi / 5 - pi / 2, r if n % 2 == 0 else r * 0.42) for n in range(10)]
-    return path([(x + s * cos(a), y + s * sin(a)) for a, s in turns], True)
+    return path_data([(x + s * cos(a), y + s * sin(a)) for a, s in turns], True)

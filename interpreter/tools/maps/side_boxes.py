@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from interpreter.i18n.translator import Translate
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.maps.counters import counter
+from interpreter.tools.maps.counters import draw_counter
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import INK, element, lines, path, shortened, text_width, words
+from interpreter.tools.maps.shapes import INK, draw_lines, draw_text, element, path_data, text_width, truncate_text
 
 _CELL = 44.0  # size of a counter's cell in pixels
 _COUNTER = 36.0
@@ -26,7 +26,7 @@ _LETTERS = 40
 _SIZE = 11.0
 
 
-def boxes(motif: DrawingContext, width: float) -> tuple[str, float]:
+def draw_boxes(motif: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the boxes in rows within a width, upper left corner at (0, 0); return markup and height."""
     places = motif.ruleset.kinds["place"].things
     x = y = lowest = 0.0
@@ -46,7 +46,7 @@ def _columns(here: Sequence[PlacedGroup]) -> int:
 
 
 def _title(place: Thing, lang: str) -> str:
-    return shortened(label_words(place.label, lang) or place.id, _LETTERS)
+    return truncate_text(label_words(place.label, lang) or place.id, _LETTERS)
 
 
 def _size(place: Thing, here: Sequence[PlacedGroup], lang: str) -> tuple[float, float]:
@@ -61,11 +61,11 @@ def _box(
     (x, y, wide, high), title = box, _title(place, motif.lang)
     parts = [
         element("rect", x=x, y=y, width=wide, height=high, rx=6, fill="#f1ecdb", stroke="#8a8676", stroke_width=0.8),
-        words(title, x + _EDGE, y + 15, _SIZE, text_anchor="start", font_weight="bold", class_="box-name"),
+        draw_text(title, x + _EDGE, y + 15, _SIZE, text_anchor="start", font_weight="bold", class_="box-name"),
     ]
     for n, one in enumerate(here):
         at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
-        parts.append(counter(one, at, _COUNTER, motif))
+        parts.append(draw_counter(one, at, _COUNTER, motif))
     return element("g", parts, class_="box", data_place=place.id)
 
 
@@ -74,7 +74,9 @@ _POINTER = 9.0
 _MOST = 60  # turns; a longer track is not drawn
 
 
-def turns_row(turns: range, now: int, titles: Mapping[int, str], width: float, say: Translate) -> tuple[str, float]:
+def draw_turn_track(
+    turns: range, now: int, titles: Mapping[int, str], width: float, say: Translate
+) -> tuple[str, float]:
     """Draw the turn fields in rows within a width, upper left corner at (0, 0); return markup and height.
 
     Returns "" and 0 if there are no turns or too many.
@@ -117,11 +119,11 @@ def _field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -
             stroke=INK if is_now else "#8a8676",
             stroke_width=2.4 if is_now else 0.8,
         ),
-        words(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold"),
+        draw_text(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold"),
     ]
     if title:
-        parts.append(lines(title, middle, top + 29, (wide - 6, 22.0), 9.5))
+        parts.append(draw_lines(title, middle, top + 29, (wide - 6, 22.0), 9.5))
     if is_now:
         points = [(middle - 7, y), (middle + 7, y), (middle, y + _POINTER)]
-        parts.append(element("path", d=path(points, True), fill=INK))
+        parts.append(element("path", d=path_data(points, True), fill=INK))
     return element("g", parts, class_="turn", data_turn=turn, data_now="yes" if is_now else None)

@@ -14,8 +14,8 @@ from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, MapGeometry, Point
-from interpreter.tools.maps.legend import disc
-from interpreter.tools.maps.shapes import fitted, haloed, shortened, words
+from interpreter.tools.maps.legend import draw_number
+from interpreter.tools.maps.shapes import draw_haloed_text, draw_text, fit_font_size, truncate_text
 from interpreter.tools.maps.style import attribute_words
 
 _FIGURES = 3  # longest text that fits into a disc, in characters
@@ -70,7 +70,7 @@ def rows_of(
 
 def id_text(place: Thing, middle: Point, rows: SpaceRows, is_crossed: bool) -> str:
     """Draw the id of a space of a grid; with a halo if a line runs beneath it."""
-    write = haloed if is_crossed else words
+    write = draw_haloed_text if is_crossed else draw_text
     return write(place.id, middle[0], middle[1] + rows.id, 10, class_="id", fill="#55503f")
 
 
@@ -78,17 +78,17 @@ def name_of(place: Thing, is_area: bool, lang: str) -> str:
     """Return the name written on a space: an area's name, or what a grid space is called besides its id."""
     name = label_words(place.label, lang)
     if is_area:
-        return shortened(name or place.id, 30)
+        return truncate_text(name or place.id, 30)
     name = name.replace(place.id, "").strip()
-    return "" if not name or name.replace(" ", "_") == place.id else shortened(name, 18)
+    return "" if not name or name.replace(" ", "_") == place.id else truncate_text(name, 18)
 
 
 def name_text(name: str, middle: Point, rows: SpaceRows, is_area: bool, layout: MapGeometry) -> str:
     """Draw the name of a space; "" for none."""
     if not name:
         return ""
-    size = fitted(name, AREA[0] * 0.94, 13) if is_area else fitted(name, _WIDE[layout.form], 11)
-    return haloed(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
+    size = fit_font_size(name, AREA[0] * 0.94, 13) if is_area else fit_font_size(name, _WIDE[layout.form], 11)
+    return draw_haloed_text(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,11 @@ def values_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> lis
     return found
 
 
-def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
+def read_space_text(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
     """Return the words and figures that the drawing writes on the space with this handle."""
     values = values_on(place, motif, tongue)
     told = [value.text for value in values if not value.is_figure]
-    return SpaceText(shortened(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
+    return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
 
 
 def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
@@ -136,14 +136,14 @@ def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
     return value in (None, "", 0, "0")
 
 
-def written_texts(written: SpaceText, middle: Point, rows: SpaceRows, is_area: bool, layout: MapGeometry) -> str:
+def draw_space_text(written: SpaceText, middle: Point, rows: SpaceRows, is_area: bool, layout: MapGeometry) -> str:
     """Draw the words and figures of a space: figures at the bottom of an area, else left of the middle."""
     x, y = middle
     parts = []
     if written.words:
         widest = AREA[0] if is_area else _WIDE[layout.form] if rows.words < _ROW else _NARROW[layout.form]
-        size = fitted(written.words, widest, 11)
-        parts.append(haloed(written.words, x, y + rows.words, size, class_="value"))
+        size = fit_font_size(written.words, widest, 11)
+        parts.append(draw_haloed_text(written.words, x, y + rows.words, size, class_="value"))
     first = -9.5 * (len(written.figures) - 1)
     for count, (n, text) in enumerate(written.figures):
         if is_area:
@@ -151,5 +151,5 @@ def written_texts(written: SpaceText, middle: Point, rows: SpaceRows, is_area: b
         else:
             down = first + 19 * count
             at = (x - SIDE * 0.68 + (6 if layout.form == "flat" and abs(down) > SIDE / 4 else 0), y + down)
-        parts.append(disc(*at, text, n))
+        parts.append(draw_number(*at, text, n))
     return "".join(parts)

@@ -82,21 +82,21 @@ class MapStyle:
 Told = Mapping[str, Mapping[str, str]]
 
 
-def looks_of(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
+def resolve_style(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
     """Return the looks of the ruleset's map; `told` holds the known texts of the values that determine looks."""
     fill = fill_name(ruleset)
     return MapStyle(
         fill,
-        _fills(ruleset, fill, lang, told or {}),
-        _lines(ruleset, lang, told or {}),
+        _resolve_fills(ruleset, fill, lang, told or {}),
+        _resolve_lines(ruleset, lang, told or {}),
         _sides(ruleset),
-        {cls: _counter(ruleset, cls) for cls in ruleset.classes},
+        {cls: _resolve_counter(ruleset, cls) for cls in ruleset.classes},
     )
 
 
 def fill_name(ruleset: Ruleset) -> str:
     """Return the key that determines the colour of spaces: stated, or chosen by default."""
-    return ruleset.drawing.fill or _filling(ruleset.kinds["place"])
+    return ruleset.drawing.fill or _choose_fill(ruleset.kinds["place"])
 
 
 def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
@@ -176,7 +176,7 @@ def mark_words(ruleset: Ruleset, mark: Mark, lang: str) -> str:
     return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
 
 
-def _filling(places: Kind) -> str:
+def _choose_fill(places: Kind) -> str:
     """Return the first constant attribute that classifies places, else the first that is a side."""
     for name, attribute in places.attributes.items():
         type = attribute.type
@@ -193,7 +193,7 @@ def _is_side(type: t.Type) -> bool:
     return isinstance(inner, t.ThingType) and inner.kind == "side"
 
 
-def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
+def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
     """Return a look for every possible value of `fill` if they can be listed, else for the stated values."""
     if not fill:
         return ()
@@ -209,7 +209,9 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
     is_owner = attribute is not None and _is_side(attribute.type)
     sides, looks = ruleset.kinds["side"].things, _sides(ruleset)
     own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_owner else {}
-    marks = _letters([(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used])
+    marks = _choose_characters(
+        [(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used]
+    )
     found = []
     for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
@@ -219,7 +221,7 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
     return tuple(found)
 
 
-def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
+def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
     """Choose a character for each (stated character or "", id), all different while any are left."""
     taken = {mark for mark, _ in wanted if mark}
     found = []
@@ -232,7 +234,7 @@ def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[s
     return found
 
 
-def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
+def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
     """Return the lines of the drawing in its order, else one for each flag and each value that classifies links."""
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
@@ -292,11 +294,11 @@ def _has(value: str | None, wanted: str | None) -> bool:
 
 def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
     things = ruleset.kinds["side"].things
-    letters = _letters([("", side.id) for side in things], capital=True)
+    letters = _choose_characters([("", side.id) for side in things], capital=True)
     return {n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)}
 
 
-def _counter(ruleset: Ruleset, cls: str) -> CounterStyle:
+def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
     """Return the stated style of a class; the owner, and the arrow unless stated, are inferred from the types."""
     look = ruleset.drawing.counters.get(cls)
     types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}

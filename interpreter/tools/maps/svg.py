@@ -10,20 +10,20 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.describe.locale_format import tongue_of
+from interpreter.tools.describe.locale_format import locale_formatter
 from interpreter.tools.maps.areas.painter import area_boxes, area_layers
 from interpreter.tools.maps.areas.tones import dark_rules
-from interpreter.tools.maps.counters import counters
-from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.maps.counters import draw_counters
+from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
-from interpreter.tools.maps.legend import WIDTH, heading, legend
+from interpreter.tools.maps.legend import WIDTH, draw_heading, draw_legend
 from interpreter.tools.maps.link_paths import lines_by_course
-from interpreter.tools.maps.marks import marks
-from interpreter.tools.maps.piece_groups import ShownPosition, shown_of, turns_of
+from interpreter.tools.maps.marks import draw_marks
+from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
 from interpreter.tools.maps.scans import scan_layer
-from interpreter.tools.maps.shapes import FONT, element, number, path, pattern
-from interpreter.tools.maps.side_boxes import boxes, turns_row
-from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
+from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, path_data
+from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
+from interpreter.tools.maps.spaces import draw_space_text, id_text, name_of, name_text, read_space_text, rows_of
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
 _HEAD = 30.0  # height of the heading above the map, in pixels
@@ -33,7 +33,7 @@ PAPER = "#fbfaf5"
 Traces = tuple[str, str]
 
 
-def svg_map(
+def render_map(
     ruleset: Ruleset,
     scenario: Scenario | None = None,
     lang: str = "",
@@ -45,9 +45,9 @@ def svg_map(
 
     `traces` is markup drawn beneath and above the counters.
     """
-    shown = shown or shown_of(ruleset, scenario)
-    motif = motif_of(ruleset, shown, lang, say)
-    beside, legend_height = legend(motif, any(traces))
+    shown = shown or initial_position(ruleset, scenario)
+    motif = create_context(ruleset, shown, lang, say)
+    beside, legend_height = draw_legend(motif, any(traces))
     map_width, map_height = motif.layout.size
     width = map_width + WIDTH + MARGIN
     above = max(map_height, legend_height + MARGIN) + _HEAD
@@ -55,15 +55,21 @@ def svg_map(
     height = above + more
     parts = [
         *_sheet(motif.looks, width, height),
-        heading(motif, MARGIN),
-        element("g", layers_of(motif).parts(traces), transform=f"translate(0 {number(_HEAD)})", class_="map"),
+        draw_heading(motif, MARGIN),
+        element(
+            "g", draw_layers(motif).parts(traces), transform=f"translate(0 {format_coordinate(_HEAD)})", class_="map"
+        ),
         element(
             "g",
             beside,
-            transform=f"translate({number(map_width)} {number(_HEAD + MARGIN)})",
+            transform=f"translate({format_coordinate(map_width)} {format_coordinate(_HEAD + MARGIN)})",
             class_="legend",
         ),
-        element("g", below, transform=f"translate({number(MARGIN)} {number(above)})", class_="below") if below else "",
+        element(
+            "g", below, transform=f"translate({format_coordinate(MARGIN)} {format_coordinate(above)})", class_="below"
+        )
+        if below
+        else "",
     ]
     body = _picture("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
@@ -73,7 +79,7 @@ def _sheet(looks: MapStyle, width: float, height: float) -> list[str]:
     """Return the start of a picture: the patterns of its looks, and its background."""
     used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     return [
-        element("defs", [pattern(name) for name in used]),
+        element("defs", [draw_pattern(name) for name in used]),
         element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
     ]
 
@@ -85,7 +91,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
         xmlns="http://www.w3.org/2000/svg",
         width=width,
         height=height,
-        viewBox=f"0 0 {number(width)} {number(height)}",
+        viewBox=f"0 0 {format_coordinate(width)} {format_coordinate(height)}",
         font_family=FONT,
     )
 
@@ -93,17 +99,17 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the turn track and the boxes below the map; return markup and height."""
     shown = motif.shown
-    track, high = turns_row(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
-    waiting, deep = boxes(motif, width)
+    track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
+    waiting, deep = draw_boxes(motif, width)
     if not high + deep:
         return "", 0.0
     down = high + _BETWEEN if high else 0.0
-    return track + element("g", waiting, transform=f"translate(0 {number(down)})"), down + deep + _BETWEEN
+    return track + element("g", waiting, transform=f"translate(0 {format_coordinate(down)})"), down + deep + _BETWEEN
 
 
-def ground_svg(motif: DrawingContext) -> str:
+def render_ground(motif: DrawingContext) -> str:
     """Draw the map alone, without counters, heading and legend; its view box is that of the layout."""
-    layers, size = layers_of(motif.without_counters()), motif.layout.size
+    layers, size = draw_layers(motif.without_counters()), motif.layout.size
     drawn = "".join([*_sheet(motif.looks, *size), *layers.parts()])
     return _picture(drawn + _dark_palette(drawn), *size)
 
@@ -114,10 +120,10 @@ def _dark_palette(markup: str) -> str:
     return element("style", f"@media (prefers-color-scheme:dark){{{rules}}}") if rules else ""
 
 
-def legend_svg(motif: DrawingContext) -> str:
+def render_legend(motif: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
-    drawn, height = legend(motif)
-    inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
+    drawn, height = draw_legend(motif)
+    inner = element("g", drawn, transform=f"translate({format_coordinate(_BETWEEN)} {format_coordinate(_BETWEEN)})")
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
     return _picture([*_sheet(motif.looks, wide, high), inner], wide, high)
 
@@ -127,10 +133,10 @@ def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, floa
     layout, shown, found = motif.layout, motif.shown, {}
     if layout.plan is not None:
         return area_boxes(motif, layout.plan)
-    tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
+    tongue = locale_formatter(motif.ruleset, motif.lang, motif.say)
     for n, place in _spaces(motif):
         is_area = _is_area(n, layout)
-        written = written_on(n, motif, tongue)
+        written = read_space_text(n, motif, tongue)
         has_name = bool(name_of(place, is_area, motif.lang))
         found[n] = rows_of(layout, is_area, written, bool(shown.marked.get(n)), True, has_name).box
     return found
@@ -156,7 +162,7 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def layers_of(motif: DrawingContext) -> Layers:
+def draw_layers(motif: DrawingContext) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     if ruleset.drawing.background is not None and (scanned := scan_layer(motif, ruleset.drawing.background)):
@@ -166,22 +172,22 @@ def layers_of(motif: DrawingContext) -> Layers:
         return Layers(drawn_areas.grounds, drawn_areas.texts, drawn_areas.counters, ())
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
-    tongue = tongue_of(ruleset, motif.lang, motif.say)
-    crossed = _crossed(motif) | {n for n, look in fills.items() if look and look.look.pattern}
+    tongue = locale_formatter(ruleset, motif.lang, motif.say)
+    crossed = _find_crossed_places(motif) | {n for n, look in fills.items() if look and look.look.pattern}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
         is_area, middle, here = _is_area(n, layout), layout.middles[n], shown.standing.get(n)
-        written = written_on(n, motif, tongue)
+        written = read_space_text(n, motif, tongue)
         marked, name = shown.marked.get(n, {}), name_of(place, is_area, motif.lang)
         rows = rows_of(layout, is_area, written, bool(marked), here is not None, bool(name))
         if not is_area:
             texts.append(id_text(place, middle, rows, n in crossed))
         if here:
-            standing.append(counters(here, middle, rows.box, motif))
-        texts.append(written_texts(written, middle, rows, is_area, layout))
-        if drawn := marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
+            standing.append(draw_counters(here, middle, rows.box, motif))
+        texts.append(draw_space_text(written, middle, rows, is_area, layout))
+        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
         names.append(name_text(name, middle, rows, is_area, layout))
     return Layers(_grounds(motif, fills), texts, standing, names)
@@ -190,7 +196,7 @@ def layers_of(motif: DrawingContext) -> Layers:
 def _all_counters(motif: DrawingContext) -> list[str]:
     """Draw the counters of a map whose ground is a scan."""
     boxes, middles = boxes_of(motif), motif.layout.middles
-    return [counters(here, middles[n], boxes[n], motif) for n, here in motif.shown.standing.items() if here]
+    return [draw_counters(here, middles[n], boxes[n], motif) for n, here in motif.shown.standing.items() if here]
 
 
 def _scan_texts(motif: DrawingContext) -> list[str]:
@@ -199,7 +205,7 @@ def _scan_texts(motif: DrawingContext) -> list[str]:
     for n, place in _spaces(motif):
         x, y = motif.layout.middles[n]
         form = None if _is_area(n, motif.layout) else motif.layout.form
-        if drawn := marks(motif.shown.marked.get(n, {}), looks, (x, y), -20.0, form):
+        if drawn := draw_marks(motif.shown.marked.get(n, {}), looks, (x, y), -20.0, form):
             found.append(element("g", drawn, class_="marks", data_place=place.id))
     return found
 
@@ -214,7 +220,7 @@ def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> li
     return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
 
 
-def _crossed(motif: DrawingContext) -> set[int]:
+def _find_crossed_places(motif: DrawingContext) -> set[int]:
     """Return the places that a line runs into."""
     ruleset = motif.ruleset
     hung = dict.fromkeys(look.attribute for look in motif.looks.lines if look.line.course != "along")
@@ -243,4 +249,4 @@ def _shape(handle: int, x: float, y: float, layout: MapGeometry, **look: object)
     if _is_area(handle, layout):
         wide, high = AREA
         return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=14, **look)
-    return element("path", d=path([(x + a, y + b) for a, b in layout.corners], close=True), **look)
+    return element("path", d=path_data([(x + a, y + b) for a, b in layout.corners], close=True), **look)

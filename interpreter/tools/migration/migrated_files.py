@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.source_text import Replacement, Source, Span, edited
+from interpreter.diagnostics.source_text import Replacement, Source, Span, apply_edits
 from interpreter.documents.reading import formats
 from interpreter.documents.reading.formats import FIRST, Remark, Step
 from interpreter.documents.reading.tree import MappingNode, ScalarNode
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.tools.formatting.formatted_files import Rewritten, files_of, text_in
+from interpreter.tools.formatting.formatted_files import Rewritten, decode_text, iter_files
 
 _INLINE = "rules"  # key of the rules inside a variant
 
@@ -37,7 +37,7 @@ class Migrated:
         return self.file.path
 
 
-def migrated(target: str, sink: Sink) -> list[Migrated]:
+def migrate_files(target: str, sink: Sink) -> list[Migrated]:
     """Return every file of a shipped id, a folder or a file in the newest format; faults are added to the sink.
 
     Rules have no format of their own: they have that of the oldest document beside them.
@@ -45,17 +45,17 @@ def migrated(target: str, sink: Sink) -> list[Migrated]:
     steps = formats.STEPS
     found: list[Migrated] = []
     rules: list[tuple[Path, bytes]] = []
-    for path, content in files_of(target, sink):
+    for path, content in iter_files(target, sink):
         if is_rules_name(path):
             rules.append((path, content))
             continue
-        text = text_in(path, content, sink)
+        text = decode_text(path, content, sink)
         one = None if text is None else _document(path, content, text, steps, sink)
         if one is not None:
             found.append(one)
-    oldest = min((one.file.format for one in found), default=formats.newest(steps))
+    oldest = min((one.file.format for one in found), default=formats.newest_format(steps))
     for path, content in rules:
-        text = text_in(path, content, sink)
+        text = decode_text(path, content, sink)
         if text is not None:
             found.append(_rules_file(path, content, text, oldest, steps[oldest - FIRST :]))
     return sorted(found, key=lambda one: one.file.path)
@@ -86,20 +86,22 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink
                     "unknown-format",
                     _("this document does not say its format"),
                     root.span,
-                    help=_("a document begins with `kind:` and `format: {format}`", format=formats.newest(steps)),
+                    help=_(
+                        "a document begins with `kind:` and `format: {format}`", format=formats.newest_format(steps)
+                    ),
                 )
             return None
         if not formats.is_known(stated, steps):
-            formats.report_unknown_format(stated.span, stated.text, formats.newest(steps), sink)
+            formats.report_unknown_format(stated.span, stated.text, formats.newest_format(steps), sink)
             return None
         assert isinstance(stated.value, int)
         now = stated.value
         format = format or now
-        if now == formats.newest(steps):
+        if now == formats.newest_format(steps):
             file = Rewritten(path, content, content if text == before else text.encode(), format)
             return Migrated(file, tuple(done), tuple(remarks))
         step = steps[now - FIRST]
-        text, is_changed = _stepped(text, root, stated, step, now + 1)
+        text, is_changed = _take_step(text, root, stated, step, now + 1)
         done += [step.about] if is_changed else []
         remarks += _remarks_inside(root, step)
 
@@ -118,7 +120,7 @@ def _remarks_inside(root: MappingNode, step: Step) -> Sequence[Remark]:
     ]
 
 
-def _stepped(text: str, root: MappingNode, stated: ScalarNode, step: Step, following: int) -> tuple[str, bool]:
+def _take_step(text: str, root: MappingNode, stated: ScalarNode, step: Step, following: int) -> tuple[str, bool]:
     """Take one step: change the document, the rules inside it, and the number of the format.
 
     Return the text, and True if anything but the number was changed.
@@ -132,4 +134,4 @@ def _stepped(text: str, root: MappingNode, stated: ScalarNode, step: Step, follo
         if changed != written:
             edits.append(Replacement(start, end, changed))
     number = Replacement(stated.span.start, stated.span.end, str(following))
-    return edited(text, [*edits, number]), bool(edits)
+    return apply_edits(text, [*edits, number]), bool(edits)

@@ -24,7 +24,7 @@ class AcceptedMutant:
     is_own: bool
 
 
-def read_reviewed(target: str, sink: Sink) -> list[AcceptedMutant]:
+def read_accepted(target: str, sink: Sink) -> list[AcceptedMutant]:
     """Return the accepted changes in the cases documents of a target, base first."""
     layers = read_case_layers(target, sink)
     return [

@@ -28,7 +28,7 @@ _OF_PLAY = (
 )
 
 
-def attributes_of_play(model: c.CheckedModel) -> Attributes:
+def find_play_attributes(model: c.CheckedModel) -> Attributes:
     """Return the lines that read or write each attribute in play, by kind and name."""
     found: dict[tuple[str, str], set[Line]] = {}
     for kind, name, span in (x for part in _OF_PLAY for x in _met(getattr(model, part))):

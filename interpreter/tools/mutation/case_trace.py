@@ -58,7 +58,7 @@ class TracedCase:
         return sorted(found, key=lambda n: (n not in named, round(self.seconds[n], 2), n))
 
 
-def watch(cases: Sequence[Case], rules: Rules) -> TracedCase:
+def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
     """Run every case on an instrumented program and trace it."""
     model = rules.model
     assert model is not None
@@ -68,12 +68,12 @@ def watch(cases: Sequence[Case], rules: Rules) -> TracedCase:
     seconds, steps, failed = [], [], []
     meter = Meter(rules.program)
     for number, case in enumerate(cases):
-        forget(rules)
+        clear_memos(rules)
         rules.program.coverage.cells.clear()
         noted: set[Line] = set()
         meter.start()
         begun = process_time()
-        result = _noting(lambda case=case: run_case(case, rules, model), noted)
+        result = _run_traced(lambda case=case: run_case(case, rules, model), noted)
         seconds.append(process_time() - begun)
         steps.append(meter.steps)
         if not result.ok:
@@ -104,13 +104,13 @@ def _words(node: Node) -> set[str]:
     return {*re.findall(r"\w+", node.text), *re.findall(r"[\w-]+", node.text)}
 
 
-def forget(rules: Rules) -> None:
+def clear_memos(rules: Rules) -> None:
     """Clear the program's permanent memo tables, so that every case computes the values itself."""
     rules.program.forget_for_good()
     rules.program.blank = None
 
 
-def _noting(run: Any, noted: set[Line]) -> CaseResult:
+def _run_traced(run: Any, noted: set[Line]) -> CaseResult:
     """Run a case and collect the lines of the ruleset's own files that it executes.
 
     Stops tracing a code object once all its lines are collected.
@@ -174,6 +174,6 @@ class Meter:
         return counted
 
 
-def allowed(steps: int) -> int:
+def step_limit(steps: int) -> int:
     """Return the step limit of a case under a change, given its steps without the change."""
     return 20_000 + 20 * steps

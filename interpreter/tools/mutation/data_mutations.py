@@ -21,7 +21,7 @@ from interpreter.tools.mutation.mutation import Mutation
 SAME = object()  # sentinel: the type has no other value
 
 
-def changes_of_data(ruleset: Ruleset, words: Set[str], read: Attributes) -> Iterator[Mutation]:
+def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: Attributes) -> Iterator[Mutation]:
     """Yield every mutation of the data, by table, then values, then things.
 
     `words` are all words in the rules, `read` the attributes that play reads.
@@ -114,8 +114,8 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
     # attributes bounded by this one may be read instead of it
     led = (name, *(x.name for x in kind.attributes.values() if x.top == name))
     yield from _bounds(attribute, ("kinds", kind.id, "attributes", name), f"{kind.one} attribute `{name}`")
-    for numbers, value, span in _written_once(kind, attribute, ruleset):
-        new = _within(attribute, other_value(value, attribute.type, ruleset), value)
+    for numbers, value, span in _iter_written_values(kind, attribute, ruleset):
+        new = _clamp_value(attribute, other_value(value, attribute.type, ruleset), value)
         if new is SAME:
             continue
         chosen = frozenset(numbers)
@@ -145,7 +145,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
         )
 
 
-def _written_once(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
+def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
     """Yield each value written in one place: the things that take it, the value, and its span."""
     found: dict[Span, list[int]] = {}
     for n, thing in enumerate(kind.things):
@@ -160,7 +160,7 @@ def _written_once(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterato
             yield [n for n in numbers if kind.things[n].values[attribute.name] == value], value, span
 
 
-def _within(attribute: Attribute, new: Any, value: Any) -> Any:
+def _clamp_value(attribute: Attribute, new: Any, value: Any) -> Any:
     """Return the new value, or one less than the old value if the new one exceeds the upper bound."""
     if new is not SAME and _is_number(new) and attribute.high is not None and new > attribute.high:
         low = attribute.low

@@ -35,7 +35,7 @@ from interpreter.compiler.optimising.flattening import Flattener, heavy
 from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.procedure_functions import emit_procedure, emit_watcher
-from interpreter.diagnostics.record_walk import reached, records_within
+from interpreter.diagnostics.record_walk import reachable, records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.language import syntax as s
 from interpreter.model import statements as c
@@ -62,11 +62,11 @@ class Whole:
     users: dict[Item, set[Item]]
 
 
-def whole(model: c.CheckedModel, compiled: Compiled, decisions: Decisions) -> Whole:
+def collect_analyses(model: c.CheckedModel, compiled: Compiled, decisions: Decisions) -> Whole:
     """Collect what patching needs from compiled rules; `decisions` are those collected by that compilation."""
     users: dict[Item, set[Item]] = {}
     for user, node in _parts(model):
-        for used in _mentioned(node):
+        for used in _iter_mentions(node):
             users.setdefault(used, set()).add(user)
     return Whole(
         model,
@@ -98,19 +98,19 @@ def item_of(node: s.Item) -> Item | None:
     return None
 
 
-def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
+def compile_patch(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
     """Return the compiled rules with one item changed, or None if patching is impossible."""
-    touched = _touched(plain, item)
+    touched = _find_inlining_items(plain, item)
     emitter = Emitter(model, plain.layout, HANDLERS)
     note_places(emitter)
     suspension = find_suspension(model)
-    if _TOLD in touched or suspension != plain.suspension or not _alike(plain, emitter):
+    if _TOLD in touched or suspension != plain.suspension or not _is_rest_unchanged(plain, emitter):
         return None
     emitter.tables = dict(plain.emitter.tables)
     emitter.parts, emitter.fresh = dict(plain.emitter.parts), plain.emitter.fresh
-    decisions = _further(plain.decisions, emitter)
+    decisions = _continue_decisions(plain.decisions, emitter)
     shop = Workshop(emitter, suspension, decisions)
-    emitted = _emitted(shop, model, touched)
+    emitted = _emit_functions(shop, model, touched)
     if emitted is None:
         return None
     made = [*emitted, *decisions.functions, *emitter.made]
@@ -140,12 +140,12 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
     return Compiled(codes, {**plain.data, **json.loads(json.dumps(news))})
 
 
-def _touched(plain: Whole, item: Item) -> set[Item]:
+def _find_inlining_items(plain: Whole, item: Item) -> set[Item]:
     """Return an item and all items that may inline it, directly or transitively."""
-    return set(reached([item], lambda one: plain.users.get(one, ())))
+    return set(reachable([item], lambda one: plain.users.get(one, ())))
 
 
-def _alike(plain: Whole, emitter: Emitter) -> bool:
+def _is_rest_unchanged(plain: Whole, emitter: Emitter) -> bool:
     """Return True if the rest of the rules compiles as before: equal memo tables with equal lifetimes."""
     old, model, new = plain.emitter, plain.model, emitter.model
     return (
@@ -161,7 +161,7 @@ def _alike(plain: Whole, emitter: Emitter) -> bool:
     )
 
 
-def _further(old: Decisions, emitter: Emitter) -> Decisions:
+def _continue_decisions(old: Decisions, emitter: Emitter) -> Decisions:
     """Return a collection of decisions that continues the numbers of an earlier one."""
     decisions = Decisions(emitter)
     decisions.texts = old.texts.copy()
@@ -171,7 +171,7 @@ def _further(old: Decisions, emitter: Emitter) -> Decisions:
     return decisions
 
 
-def _emitted(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made | None:
+def _emit_functions(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made | None:
     """Emit the functions of the touched items, or return None if a draft would use another search."""
     emitter, decisions = shop.x, shop.decisions
     made: Made = []
@@ -219,7 +219,7 @@ def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
     yield _TOLD, (model.events, model.worded)
 
 
-def _mentioned(node: Any) -> Iterator[Item]:
+def _iter_mentions(node: Any) -> Iterator[Item]:
     """Yield the defines, rules, tallies and drafts mentioned anywhere in a node."""
     for part in records_within(node, but_for=("type",)):
         match part:

@@ -25,9 +25,9 @@ from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case
-from interpreter.tools.mutation.case_trace import Meter, allowed
-from interpreter.tools.mutation.incremental_compile import Whole, item_of, patched, whole
-from interpreter.tools.mutation.mutation import Mutation, changed
+from interpreter.tools.mutation.case_trace import Meter, step_limit
+from interpreter.tools.mutation.incremental_compile import Whole, collect_analyses, compile_patch, item_of
+from interpreter.tools.mutation.mutation import Mutation, replace_at
 
 Fate = Literal["noticed", "survived", "refused", "same"]
 _NOT_COMPILED = ("table cell", "attribute")  # data that only the linker uses: the code does not depend on them
@@ -56,8 +56,8 @@ def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, 
         tuple(modules),
         items,
         model,
-        whole(model, compiled, decisions),
-        essence(compiled),
+        collect_analyses(model, compiled, decisions),
+        strip_positions(compiled),
         json.dumps(compiled.data),
         tuple(cases),
     )
@@ -70,28 +70,28 @@ def try_change(
 
     Runs the cases in the given order until one fails; `steps` are those of each case without the change.
     """
-    model = checked(bench, change)
-    compiled = None if model is None else made(bench, change, model)
+    model = check_mutant(bench, change)
+    compiled = None if model is None else compile_mutant(bench, change, model)
     if model is None or compiled is None:
         return "refused", None
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
     meter = Meter(rules.program)
     for number in cases:
-        meter.start(allowed(steps[number]))
+        meter.start(step_limit(steps[number]))
         if not holds(bench.cases[number], rules, model):
             return "noticed", number
     return ("same" if is_same(bench, model) else "survived"), None
 
 
-def checked(bench: MutationBench, change: Mutation) -> CheckedModel | None:
+def check_mutant(bench: MutationBench, change: Mutation) -> CheckedModel | None:
     """Return the changed rules, checked, or None if `check` rejects them."""
     if change.sort in _NOT_COMPILED:
-        return replace(bench.model, ruleset=changed(bench.model.ruleset, change.path, change.new))
+        return replace(bench.model, ruleset=replace_at(bench.model.ruleset, change.path, change.new))
     ruleset, items = bench.model.ruleset, bench.items
     if change.of == "rules":
-        items = changed(items, change.path, change.new)
+        items = replace_at(items, change.path, change.new)
     else:
-        ruleset = changed(ruleset, change.path, change.new)
+        ruleset = replace_at(ruleset, change.path, change.new)
     sink = Sink()
     try:
         model = check_rules(ruleset, [replace(bench.modules[0], items=items)], sink)
@@ -100,19 +100,19 @@ def checked(bench: MutationBench, change: Mutation) -> CheckedModel | None:
         return None
 
 
-def made(bench: MutationBench, change: Mutation, model: CheckedModel) -> Compiled | None:
+def compile_mutant(bench: MutationBench, change: Mutation, model: CheckedModel) -> Compiled | None:
     """Return the changed rules, compiled incrementally if possible, or None if they cannot be compiled."""
     try:
         if change.sort in _NOT_COMPILED:
             described = json.loads(json.dumps(describe_data(model, lay_out(model))))
             return Compiled(bench.whole.compiled.codes, {**bench.whole.data, **described})
         item = item_of(bench.items[change.path[0]]) if change.of == "rules" else None
-        return (None if item is None else patched(bench.whole, model, item)) or as_linked(compile_model(model))
+        return (None if item is None else compile_patch(bench.whole, model, item)) or as_loaded(compile_model(model))
     except (RecursionError, SyntaxError):
         return None
 
 
-def as_linked(compiled: Compiled) -> Compiled:
+def as_loaded(compiled: Compiled) -> Compiled:
     """Return the rules with data as the linker expects them, as if loaded from the disk cache."""
     return Compiled(compiled.codes, json.loads(json.dumps(compiled.data)))
 
@@ -120,7 +120,7 @@ def as_linked(compiled: Compiled) -> Compiled:
 def is_same(bench: MutationBench, model: CheckedModel) -> bool:
     """Return True if the changed rules compile to code and data equivalent to the original."""
     compiled = compile_model(model)
-    return json.dumps(compiled.data) == bench.data and essence(compiled) == bench.essence
+    return json.dumps(compiled.data) == bench.data and strip_positions(compiled) == bench.essence
 
 
 def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
@@ -131,7 +131,7 @@ def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
         return False
 
 
-def essence(compiled: Compiled) -> Any:
+def strip_positions(compiled: Compiled) -> Any:
     """Return the behaviour of compiled rules without their source positions."""
     return [_code(code) for code in compiled.codes]
 
@@ -142,7 +142,7 @@ def _code(code: CodeType) -> Any:
 
 
 @contextmanager
-def kept_apart() -> Iterator[None]:
+def freeze_garbage_collector() -> Iterator[None]:
     """Exclude existing objects from garbage collection while mutations run.
 
     Has no effect if the caller has already frozen them.

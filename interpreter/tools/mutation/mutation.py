@@ -54,7 +54,7 @@ class Mutation:
         return ("rules", self.path[0]) if self.of == "rules" else (self.path[:2], self.names)
 
 
-def numbered(changes: Iterable[Mutation]) -> list[Mutation]:
+def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
     """Assign numbers to changes with equal descriptions, in order."""
     seen: Counter[str] = Counter()
     out = []
@@ -65,13 +65,13 @@ def numbered(changes: Iterable[Mutation]) -> list[Mutation]:
     return out
 
 
-def changed(root: Any, path: tuple[Any, ...], new: Any) -> Any:
+def replace_at(root: Any, path: tuple[Any, ...], new: Any) -> Any:
     """Return a copy of a value with the node at the end of the path replaced; shares everything else."""
     if not path:
         return new
     head, rest = path[0], path[1:]
     if isinstance(root, Mapping):
-        return {key: changed(value, rest, new) if key == head else value for key, value in root.items()}
+        return {key: replace_at(value, rest, new) if key == head else value for key, value in root.items()}
     if isinstance(root, tuple):
-        return tuple(changed(item, rest, new) if n == head else item for n, item in enumerate(root))
-    return replace(root, **{str(head): changed(getattr(root, str(head)), rest, new)})
+        return tuple(replace_at(item, rest, new) if n == head else item for n, item in enumerate(root))
+    return replace(root, **{str(head): replace_at(getattr(root, str(head)), rest, new)})

@@ -124,7 +124,7 @@ def survivor_line(tried: TriedMutation) -> str:
     return f"{span.file}:{span.line}: {tried.change.told}"
 
 
-def changes_told(text: str) -> frozenset[str]:
+def parse_survivors(text: str) -> frozenset[str]:
     """Return the changes in such lines, without their places."""
     return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
 

@@ -25,7 +25,7 @@ _SHOWN = 60
 Path = tuple[Any, ...]
 
 
-def changes_of_rules(items: Sequence[s.Item]) -> Iterator[Mutation]:
+def iter_rule_mutations(items: Sequence[s.Item]) -> Iterator[Mutation]:
     """Yield every mutation of the rules, in source order."""
     for number, item in enumerate(items):
         owner = f"whenever {item.event}" if isinstance(item, s.WatcherDecl) else getattr(item, "name", "")
@@ -66,10 +66,10 @@ def _of(node: Any, path: Path) -> Iterator[Mutation]:
         case s.ConditionalExpr():
             yield _negated(node.test, (*path, "test"))
         case s.AssignStmt() | s.AdvanceStmt():
-            yield from _exchanged("statement", _MOVED, node, path)
+            yield from _iter_exchanges("statement", _MOVED, node, path)
         case s.BinaryExpr():
-            yield from _exchanged("comparison", _COMPARED, node, path)
-            yield from _exchanged("reckoning", _RECKONED, node, path)
+            yield from _iter_exchanges("comparison", _COMPARED, node, path)
+            yield from _iter_exchanges("reckoning", _RECKONED, node, path)
         case s.LogicExpr():
             yield from _logic(node, path)
         case s.LiteralExpr() if type(node.value) is int:
@@ -83,26 +83,26 @@ def _of(node: Any, path: Path) -> Iterator[Mutation]:
                 replace(node, value=more),
             )
         case s.QuantifiedExpr():
-            yield from _exchanged("condition", _QUANTIFIED, node, path, "sort")
-            yield from _unasked("condition", "where", node, path, "where")
+            yield from _iter_exchanges("condition", _QUANTIFIED, node, path, "sort")
+            yield from _iter_dropped_conditions("condition", "where", node, path, "where")
         case s.ComprehensionExpr():
-            yield from _unasked("condition", "where", node, path, "where")
+            yield from _iter_dropped_conditions("condition", "where", node, path, "where")
         case s.TallyDecl():
-            yield from _without(node, path, "lines", "tally line")
-            yield from _without(node, path, "bounds", "tally line")
+            yield from _iter_omissions(node, path, "lines", "tally line")
+            yield from _iter_omissions(node, path, "bounds", "tally line")
         case s.TallyLine():
-            yield from _exchanged("tally line", _RECKONED, node, path, "sign")
-            yield from _unasked("tally line", "if", node, path, "condition")
+            yield from _iter_exchanges("tally line", _RECKONED, node, path, "sign")
+            yield from _iter_dropped_conditions("tally line", "if", node, path, "condition")
         case s.RuleDecl():
-            yield from _without(node, path, "requires", "requirement")
+            yield from _iter_omissions(node, path, "requires", "requirement")
         case s.OptionDecl() | s.DraftOptionDecl():
             yield from _option(node, path)
         case s.ChooseStmt() | s.DraftDecl():
-            yield from _without(node, path, "finish", "requirement")
+            yield from _iter_omissions(node, path, "finish", "requirement")
             if len(node.options) > 1:
-                yield from _without(node, path, "options", "option")
+                yield from _iter_omissions(node, path, "options", "option")
             if isinstance(node, s.DraftDecl):
-                yield from _without(node, path, "prefers", "preference")
+                yield from _iter_omissions(node, path, "prefers", "preference")
 
 
 def _statements(block: s.Block, path: Path) -> Iterator[Mutation]:
@@ -114,7 +114,7 @@ def _statements(block: s.Block, path: Path) -> Iterator[Mutation]:
         yield Mutation("rules", "statement", f"`{_text(statement.span)}` left out", statement.span, path, empty)
 
 
-def _without(node: Any, path: Path, field: str, sort: str) -> Iterator[Mutation]:
+def _iter_omissions(node: Any, path: Path, field: str, sort: str) -> Iterator[Mutation]:
     """Yield a mutation for each member of a sequence, which omits it."""
     row = getattr(node, field)
     for n, member in enumerate(row):
@@ -124,13 +124,15 @@ def _without(node: Any, path: Path, field: str, sort: str) -> Iterator[Mutation]
 
 
 def _option(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Mutation]:
-    yield from _without(node, path, "requires", "requirement")
-    yield from _without(node, path, "prefers", "preference")
+    yield from _iter_omissions(node, path, "requires", "requirement")
+    yield from _iter_omissions(node, path, "prefers", "preference")
     if isinstance(node, s.DraftOptionDecl) and (node.stops or node.stops_if is not None):
         yield _put("statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None))
 
 
-def _exchanged(sort: str, others: Mapping[str, str], node: Any, path: Path, field: str = "op") -> Iterator[Mutation]:
+def _iter_exchanges(
+    sort: str, others: Mapping[str, str], node: Any, path: Path, field: str = "op"
+) -> Iterator[Mutation]:
     """Yield a mutation that replaces a word by its counterpart, if it has one."""
     was = getattr(node, field)
     if was in others:
@@ -138,7 +140,7 @@ def _exchanged(sort: str, others: Mapping[str, str], node: Any, path: Path, fiel
         yield _put(sort, f"`{was}` became `{others[was]}` in", node, path, new)
 
 
-def _unasked(sort: str, word: str, node: Any, path: Path, field: str) -> Iterator[Mutation]:
+def _iter_dropped_conditions(sort: str, word: str, node: Any, path: Path, field: str) -> Iterator[Mutation]:
     """Yield a mutation that omits an optional condition together with its keyword."""
     asked = getattr(node, field)
     if asked is not None:
@@ -147,7 +149,7 @@ def _unasked(sort: str, word: str, node: Any, path: Path, field: str) -> Iterato
 
 
 def _logic(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
-    yield from _exchanged("condition", _JOINED, node, path)
+    yield from _iter_exchanges("condition", _JOINED, node, path)
     for n, item in enumerate(node.items):
         rest = (*node.items[:n], *node.items[n + 1 :])
         new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)

@@ -24,13 +24,13 @@ from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.cases.suite import CaseResult
-from interpreter.tools.mutation.accepted_mutants import AcceptedMutant, read_reviewed
-from interpreter.tools.mutation.attribute_usage import attributes_of_play
-from interpreter.tools.mutation.case_trace import Line, watch
-from interpreter.tools.mutation.data_mutations import changes_of_data
-from interpreter.tools.mutation.mutant_run import Fate, MutationBench, kept_apart, prepare, try_change
-from interpreter.tools.mutation.mutation import Mutation, numbered
-from interpreter.tools.mutation.rule_mutations import changes_of_rules
+from interpreter.tools.mutation.accepted_mutants import AcceptedMutant, read_accepted
+from interpreter.tools.mutation.attribute_usage import find_play_attributes
+from interpreter.tools.mutation.case_trace import Line, trace_cases
+from interpreter.tools.mutation.data_mutations import iter_data_mutations
+from interpreter.tools.mutation.mutant_run import Fate, MutationBench, freeze_garbage_collector, prepare, try_change
+from interpreter.tools.mutation.mutation import Mutation, number_duplicates
+from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
 
 Progress = Callable[[int, int], None]
 
@@ -98,9 +98,9 @@ def survey(
     `progress` is called after every change. Raises RulesetError if the ruleset or its cases are invalid.
     """
     bench, changes = set_up(target, pattern)
-    reviewed = read_reviewed(target, Sink())
+    reviewed = read_accepted(target, Sink())
     reasons = {x.change: x.because for x in reviewed}
-    watched = watch(bench.cases, load(target, checked=True, instrument=True))
+    watched = trace_cases(bench.cases, load(target, checked=True, instrument=True))
     if watched.failed:
         return MutationSurvey((), len(changes), len(bench.cases), watched.failed)
     where = _lines_of_words(bench.items, bench.model.ruleset)
@@ -121,10 +121,12 @@ def survey(
             tell(tried[-1])
         if progress:
             progress(len(tried), len(work))
-    return MutationSurvey(tuple(tried), len(changes), len(bench.cases), outdated=_outdated(reviewed, changes, tried))
+    return MutationSurvey(
+        tuple(tried), len(changes), len(bench.cases), outdated=_find_outdated(reviewed, changes, tried)
+    )
 
 
-def _outdated(
+def _find_outdated(
     reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], tried: Iterable[TriedMutation]
 ) -> tuple[OutdatedReview, ...]:
     """Return the target's own accepted changes that do not survive; changes that were not tried are skipped."""
@@ -150,11 +152,11 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
     sink.raise_errors()
     bench = prepare(target, modules, model, cases)
     words = set(_lines_of_words(bench.items, ruleset))
-    changes = [*changes_of_rules(bench.items), *changes_of_data(ruleset, words, attributes_of_play(model))]
+    changes = [*iter_rule_mutations(bench.items), *iter_data_mutations(ruleset, words, find_play_attributes(model))]
     order = sorted(
         range(len(changes)), key=lambda n: (changes[n].of != "rules", changes[n].span.file, changes[n].span.start, n)
     )
-    return bench, numbered(changes[n] for n in order)
+    return bench, number_duplicates(changes[n] for n in order)
 
 
 class _Trial:
@@ -186,7 +188,7 @@ def _tried_here(
     bench: MutationBench, changes: Sequence[Mutation], work: Sequence[tuple[int, list[int]]], steps: Sequence[int]
 ) -> Iterator[Fate]:
     trial = _Trial(bench, changes, steps)
-    with kept_apart():
+    with freeze_garbage_collector():
         for number, cases in work:
             yield trial.fate(number, cases)
 

@@ -23,7 +23,7 @@ _LONGEST = 20_000  # limit of rolls and decisions per throw, against endless rul
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
-def thrown_outcomes(
+def sample_outcomes(
     explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy, throws: int
 ) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
     """Sample the resolution `throws` times: count outcomes, decisions met and stops.
@@ -44,7 +44,7 @@ def thrown_outcomes(
                     "what follows does not end within {most:,} rolls and decisions: it has no odds", most=_LONGEST
                 )
             answer = (
-                _thrown(state, dice)
+                _throw_once(state, dice)
                 if state.pending[0] in CHANCE
                 else _decided(explorer, state, policy, dice, decisions)
             )
@@ -55,7 +55,7 @@ def thrown_outcomes(
     return counted, tuple(decisions), stops
 
 
-def _thrown(state: Any, dice: SeededDice) -> tuple[Any, ...]:
+def _throw_once(state: Any, dice: SeededDice) -> tuple[Any, ...]:
     sort, name, _, _, source, count, *_ = state.pending
     if sort == "roll":
         return tuple(dice.roll_faces(name, "", source, count))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, Until, Value
@@ -93,7 +93,7 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
             + naming.phrase(
                 "not followed: {what}, {share}; what comes of it is left out",
                 what=_until_words(odds, until, naming),
-                share=_short(odds, until.probability),
+                share=_format_short(odds, until.probability),
             )
         )
     ends = [until for until in odds.until if not until.left_out]
@@ -101,7 +101,7 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
         told = [_until_words(odds, until, naming) for until in ends]
         if len(odds.until) > 1:
             told = [
-                naming.phrase("{what} ({more})", what=words, more=_short(odds, until.probability))
+                naming.phrase("{what} ({more})", what=words, more=_format_short(odds, until.probability))
                 for words, until in zip(told, ends, strict=True)
             ]
         line = naming.phrase("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
@@ -109,9 +109,9 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
     return lines
 
 
-def _short(odds: Odds, probability: Fraction) -> str:
+def _format_short(odds: Odds, probability: Fraction) -> str:
     """Format a probability as one word: "16.67%", followed by its standard error if it is estimated."""
-    return " ".join(share(odds, probability).split()[: 3 if odds.throws else 1])
+    return " ".join(format_probability(odds, probability).split()[: 3 if odds.throws else 1])
 
 
 def _until_words(odds: Odds, until: Until, naming: ValueFormatter) -> str:
@@ -125,14 +125,14 @@ def _until_words(odds: Odds, until: Until, naming: ValueFormatter) -> str:
     return naming.phrase(ends.get(until.sort, _("the end of what is going on")))
 
 
-def share(odds: Odds, probability: Fraction) -> str:
+def format_probability(odds: Odds, probability: Fraction) -> str:
     """Format a probability for people: " 16.67%  1/6", or with its standard error if it is estimated."""
     if odds.throws:
         return f"{_percent(probability)} ± {100 * odds.error(probability):.2f}"
-    return exact_share(probability)
+    return format_exact_probability(probability)
 
 
-def exact_share(probability: Fraction) -> str:
+def format_exact_probability(probability: Fraction) -> str:
     """Format an exact probability as a percentage, followed by the fraction if that is short."""
     text = str(probability)
     return f"{_percent(probability)}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
@@ -142,7 +142,7 @@ def _percent(probability: Fraction) -> str:
     return f"{100 * float(probability):6.2f}%"
 
 
-def told_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
+def merge_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
     """Return the results with those that differ only in events merged, likeliest first."""
     summed: dict[Any, Fraction] = {}
     first: dict[Any, OddsResult] = {}
@@ -154,9 +154,9 @@ def told_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
 
 
 def _result_lines(odds: Odds, naming: ValueFormatter, most: int) -> list[str]:
-    told = told_results(odds)
+    told = merge_results(odds)
     lines = [
-        f"  {share(odds, p)}  {naming.phrase('; ').join(_result_words(odds, result, naming))}"
+        f"  {format_probability(odds, p)}  {naming.phrase('; ').join(_result_words(odds, result, naming))}"
         for p, result in told[:most]
     ]
     rest = told[most:]
@@ -219,8 +219,8 @@ def _event_line(odds: Odds, chance: EventChance, naming: ValueFormatter) -> str:
         words = naming.phrase("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
     span = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        span = _by_decisions(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", naming)
-    return f"  {share(odds, chance.probability)}  {words}{span}"
+        span = _bounds_words(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", naming)
+    return f"  {format_probability(odds, chance.probability)}  {words}{span}"
 
 
 def _loss_lines(odds: Odds, naming: ValueFormatter) -> list[str]:
@@ -242,10 +242,10 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: ValueFormatter) -> 
     if loss.least is None or loss.most is None or loss.least == loss.most:
         return told
     low, high = sorted((sign * loss.least, sign * loss.most))
-    return told + _by_decisions(average_text(low), average_text(high), naming)
+    return told + _bounds_words(average_text(low), average_text(high), naming)
 
 
-def _by_decisions(worst: str, best: str, naming: ValueFormatter) -> str:
+def _bounds_words(worst: str, best: str, naming: ValueFormatter) -> str:
     """Describe the range that a figure has over the decisions inside."""
     return "  " + naming.phrase("(from {worst} to {best} by the decisions inside)", worst=worst, best=best)
 
@@ -276,8 +276,8 @@ def _value_line(value: Value, naming: ValueFormatter, odds: Odds) -> str:
 def odds_data(odds: Odds) -> dict[str, Any]:
     """Return the odds as JSON data; probabilities as {"exact": "1/6", "value": 0.1667}, estimates with "error"."""
     return {
-        **parts_called(odds, "what", "side", "exact", "throws", "positions", "policy"),
-        "decisions": [parts_called(decision, "name", "side") for decision in odds.decisions],
+        **select_fields(odds, "what", "side", "exact", "throws", "positions", "policy"),
+        "decisions": [select_fields(decision, "name", "side") for decision in odds.decisions],
         "until": [
             {
                 "sort": x.sort,
@@ -308,7 +308,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             for x in odds.chances
         ],
         "losses": [
-            {"side": x.side, "attribute": x.name or None, **number_data(x.amount), **_figures(x, "least", "most")}
+            {"side": x.side, "attribute": x.name or None, **encode_number(x.amount), **_figures(x, "least", "most")}
             for x in odds.losses
         ],
         "values": [
@@ -332,19 +332,19 @@ def _change_data(change: NetChange) -> dict[str, Any]:
 
 def _share_data(odds: Odds, probability: Fraction) -> dict[str, Any]:
     if not odds.throws:
-        return {"probability": number_data(probability)}
+        return {"probability": encode_number(probability)}
     return {"probability": {"value": float(probability), "error": odds.error(probability)}}
 
 
-def number_data(number: Fraction) -> dict[str, Any]:
+def encode_number(number: Fraction) -> dict[str, Any]:
     """Return a number as JSON data, as an exact fraction and as a float."""
     return {"exact": str(number), "value": float(number)}
 
 
 def _figures(of: object, *names: str) -> dict[str, Any]:
     """Return the named numbers of a record as JSON data, None for unknown ones."""
-    numbers = parts_called(of, *names).items()
-    return {name: None if number is None else number_data(number) for name, number in numbers}
+    numbers = select_fields(of, *names).items()
+    return {name: None if number is None else encode_number(number) for name, number in numbers}
 
 
 def _plain(value: Any) -> Any:

@@ -22,7 +22,7 @@ class TooManyOutcomesError(Exception):
     """A resolution with more positions, or a draft with more ends, than the limit allows."""
 
 
-def outcomes_of(pending: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int]]:
+def iter_outcomes(pending: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Yield each outcome of a roll or draw with the number of ways it can occur.
 
     `pending` is ("roll" | "draw", name, kind, subject, faces or members, count, a function that returns what the rules
@@ -34,11 +34,11 @@ def outcomes_of(pending: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int
         for drawn in (permutations if is_ordered else combinations)(source, number):
             yield drawn, 1
         return
-    faces = _told_apart(source, signs)
-    yield from (sequence_outcomes if is_ordered and count > 1 else pool_outcomes)(faces, count)
+    faces = _merge_equal_faces(source, signs)
+    yield from (iter_sequence_outcomes if is_ordered and count > 1 else iter_pool_outcomes)(faces, count)
 
 
-def _told_apart(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
+def _merge_equal_faces(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
     """Return the die with all faces that the rules read alike replaced by one of them.
 
     Keeps every face distinct if that cannot be evaluated beforehand.
@@ -53,7 +53,7 @@ def _told_apart(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
     return tuple(first.setdefault(tuple(s[n] for s in read), face) for n, face in enumerate(faces))
 
 
-def answers_of(state: Any) -> Iterator[Any]:
+def iter_answers(state: Any) -> Iterator[Any]:
     """Yield the answer that the machine accepts for each option of the pending decision.
 
     Raises TooManyOutcomesError for a draft with too many ends.
@@ -68,12 +68,12 @@ def answers_of(state: Any) -> Iterator[Any]:
 Faces = tuple[int, ...]
 
 
-def pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
+def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """Yield outcomes of `count` dice as (faces in ascending order, ways); the ways add up to len(faces) ** count.
 
     A pool is a multiset: 24 six-sided dice have 118,755 outcomes, not 6 ** 24.
 
-    >>> list(pool_outcomes((1, 2), 2))
+    >>> list(iter_pool_outcomes((1, 2), 2))
     [((1, 1), 1), ((1, 2), 2), ((2, 2), 1)]
     """
     repeats = Counter(faces)
@@ -84,7 +84,7 @@ def pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
         yield outcome, ways
 
 
-def sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
+def iter_sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """Yield outcomes of dice whose order matters, with their ways: len(set(faces)) ** count outcomes."""
     repeats = Counter(faces)
     for outcome in product(sorted(repeats), repeat=count):

@@ -14,8 +14,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
-from interpreter.runtime.state import copied
-from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, answers_of, outcomes_of
+from interpreter.runtime.state import clone_state
+from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, iter_answers, iter_outcomes
 from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
 
@@ -150,7 +150,7 @@ class Explorer:
 
     def run(self, state: Any, act: Callable[[Any], None], trail: Trail) -> tuple[Any, Trail]:
         """Apply `act` to a copy of the position; return the copy and its trail."""
-        new = copied(state)
+        new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.seen)
         new.log = watch
         act(new)
@@ -192,19 +192,19 @@ class Explorer:
             result = self.comparison.outcome(state, trail.seen, self.returned(state))
             nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
-        return OutcomeGraph(grown, tuple(outcomes), _ordered(grown))
+        return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
 
     def _node(self, state: Any, trail: Trail, key: bytes, place: Any) -> Node:
         pending = state.pending
         if pending[0] in CHANCE:
             ways: dict[int, int] = {}
-            for faces, weight in outcomes_of(pending):
+            for faces, weight in iter_outcomes(pending):
                 to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
         side = machine.decided_by(state, pending[0], pending[1])
         return DecisionNode(
-            pending[0], side, tuple(place(*self.go_on(state, a, trail, key)) for a in answers_of(state))
+            pending[0], side, tuple(place(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
         )
 
     def returned(self, state: Any) -> Any:
@@ -266,9 +266,9 @@ class Explorer:
         self, state: Any, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
     ) -> tuple[list[int], dict[str, Any]]:
         pinned: set[int] = set()
-        _numbers((under_way, [getattr(state, g) for g in type(state).game]), pinned)
+        _collect_integers((under_way, [getattr(state, g) for g in type(state).game]), pinned)
         for slot in self._holders:
-            _numbers(columns[slot], pinned)
+            _collect_integers(columns[slot], pinned)
         names = [s for s, k, _, _ in self.program.columns if k == "piece"]
         held = [where, *(columns[n] for n in names)]
         every = list(zip(*held, strict=True))
@@ -281,7 +281,7 @@ class Explorer:
             if not moved:
                 held = [list(c) for c in held]
                 moved = True
-            for p, row in zip(free, _in_order(rows), strict=True):
+            for p, row in zip(free, _sort_rows(rows), strict=True):
                 for column, value in zip(held, row, strict=True):
                     column[p] = value
         if not moved:
@@ -289,7 +289,7 @@ class Explorer:
         return held[0], {**columns, **dict(zip(names, held[1:], strict=True))}
 
 
-def _in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Sort rows into a fixed order, by their repr if values cannot be compared."""
     try:
         return sorted(rows)
@@ -297,16 +297,16 @@ def _in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return sorted(rows, key=repr)
 
 
-def _numbers(value: Any, found: set[int]) -> None:
+def _collect_integers(value: Any, found: set[int]) -> None:
     """Collect every integer inside a value, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:
-            _numbers(item, found)
+            _collect_integers(item, found)
     elif isinstance(value, int):
         found.add(value)
 
 
-def _ordered(nodes: tuple[Node, ...]) -> tuple[int, ...]:
+def _sort_topologically(nodes: tuple[Node, ...]) -> tuple[int, ...]:
     """Return the nodes in topological order, successors first. Raises ResolutionCycleError for a cycle."""
     try:
         return tuple(TopologicalSorter({at: _next(node) for at, node in enumerate(nodes)}).static_order())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
-from interpreter.tools.odds.readings import agreed_looks, readings, tables_met
+from interpreter.tools.odds.readings import common_looks, find_readings, find_tables_read
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Previewer:
             odds = odds_of_option(self.rules, game, key, most=MOST, throws=1, valued=False)
         except (SetupError, RuntimeFault, RuleFault):
             return None
-        found = None if odds.throws or odds.left_out else _harm(odds)
+        found = None if odds.throws or odds.left_out else _loss_probabilities(odds)
         if found is None or not any(found):
             self._harmless[sort] = self._harmless.get(sort, 0) + (not odds.throws)
             return None
@@ -75,26 +75,28 @@ class Previewer:
         """Return the look-ups of the table with the most known axes besides the die, in order of the ratio."""
         form, data = self.rules.form("ledger"), self.rules.program.data["tables"]
         if sort not in self._tables:
-            met = tables_met(form, game, key)
-            found = {t: looks for t in data if t in met and (looks := agreed_looks(readings(form, game, t, [key])))}
-            settled = {t: _settled(looks) for t, looks in found.items()}
+            met = find_tables_read(form, game, key)
+            found = {
+                t: looks for t in data if t in met and (looks := common_looks(find_readings(form, game, t, [key])))
+            }
+            settled = {t: _count_known_axes(looks) for t, looks in found.items()}
             best = max(settled, key=lambda t: settled[t], default="")
             ratios = [t for t in found if any(axis["sort"] == "ratio" for axis in data[t]["axes"])]
             if not best or not settled[best]:
                 return ()
             self._tables[sort] = (*(t for t in ratios if t != best), best)
-        read = ((t, agreed_looks(readings(form, game, t, [key]))) for t in self._tables[sort])
+        read = ((t, common_looks(find_readings(form, game, t, [key]))) for t in self._tables[sort])
         return tuple((table, looks) for table, looks in read if looks)
 
 
-def _settled(looks: Any) -> int:
+def _count_known_axes(looks: Any) -> int:
     """Return the largest number of known axes in look-ups that still have an unknown axis, or 0."""
     return max(
         (sum(row is not None for row, _ in look) for look in looks if None in [row for row, _ in look]), default=0
     )
 
 
-def _harm(odds: Odds) -> tuple[Fraction, Fraction]:
+def _loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
     """Return the probabilities that other sides, and that the own side, suffer losses."""
     own = odds.program.handles["side"].get(odds.side or "", -1)
     to_them = to_us = Fraction(0)

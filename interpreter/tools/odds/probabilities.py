@@ -14,7 +14,7 @@ from interpreter.tools.odds.resolution_scope import Stop
 Policy = Literal["uniform", "first"]  # how decisions inside are taken: at random, or always the first option
 
 
-def shares_of(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction], dict[Stop, Fraction]]:
+def compute_shares(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction], dict[Stop, Fraction]]:
     """Return the probability of each outcome and of each stop if a policy takes the decisions."""
     reached = [Fraction(0)] * len(graph.nodes)
     reached[0] = Fraction(1)
@@ -36,7 +36,7 @@ def shares_of(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction], dict
     return shares, stops
 
 
-def bounds_of(graph: OutcomeGraph, worth: list[Any]) -> tuple[Fraction, Fraction]:
+def compute_bounds(graph: OutcomeGraph, worth: list[Any]) -> tuple[Fraction, Fraction]:
     """Return the maximum and the minimum expected value over all decisions, given each outcome's value."""
     most: list[Any] = [None] * len(graph.nodes)
     least: list[Any] = [None] * len(graph.nodes)

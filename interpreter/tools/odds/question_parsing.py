@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.runtime.errors import SetupError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _INTEGER = re.compile("[-+]?[0-9]{1,18}")
 
 
-def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
+def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
     """Parse arguments such as `u=guards` and `targets=hill,ford`. Raises SetupError for invalid ones."""
     known = rules.program.data["procedures"]
     if procedure in rules.program.data["tables"]:
@@ -29,7 +29,7 @@ def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[s
         raise SetupError(
             "there is no procedure `{procedure}`{hint}",
             procedure=procedure,
-            hint=guess(procedure, known, all_of_them=True),
+            hint=suggest_words(procedure, known, all_of_them=True),
         )
     shows = dict(known[procedure]["params"])
     found: dict[str, Any] = {}
@@ -90,11 +90,11 @@ def _read(show: Any, text: str) -> Any:
         case "maybe":
             return None if text in ("", "nothing") else _read(show[1], text)
         case "int" | "number":
-            return number_or_text(text)
+            return parse_number_or_text(text)
     return text
 
 
-def number_or_text(text: str) -> int | Fraction | str:
+def parse_number_or_text(text: str) -> int | Fraction | str:
     """Parse text as an exact number; return the text unchanged if it is not a number."""
     if _INTEGER.fullmatch(text.strip()):
         return int(text)

@@ -8,9 +8,9 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.i18n.translator import speaker
-from interpreter.play.ledger_lines import shifted_words
-from interpreter.tools.odds.readings import Look, Rows, TableReading, agreed_looks, rows_of
+from interpreter.i18n.translator import translator_for
+from interpreter.play.ledger_lines import format_shift
+from interpreter.tools.odds.readings import Look, Rows, TableReading, common_looks, rows_of
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Translate
@@ -27,7 +27,7 @@ class Marked:
     lines: tuple[str, ...]
 
 
-def marked(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> Marked:
+def mark_readings(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> Marked:
     """Return the cells and explanations of what these readings look up in a table; `data` describes its chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in found:
@@ -37,7 +37,7 @@ def marked(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: 
         )
         if words not in told.setdefault(reading.looks, []):
             told[reading.looks].append(words)
-    common = agreed_looks(found)
+    common = common_looks(found)
     cells = _cells(data, [rows_of(look) for look in common])
     if len(told) == 1:
         ways, where = _listed(next(iter(told.values())), say), _where(data, common, lang, say)
@@ -65,7 +65,7 @@ def marked(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: 
 
 def settled_words(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> str:
     """Describe the rows and columns on which all readings agree; "" if there are none."""
-    common = agreed_looks(found)
+    common = common_looks(found)
     if not any(row is not None for look in common for row, _ in look):
         return ""
     return _where(data, common, lang, say)
@@ -98,7 +98,7 @@ def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Transl
 def row_words(rows: Sequence[str], found: Any, lang: str) -> str:
     """Format a row as "1-1", or "3-1, shifted 2 to the left: 1-1"."""
     row, shift = found
-    return str(rows[row]) if shift is None else shifted_words(speaker(lang), rows[shift[0]], shift[1], rows[row])
+    return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])
 
 
 def _listed(ways: Sequence[str], say: Translate) -> str:

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.events import Log
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.errors import RuleFault, SetupError
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import clone_state
 from interpreter.runtime.tables import Chart
-from interpreter.tools.odds.resolution_scope import SEQUENCE, spread, still_standing
+from interpreter.tools.odds.resolution_scope import SEQUENCE, count_remaining_frames, sample_evenly
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -68,7 +68,7 @@ class Throw:
         return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
 
 
-def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[TableReading, ...]:
+def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[TableReading, ...]:
     """Return what the options with these keys, or all options of the pending decision, would read in a table.
 
     `program` is the ruleset's form "ledger". Reports only the first look-ups on each path: those before which the
@@ -77,29 +77,29 @@ def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ())
     decision = game.decision
     if decision is None:
         return ()
-    asked = [option for key in keys for option in _meant(decision, key)] or [
+    asked = [option for key in keys for option in _find_options(decision, key)] or [
         option for option in decision.options if not _is_step(option.raw)
     ]
-    return _Search(program, game.state, table).readings(spread(asked, OPTIONS))
+    return _Search(program, game.state, table).readings(sample_evenly(asked, OPTIONS))
 
 
-def tables_met(program: Program, game: Game, key: str) -> frozenset[str]:
+def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
     """Return the tables that an option's paths read at all, as far as `readings` follows them."""
     if game.decision is None:
         return frozenset()
     search = _Search(program, game.state, "")  # no table has this name, so that no path ends early
-    search.readings(spread(_meant(game.decision, key), OPTIONS))
+    search.readings(sample_evenly(_find_options(game.decision, key), OPTIONS))
     return frozenset(search.met)
 
 
-def agreed(found: Sequence[TableReading]) -> tuple[Rows, ...]:
+def common_rows(found: Sequence[TableReading]) -> tuple[Rows, ...]:
     """Return the rows on which all readings agree, look-up by look-up."""
-    return tuple(dict.fromkeys(rows_of(look) for look in agreed_looks(found)))
+    return tuple(dict.fromkeys(rows_of(look) for look in common_looks(found)))
 
 
-def agreed_looks(found: Sequence[TableReading]) -> tuple[Look, ...]:
+def common_looks(found: Sequence[TableReading]) -> tuple[Look, ...]:
     """Return the rows and shifts on which all readings agree, look-up by look-up."""
-    return _common([reading.looks for reading in found])
+    return _common_values([reading.looks for reading in found])
 
 
 def rows_of(look: Look) -> Rows:
@@ -107,7 +107,7 @@ def rows_of(look: Look) -> Rows:
     return tuple(row for row, _ in look)
 
 
-def _meant(decision: Decision, key: str) -> list[Option]:
+def _find_options(decision: Decision, key: str) -> list[Option]:
     """Return the option with a key; for a single step of a draft, all complete options that contain it."""
     raw = decision.find(key)
     if raw is not None and not _is_step(raw):
@@ -122,7 +122,7 @@ def _is_step(raw: Any) -> bool:
     return isinstance(raw, tuple) and raw[:1] == ("step",)
 
 
-def _common(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
+def _common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
     """Return the values common to several sequences of look-ups, up to the shortest sequence."""
     return tuple(
         dict.fromkeys(tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False))
@@ -141,7 +141,7 @@ class _Search:
     def __init__(self, program: Program, state: Any, table: str) -> None:
         self.program = program
         self.table = table
-        self.start = taken_over(program, state)
+        self.start = transfer_state(program, state)
         self.start.draft = ()
         self.side = Decision(self.start).side_handle
         self.made = self.most = 0
@@ -157,7 +157,7 @@ class _Search:
         out = []
         for way, looks in self.found.items():
             fewest = min(rolls for rolls, _rows in looks)
-            out.append(TableReading(way, _common([found for rolls, found in looks if rolls == fewest])))
+            out.append(TableReading(way, _common_values([found for rolls, found in looks if rolls == fewest])))
         return tuple(out)
 
     def _follow(
@@ -178,7 +178,7 @@ class _Search:
                     (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
                 )
                 continue
-            left = min(stood, still_standing(state, new))
+            left = min(stood, count_remaining_frames(state, new))
             if deep < _DEEPEST and self._belongs(new, left):
                 self._go_on(new, rolls + fell, way, left, deep)
 
@@ -186,7 +186,7 @@ class _Search:
         decision = Decision(state)
         options = [o for o in decision.options if not _is_step(o.raw)]
         is_own = not rolls and decision.side_handle == self.side and len(options) > 1
-        for option in spread(options, _FURTHER if is_own else _OTHERS):
+        for option in sample_evenly(options, _FURTHER if is_own else _OTHERS):
             further = (*way, option) if is_own else way
             self._follow(state, option, state.dice, rolls, further, stood, deep + 1)
 
@@ -196,7 +196,7 @@ class _Search:
         if self.made >= self.most:
             return None, log
         self.made += 1
-        new = copied(state)
+        new = clone_state(state)
         new.dice, new.log = dice, log
         raw = option.raw
         try:
@@ -228,7 +228,7 @@ class _Search:
                 break  # later entries belong to another turn
             if entry[0] == "roll":
                 rolls += bool(entry[3])
-            for note in _notes(entry):
+            for note in _iter_looks(entry):
                 self.met.add(note[1])
                 if note[1] == self.table and note[3]:
                     found.append((rolls, _look(self.program.charts[self.table], note[2], note[3])))
@@ -249,7 +249,7 @@ def _other_throws(sides: int) -> list[Throw]:
     return [Throw(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [Throw(None)]
 
 
-def _notes(entry: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def _iter_looks(entry: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield the look-ups of a log entry and of its nested entries, in order."""
     inner: Iterable[Any] = ()
     match entry[0]:
@@ -262,6 +262,6 @@ def _notes(entry: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         case "tally":
             inner = (*entry[5], *(note for line in entry[4] for note in line[4]))
     for note in inner:
-        yield from _notes(note)
+        yield from _iter_looks(note)
     if entry[0] == "look":
         yield entry

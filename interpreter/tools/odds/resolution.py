@@ -13,19 +13,19 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.value_format import value_id
-from interpreter.tools.odds.monte_carlo import thrown_outcomes
+from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
 from interpreter.tools.odds.outcome_graph import DecisionNode, Explorer, NoDiceError, OutcomeGraph, ResolutionCycleError
-from interpreter.tools.odds.probabilities import Policy, bounds_of, shares_of
+from interpreter.tools.odds.probabilities import Policy, compute_bounds, compute_shares
 from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop
 from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 
@@ -190,7 +190,7 @@ def odds_of_option(
     answer = answer_of(game.state, raw)
     explorer = Explorer(program, ResolutionScope(start, False, answer), start, most, valued)
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
-    return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
+    return _compute_odds(explorer, start, lambda state: machine.answer(state, answer), asked)
 
 
 def odds_of_call(
@@ -215,7 +215,7 @@ def odds_of_call(
     explorer = Explorer(program, ResolutionScope(start, True), start, most)
     told = ", ".join(f"{n}={_told(v)}" for n, v in arguments.items())
     asked = _Question(f"{procedure}({told})", None, policy, throws, tuple(wanted))
-    return _worked_out(explorer, start, lambda state: machine.call(state, procedure, values), asked)
+    return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
 
 
 def _told(value: Any) -> str:
@@ -227,14 +227,14 @@ def _no_option(game: Game, key: str) -> Message:
     assert decision is not None
     keys = [o.key for o in decision.options]
     reasons = game.why_not(key.partition("(")[0]) if "(" not in key else ()
-    hint = _("; {reasons}", reasons=reasons) if reasons else guess(key, keys, all_of_them=len(keys) < 20)
+    hint = _("; {reasons}", reasons=reasons) if reasons else suggest_words(key, keys, all_of_them=len(keys) < 20)
     return _(
         "`{key}` is no option of `{name}` of {side}{hint}", key=key, name=decision.name, side=decision.side, hint=hint
     )
 
 
 def _ready(program: Program, state: Any) -> Any:
-    new = taken_over(program, state)
+    new = transfer_state(program, state)
     new.dice = NoDiceError()
     new.log = None
     new.draft = ()
@@ -253,19 +253,19 @@ class _Question:
     wanted: tuple[str, ...]
 
 
-def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], asked: _Question) -> Odds:
+def _compute_odds(explorer: Explorer, start: Any, begin: Callable[[Any], None], asked: _Question) -> Odds:
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
     except (TooManyOutcomesError, ResolutionCycleError):
-        counted, met, ends = thrown_outcomes(explorer, start, begin, asked.policy, asked.throws)
+        counted, met, ends = sample_outcomes(explorer, start, begin, asked.policy, asked.throws)
         shares = [Fraction(n, asked.throws) for n in counted.values()]
         stops = {stop: Fraction(n, asked.throws) for stop, n in ends.items()}
         return _odds(explorer, counted, shares, met, stops, asked, None)
     decisions = dict.fromkeys(
         (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
     )
-    shares, stops = shares_of(graph, asked.policy)
+    shares, stops = compute_shares(graph, asked.policy)
     return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, asked, graph)
 
 
@@ -359,7 +359,7 @@ def _chances(
         if graph is None or decided and is_long and event[0] not in wanted:
             best = worst = None
         elif decided:
-            best, worst = bounds_of(graph, [int(event in o.events) for o in graph.outcomes])
+            best, worst = compute_bounds(graph, [int(event in o.events) for o in graph.outcomes])
         chances.append(EventChance(event[0], _first_id(program, *event), p, best, worst, event))
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
@@ -390,7 +390,7 @@ def _bounds(
     """Return the bounds of a value over the decisions inside, or None if they are unknown or too slow to compute."""
     if graph is None or not graph.is_decided:
         return (None, None) if graph is None else (mean, mean)
-    return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else bounds_of(graph, worth)
+    return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else compute_bounds(graph, worth)
 
 
 def _values(
@@ -403,7 +403,7 @@ def _values(
     out = []
     for n, seat in enumerate(comparison.seats):
         expected = sum((p * Fraction(o.values[n]) for o, p in found), Fraction(0))
-        best, worst = (None, None) if graph is None else bounds_of(graph, [o.values[n] for o in graph.outcomes])
+        best, worst = (None, None) if graph is None else compute_bounds(graph, [o.values[n] for o in graph.outcomes])
         out.append(Value(explorer.program.ids["seat"][seat], before[n], expected, best, worst))
     return tuple(out)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.machine import decided_by
-from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, answers_of
+from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, iter_answers
 from interpreter.tools.odds.results import Seen
 
 SEQUENCE = ("turn", "setup", "")  # procedures of the sequence of play itself
@@ -30,12 +30,12 @@ Known = dict[tuple[bytes, int], bool]  # by the digest of a position and the dep
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A summary of the path that execution took to a position.
+    """Summary of the execution path to a position.
 
     `seen`: events with their first argument. `stood`: how many of the frames on the stack at the time of the question
-    are still there, outermost first. `thrown`: 0 if no dice have fallen, `stood` if some have, one more if they fell
-    in the outermost procedure called since. `phase`: of dice that fell in the sequence of play itself. `fell`: True if
-    dice have fallen anywhere.
+    remain, outermost first. `thrown`: 0 before any dice; `stood` afterwards, or one more if they were thrown in the
+    outermost procedure called since. `phase`: phase of dice thrown by the sequence of play itself. `fell`: whether any
+    dice were thrown.
     """
 
     seen: frozenset[Seen]
@@ -50,7 +50,7 @@ class Trail:
         if not self.stood:
             return replace(self, seen=seen, fell=self.fell or fell)
         depth = len(before.frames)
-        left = still_standing(before, now)
+        left = count_remaining_frames(before, now)
         stood = min(self.stood, left)
         thrown = min(max(self.thrown, depth if fell else 0), left, stood + 1)
         if thrown <= stood:
@@ -60,7 +60,7 @@ class Trail:
         return Trail(seen, stood, thrown, phase if stood == self.stood else None, self.fell or fell)
 
 
-def still_standing(before: Any, after: Any) -> int:
+def count_remaining_frames(before: Any, after: Any) -> int:
     """Return how many of the frames before a step remain after it; the innermost of them has advanced."""
     old, new, same = _stacks(before), _stacks(after), 0
     while same < min(len(old), len(new)) and old[same] is new[same]:
@@ -227,7 +227,7 @@ class ResolutionScope:
 
     def _is_short_draft(self, state: Any) -> bool:
         try:
-            return len(list(answers_of(state))) <= WIDEST
+            return len(list(iter_answers(state))) <= WIDEST
         except TooManyOutcomesError:
             return False
 
@@ -239,7 +239,7 @@ class ResolutionScope:
         while waiting:
             here, had, at = waiting.pop()
             try:
-                answers = list(answers_of(here))
+                answers = list(iter_answers(here))
             except TooManyOutcomesError:
                 return False
             for answer in answers:
@@ -288,7 +288,7 @@ class ResolutionScope:
         key = self._key(state, trail)
         if (key, deep) not in known:
             try:
-                answers = spread(list(answers_of(state)), _TRIED_INSIDE if deep else _TRIED)
+                answers = sample_evenly(list(iter_answers(state)), _TRIED_INSIDE if deep else _TRIED)
             except TooManyOutcomesError:
                 known[key, deep] = False
             else:
@@ -301,7 +301,7 @@ class ResolutionScope:
         lowest = trail.stood + (trail.stood != self.base)
         if state.pending is None or state.pending[0] == CLOSE:
             return True
-        return still_standing(before, state) < lowest
+        return count_remaining_frames(before, state) < lowest
 
     def _throws(self, before: Any, state: Any, trail: Trail, deep: int) -> bool:
         if self._is_left(before, state, trail):
@@ -327,7 +327,7 @@ def _is_sequence(state: Any, trail: Trail) -> bool:
     return not trail.stood or state.frames[len(state.frames) - trail.stood][0] in SEQUENCE
 
 
-def spread(options: Sequence[Any], most: int) -> list[Any]:
+def sample_evenly(options: Sequence[Any], most: int) -> list[Any]:
     """Return at most `most` of the options, evenly spaced, including the first and the last."""
     if len(options) <= most:
         return list(options)

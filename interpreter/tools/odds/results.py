@@ -146,7 +146,7 @@ class Comparison:
                 continue
             gone = sorted((before - after).elements(), key=repr)
             come = sorted((after - before).elements(), key=repr)
-            for old, new in _paired(gone, come):
+            for old, new in _pair_values(gone, come):
                 counted.update(self._row_changes(self._first[mark, old], names, old, new))
         return sorted(((*c[:5], n) for c, n in counted.items()), key=lambda c: (c[1], c[2], repr(c[3]), repr(c[4])))
 
@@ -222,7 +222,9 @@ class Comparison:
         )
 
 
-def _paired(gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+def _pair_values(
+    gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]
+) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """Pair the old and new values of alike pieces, those that stayed in place first."""
     left = list(come)
     pairs = []

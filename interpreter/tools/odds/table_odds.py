@@ -12,15 +12,15 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.number_format import number_text
-from interpreter.i18n.translator import mark as _, speaker
-from interpreter.play.ledger_lines import shifted_words
+from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.play.ledger_lines import format_shift
 from interpreter.runtime.errors import RuntimeFault, SetupError
 from interpreter.runtime.tables import AxisIndex, Chart, ShiftedKey
 from interpreter.runtime.value_format import UnknownValue, ValueFormatter, value_from_id, value_id
-from interpreter.tools.odds.odds_lines import exact_share, number_data
-from interpreter.tools.odds.question_parsing import number_or_text
+from interpreter.tools.odds.odds_lines import encode_number, format_exact_probability
+from interpreter.tools.odds.question_parsing import parse_number_or_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -56,7 +56,7 @@ class TableOdds:
     program: Program
 
 
-def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
+def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
     """Compute the distribution of a table, its axes read by values or dice such as `2d6+1`.
 
     An axis that is not given is read by the die whose faces are its rows, if there is exactly one. Raises SetupError
@@ -64,7 +64,7 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
     """
     if table not in program.charts:
         raise SetupError(
-            "there is no table `{name}`{hint}", name=table, hint=guess(table, program.charts, all_of_them=True)
+            "there is no table `{name}`{hint}", name=table, hint=suggest_words(table, program.charts, all_of_them=True)
         )
     data = program.data["tables"][table]
     names = [a["name"] for a in data["axes"]]
@@ -73,7 +73,7 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
             raise SetupError(
                 "table `{table}` has no axis `{name}`; it has {known}", table=table, name=name, known=tuple(names)
             )
-    read = [_read_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
+    read = [_parse_shifted_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
     size = 1
     for _words, values in read:
         size *= len(values)
@@ -114,20 +114,22 @@ def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
     return ReadHeading(row, str(axis.labels[before]), value.by) if isinstance(before, int) else ReadHeading(row)
 
 
-def _read_axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
-    """Parse an axis input as `_axis` does, then apply the row shift that the text asks for."""
+def _parse_shifted_axis(
+    program: Program, table: str, axis: dict[str, Any], text: str | None
+) -> tuple[str, dict[Any, Fraction]]:
+    """Parse an axis input as `_parse_axis` does, then apply the row shift that the text asks for."""
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
-        return _axis(program, table, axis, text)
+        return _parse_axis(program, table, axis, text)
     if axis["sort"] == "keys" and axis["show"][0] not in ("int", "number"):
         raise SetupError(
             "`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"], table=table
         )
-    told, values = _axis(program, table, axis, shift["what"])
+    told, values = _parse_axis(program, table, axis, shift["what"])
     return told, {ShiftedKey(value, int(shift["by"])): share for value, share in values.items()}
 
 
-def _standing_for(sort: str, chart: Chart, name: str, label: str) -> Any:
+def _value_of_row(sort: str, chart: Chart, name: str, label: str) -> Any:
     """Return a value that reads the row with a heading."""
     axis = next(a for a in chart.axes if a.name == name)
     key = axis.keys[axis.labels.index(label)]
@@ -141,7 +143,9 @@ def _standing_for(sort: str, chart: Chart, name: str, label: str) -> Any:
     return high if is_high else high - 1 if low is None else Fraction(low + high) / 2
 
 
-def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
+def _parse_axis(
+    program: Program, table: str, axis: dict[str, Any], text: str | None
+) -> tuple[str, dict[Any, Fraction]]:
     """Parse an axis input; return its description and its values with their probabilities."""
     name = axis["name"]
     if text is None:
@@ -162,8 +166,8 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
             )
         text = fitting[0]
     if text in axis["labels"]:
-        return text, {_standing_for(axis["sort"], program.charts[table], axis["name"], text): Fraction(1)}
-    thrown = _thrown(program, text) if axis["show"][0] in ("int", "number") else None
+        return text, {_value_of_row(axis["sort"], program.charts[table], axis["name"], text): Fraction(1)}
+    thrown = _parse_dice(program, text) if axis["show"][0] in ("int", "number") else None
     if thrown is not None:
         return text, thrown
     if axis["sort"] == "ratio":
@@ -186,7 +190,7 @@ def _rows(axis: dict[str, Any]) -> str:
 
 
 def _number(axis: dict[str, Any], text: str) -> Any:
-    return number_or_text(text) if axis["show"][0] in ("int", "number") else text
+    return parse_number_or_text(text) if axis["show"][0] in ("int", "number") else text
 
 
 def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
@@ -199,7 +203,7 @@ def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
         ) from None
 
 
-def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
+def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
     """Return the distribution of a sum of dice, or None if the text does not describe dice."""
     match = _DICE.fullmatch(text.replace(" ", ""))
     if match is None:
@@ -211,7 +215,7 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
             raise SetupError(
                 "there is no die `{die}` (d6 and 2d6+1 would do too){hint}",
                 die=die,
-                hint=guess(die, program.dice, all_of_them=True),
+                hint=suggest_words(die, program.dice, all_of_them=True),
             )
         faces = tuple(range(1, int(die[1:]) + 1))
     plus = int(match["plus"] or 0)
@@ -227,29 +231,29 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
 
 def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     """Render the distribution as text lines."""
-    naming, say = odds.program.naming(language), speaker(language)
+    naming, say = odds.program.naming(language), translator_for(language)
     data = odds.program.data["tables"][odds.table]
     is_first = naming.is_first
     title = naming.label(data["label"], odds.table) + "".join(f" [{c}]" for c in data["cites"])
     rows = say(", ").join(
-        f"{n if is_first else naming.name(n, 'axis')} {_told_row(odds.program, v, heading, naming)}"
+        f"{n if is_first else naming.name(n, 'axis')} {_row_words(odds.program, v, heading, naming)}"
         for (n, v), heading in zip(odds.rows, odds.headings, strict=True)
     )
     lines = [say("{what}: {values}", what=title, values=rows)]
     if odds.source in ("reconstructed", "inferred"):
         lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
     for probability, result in odds.results:
-        lines.append(f"  {exact_share(probability)}  {_told(result, naming)}")
+        lines.append(f"  {format_exact_probability(probability)}  {_told(result, naming)}")
     if odds.refused:
-        lines.append(f"  {exact_share(odds.refused)}  " + say("no row: the table does not answer"))
+        lines.append(f"  {format_exact_probability(odds.refused)}  " + say("no row: the table does not answer"))
     return lines
 
 
-def _told_row(program: Program, text: str, heading: ReadHeading, naming: ValueFormatter) -> str:
+def _row_words(program: Program, text: str, heading: ReadHeading, naming: ValueFormatter) -> str:
     """Describe the input of an axis, with the chart heading if that says more."""
     words = text if naming.is_first or text in program.dice else naming.name(text, "word")
     if heading.base:
-        row = shifted_words(naming.phrase, naming.row(heading.base), heading.by, naming.row(heading.row))
+        row = format_shift(naming.phrase, naming.row(heading.base), heading.by, naming.row(heading.row))
         return row if heading.base == text else f"{words} → {row}"
     return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
 
@@ -276,7 +280,7 @@ def table_odds_data(odds: TableOdds) -> dict[str, Any]:
         "headings": headings,
         "source": odds.source,
         "results": [
-            {"probability": number_data(p), "value": list(r) if isinstance(r, tuple) else r} for p, r in odds.results
+            {"probability": encode_number(p), "value": list(r) if isinstance(r, tuple) else r} for p, r in odds.results
         ],
-        "refused": number_data(odds.refused),
+        "refused": encode_number(odds.refused),
     }

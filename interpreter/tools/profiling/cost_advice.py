@@ -27,27 +27,31 @@ class Cure:
     text: Message
 
 
-def cures_of(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[Cure]:
+def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[Cure]:
     """Return suggestions for expensive items. `shares`: inclusive share of the time of each node by its `id`."""
     found: list[Cure] = []
     dear = [item for item in items if item.node is not None and shares.get(id(item.node), 0.0) >= _MUCH]
     for item in dear:
         match item.node:
             case c.CheckedOption() | c.CheckedStep() | c.CheckedRule():
-                found += _order(model, item.node.requires, shares)
+                found += _find_reorderings(model, item.node.requires, shares)
                 if isinstance(item.node, c.CheckedOption):
-                    found += _same_for_all(model, item.node, shares)
+                    found += _find_hoistable_searches(model, item.node, shares)
             case c.CheckedDefine(name=name, value=value):
-                found += _pairs(value, _("define {name}", name=name))
+                found += _find_nested_loops(value, _("define {name}", name=name))
             case c.CheckedLine(amount=amount, condition=condition):
                 for part in (amount, condition):
-                    found += _pairs(part, _("line of tally {name}", name=item.name)) if part is not None else []
+                    found += (
+                        _find_nested_loops(part, _("line of tally {name}", name=item.name)) if part is not None else []
+                    )
     if model.evaluation is not None:
-        found += _pairs(model.evaluation, _("the evaluation"))
+        found += _find_nested_loops(model.evaluation, _("the evaluation"))
     return list({(cure.file, cure.line, str(cure.text)): cure for cure in found}.values())[:_MOST]
 
 
-def _order(model: c.CheckedModel, requires: Sequence[c.Requirement], shares: Mapping[int, float]) -> Iterator[Cure]:
+def _find_reorderings(
+    model: c.CheckedModel, requires: Sequence[c.Requirement], shares: Mapping[int, float]
+) -> Iterator[Cure]:
     """Yield suggestions to move a cheap test before an expensive one, if the cheap one works on any input."""
     for number, dear in enumerate(requires):
         cost = shares.get(id(dear), 0.0)
@@ -74,14 +78,16 @@ def _is_plain(core: c.Core) -> bool:
     return all(_is_plain(part) for part in c.children(core))
 
 
-def _same_for_all(model: c.CheckedModel, choice: c.CheckedOption, shares: Mapping[int, float]) -> Iterator[Cure]:
+def _find_hoistable_searches(
+    model: c.CheckedModel, choice: c.CheckedOption, shares: Mapping[int, float]
+) -> Iterator[Cure]:
     """Yield suggestions to hoist a search out of an option's requirement if it does not depend on the option."""
     names = {param.name for param in choice.params}
     for requirement in choice.requires if names else ():
         if shares.get(id(requirement), 0.0) < _MUCH:
             continue
         for core in _inside(requirement.test):
-            if isinstance(core, n.Search | n.Closure) and not names & set(n.free(core)):
+            if isinstance(core, n.Search | n.Closure) and not names & set(n.free_names(core)):
                 text = _(
                     "the search in requirement `{name}` is the same for every option: give it a name with `let` before "
                     "the decision, or make it a define",
@@ -90,7 +96,7 @@ def _same_for_all(model: c.CheckedModel, choice: c.CheckedOption, shares: Mappin
                 yield Cure(core.span.file, core.span.line, text)
 
 
-def _pairs(value: c.Core, where: Message) -> Iterator[Cure]:
+def _find_nested_loops(value: c.Core, where: Message) -> Iterator[Cure]:
     """Yield suggestions for a loop over all things of a kind inside another such loop."""
     for outer in _inside(value):
         if not (isinstance(outer, n.Comprehension) and _is_everything(outer.domain)):

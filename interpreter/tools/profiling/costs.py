@@ -48,7 +48,7 @@ class Costs:
     items: tuple[ItemCost, ...]
 
 
-def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
+def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
     """Attribute samples and calls to lines and items."""
     items = items_of(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
@@ -61,7 +61,7 @@ def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function])
             own[item] += number
     whole: Counter[RuleItem] = Counter()
     for stack, number in samples.within.items():
-        found = dict.fromkeys(x for place, f in stack for x in _at_work(place, f, items, by_name))
+        found = dict.fromkeys(x for place, f in stack for x in _active_items(place, f, items, by_name))
         for item in found:
             whole[item] += number
     calls: Counter[RuleItem] = Counter()
@@ -75,7 +75,7 @@ def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function])
     return Costs(samples, tuple((p, item_at(items, *p), n) for p, n in placed), tuple(ordered))
 
 
-def _at_work(
+def _active_items(
     place: Place, function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> list[RuleItem]:
     """Return the items active when a function executes a line: those around the line, and the function's own."""
@@ -126,7 +126,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
                 "share": _share(cost.whole, samples),
                 "own": _share(cost.own, samples),
                 "calls": cost.calls or None,
-                "each": _each(cost, samples),
+                "each": _time_per_call(cost, samples),
             }
             for cost in costs.items
         ],
@@ -157,7 +157,7 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
     lines += ["", say("by what they belong to (with all it calls, in its own lines, calls, time for each call):")]
     told = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
     for cost in told:
-        each = _each(cost, samples)
+        each = _time_per_call(cost, samples)
         shown = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
         calls = f"{cost.calls:,}" if cost.calls else "-"
         shares = f"{_percent(cost.whole, samples):>6} {_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
@@ -179,7 +179,7 @@ def _percent(number: int, samples: Samples) -> str:
     return f"{100 * _share(number, samples):.1f}%"
 
 
-def _each(cost: ItemCost, samples: Samples) -> float | None:
+def _time_per_call(cost: ItemCost, samples: Samples) -> float | None:
     """Return the inclusive microseconds per call, or None if calls are not known."""
     if not cost.calls or not samples.taken:
         return None

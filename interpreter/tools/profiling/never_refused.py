@@ -23,7 +23,7 @@ class Refusals:
     refused: int
 
 
-def refusals_of(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
+def count_refusals(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
     """Return every requirement in order of the rules; `answers`: by address, how often it refused and was met."""
     items = {item.name: item for item in items_of(model) if item.sort == "requirement"}
     times = {name: answers.get(name, (0, 0)) for name in items}

@@ -35,7 +35,7 @@ class Samples:
     within: Counter[frozenset[tuple[Place, Function]]] = field(default_factory=Counter)
 
 
-def sampled(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Samples:
+def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Samples:
     """Call `play` while sampling its thread every millisecond. `is_rules` recognizes the files of the ruleset."""
     found, done = Samples(), threading.Event()
     player = threading.get_ident()
@@ -78,7 +78,7 @@ def _note(frame: FrameType | None, found: Samples, is_rules: Callable[[str], boo
         found.program += 1
 
 
-def counted(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Counter[Function]:
+def count_calls(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Counter[Function]:
     """Call `play` and count the calls of each function of the rules."""
     found: Counter[Function] = Counter()
     known: dict[object, Function | None] = {}

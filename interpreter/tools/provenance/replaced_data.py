@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from interpreter.api.loading import rules_as_written
+from interpreter.api.loading import parse_rules
 from interpreter.api.rules import Rules
 from interpreter.checker.module_checker import check_rules
 from interpreter.compiler.assembling import compile_model
@@ -37,7 +37,7 @@ class TypedOver:
     groups: dict[str, tuple[tuple[str, ...], ...]]
 
 
-def typed_over(target: str) -> TypedOver | None:
+def find_replaced_data(target: str) -> TypedOver | None:
     """Return the data that a copy of a shipped ruleset has replaced, or None if it has not or is not a copy."""
     found = find_target(target, Sink(), checked=False)
     if found is None or target in shipped_rulesets():
@@ -69,7 +69,7 @@ def _is_same(one: Path, other: Path) -> bool:
         return False
 
 
-def restored(found: TypedOver, entries: Iterable[str]) -> Rules | None:
+def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
     """Return the folder's rules with the shipped data of some entries, or None if the result is invalid."""
     kinds = dict(found.own.kinds)
     for entry in entries:
@@ -77,7 +77,7 @@ def restored(found: TypedOver, entries: Iterable[str]) -> Rules | None:
             kinds[section] = kinds[section].with_value(path, found.shipped.kinds[section].at(path))
     sink = Sink()
     ruleset = build_ruleset(replace(found.own, kinds=kinds), sink)
-    modules = None if sink.has_errors else rules_as_written(ruleset, sink)
+    modules = None if sink.has_errors else parse_rules(ruleset, sink)
     model = None if modules is None else check_rules(ruleset, modules, sink)
     if model is None or sink.has_errors:
         return None

@@ -27,7 +27,7 @@ _MANY = 6  # entries of one sort above which they share a line
 _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "source")
 
 
-def working_list(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[Data]:
+def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[Data]:
     """Return every entry marked as reconstructed, sorted, with the number and place of its values.
 
     `listing`: all values of the merged documents.
@@ -67,7 +67,7 @@ def _is_of(leaf: str, attribute: str) -> bool:
     return leaf.rpartition(".")[2].partition("[")[0] == attribute and ".attributes." not in leaf
 
 
-def working_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> list[str]:
+def todo_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> list[str]:
     """Render the list as text, many similar entries in one line."""
     say = tongue.say
     if not entries:

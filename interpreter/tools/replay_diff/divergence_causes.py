@@ -18,7 +18,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _MOST = 5
 
 
-def causes_of(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
+def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
     """Return the possible causes in the closest category that has any; [] if no difference fits.
 
     `model`: the other rules.
@@ -26,7 +26,7 @@ def causes_of(parting: RulesDivergence, found: Sequence[Difference], model: Chec
     addresses = {r.address for reason in parting.reasons for r in (reason, *reason.besides) if r.address}
     listed = [each for each in found if each.part != "cases"]
     for called in (False, True):
-        lines, words = _at_work(parting.lines, model, called)
+        lines, words = _executed_lines(parting.lines, model, called)
         weighed = [(_weight(each, addresses, lines, words), each) for each in listed]
         best = max((weight for weight, _each in weighed), default=0)
         if best:
@@ -34,7 +34,7 @@ def causes_of(parting: RulesDivergence, found: Sequence[Difference], model: Chec
     return []
 
 
-def _at_work(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
+def _executed_lines(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
     """Return the executed lines and their words.
 
     With `called`, include the lines of items they mention: memoized items leave no trace.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
-from interpreter.api.resume import apply_edit, begun_again, typed_again
+from interpreter.api.resume import apply_edit, next_recorded_dice, start_again
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
@@ -55,36 +55,36 @@ class _Table:
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
         if not self.waiting:
             raise DiceExhausted(name, subject)
-        return typed_again(self.waiting, name)
+        return next_recorded_dice(self.waiting, name)
 
 
-def played_on(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
+def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
     """Replay a journal with other rules. `before`: its original rules, or None if they have changed."""
-    course = _played(journal, now, before, None)
+    course = _replay(journal, now, before, None)
     if course.parting is None:
         return course
     seen: set[Line] = set()
-    again = _played(journal, now, before, (course.parting.number, seen))
+    again = _replay(journal, now, before, (course.parting.number, seen))
     assert again.parting is not None
     return replace(again, parting=replace(again.parting, lines=frozenset(seen)))
 
 
-def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
+def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
     """Replay the journal; `watched`: the number of a choice, and a set that collects the rule lines it executes."""
     number, seen = watched if watched is not None else (-1, set[Line]())
     steps = list(_steps(journal))
     tables = [_Table(steps[0].typed()) for _rules in (now, before)]
-    with_lines = _watching(seen) if number == 0 else _plainly
-    game = with_lines(lambda: begun_again(journal.header, now, tables[0].roll))
-    old = None if before is None else begun_again(journal.header, before, tables[1].roll)
-    told = _apart(game, old, (0, 0))
+    with_lines = _line_tracer(seen) if number == 0 else _plainly
+    game = with_lines(lambda: start_again(journal.header, now, tables[0].roll))
+    old = None if before is None else start_again(journal.header, before, tables[1].roll)
+    told = _describe_difference(game, old, (0, 0))
     if told is not None:
         return ReplayDiff(game, 0, RulesDivergence(0, None, told))
     for step in steps[1:]:
         entry, last = step.decision, game.whole_copy()
         assert entry is not None
         lengths = (len(game.raw_log()), len(old.raw_log()) if old is not None else 0)
-        with_lines = _watching(seen) if number == entry.number else _plainly
+        with_lines = _line_tracer(seen) if number == entry.number else _plainly
         for table in tables:
             table.waiting = step.typed()
         parting = with_lines(lambda: _choose(game, entry, step.edits))  # noqa: B023 (called at once)
@@ -92,10 +92,10 @@ def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
             if _choose(old, entry, step.edits) is not None:
                 old = None  # the original rules cannot reproduce it either, so compare with the journal only
             else:
-                told = _apart(game, old, (lengths[0] + 1, lengths[1] + 1))
+                told = _describe_difference(game, old, (lengths[0] + 1, lengths[1] + 1))
                 parting = RulesDivergence(entry.number, entry, told) if told is not None else None
         elif parting is None:
-            told = _against_journal(game, lengths[0], step.rolls)
+            told = _compare_with_journal(game, lengths[0], step.rolls)
             parting = RulesDivergence(entry.number, entry, told) if told is not None else None
         if parting is not None:
             return ReplayDiff(last, entry.number - 1, parting)
@@ -117,7 +117,7 @@ class _Step:
 
 def _steps(journal: Journal) -> Iterator[_Step]:
     here = _Step(None)
-    for entry in e.kept_entries(journal.entries):
+    for entry in e.effective_entries(journal.entries):
         match entry:
             case e.DecisionEntry():
                 yield here
@@ -152,7 +152,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
     return None
 
 
-def _apart(game: Game, old: Game | None, start: tuple[int, int]) -> Message | None:
+def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -> Message | None:
     """Describe the first difference in events, then in the position, then in the pending decision; or None."""
     if old is None:
         return None
@@ -166,7 +166,7 @@ def _apart(game: Game, old: Game | None, start: tuple[int, int]) -> Message | No
         return _("something more happens: {now}", now=now[len(was)].text())
     if len(was) > len(now):
         return _("something no longer happens: {was}", was=was[len(now)].text())
-    if found := _differing(old.view(), game.view(), ()):
+    if found := _find_difference(old.view(), game.view(), ()):
         path, before, after = found
         return _("{what} is {now}, was {was}", what=" ".join(path), now=after, was=before)
     return _asked_apart(game, old)
@@ -184,21 +184,21 @@ def _asked_apart(game: Game, old: Game) -> Message | None:
     )
 
 
-def _differing(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
+def _find_difference(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
     """Return path and values of the first difference between two views, among the keys of both; or None."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():
             if (
                 key in now
                 and key not in ("ruleset", "title")
-                and (found := _differing(value, now[key], (*path, str(key))))
+                and (found := _find_difference(value, now[key], (*path, str(key))))
             ):
                 return found
         return None
     return None if was == now else (path, was, now)
 
 
-def _against_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
+def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
     """Compare the dice with the journal's, the only result it records; describe the first difference, or None."""
     thrown = [event for event in game.raw_log()[start:] if event[0] == "roll"]
     for raw, roll in zip(thrown, rolls, strict=False):
@@ -215,7 +215,7 @@ def _plainly(run: Callable[[], Any]) -> Any:
     return run()
 
 
-def _watching(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
+def _line_tracer(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
     """Return a function that calls its argument and collects every line of the rules it executes."""
 
     def note(frame: FrameType, event: str, _given: object) -> Any:

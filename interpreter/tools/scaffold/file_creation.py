@@ -13,7 +13,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.files.durable import replace_file
 from interpreter.i18n.translator import LocalizedError
-from interpreter.tools.formatting.layouts import formatted
+from interpreter.tools.formatting.layouts import format_source
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,59}", re.ASCII)
 _PLAIN = re.compile(r"[^\W_][\w' ().-]*", re.ASCII)
@@ -41,33 +41,33 @@ def title_of(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Format a text for a document, quoted if necessary."""
     if _PLAIN.fullmatch(text) and text == text.strip() and text.lower() not in _WORDS and not _NUMBER.fullmatch(text):
         return text
     return json.dumps(text, ensure_ascii=False)
 
 
-def in_order(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Return an answer without surrounding blanks and control characters."""
     return "".join(letter for letter in text.strip() if letter.isprintable())
 
 
 def _laid_out(name: str, text: str) -> str:
-    made = formatted(Source(name, text), Sink())
+    made = format_source(Source(name, text), Sink())
     return text if made is None else made
 
 
-def refuse_what_is_there(paths: Iterable[Path]) -> None:
+def refuse_existing(paths: Iterable[Path]) -> None:
     """Raise ScaffoldError for the first path that exists, even as a broken symbolic link."""
     for path in paths:
         if path.exists() or path.is_symlink():
             raise ScaffoldError("{file} is there already; choose another name", file=path.as_posix())
 
 
-def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:
+def create_files(files: Mapping[Path, str]) -> tuple[Path, ...]:
     """Create files and their folders. Raises ScaffoldError if one exists, and then creates none."""
-    refuse_what_is_there(files)
+    refuse_existing(files)
     made: list[Path] = []
     folders = [f for path in files for f in reversed(path.parents) if not f.exists()]
     try:
@@ -77,12 +77,12 @@ def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:
                 made.append(path)
                 file.write(_laid_out(path.name, text))
     except OSError:
-        take_back(made, folders)
+        remove_created(made, folders)
         raise
     return tuple(made)
 
 
-def take_back(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
+def remove_created(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
     """Remove created files and the folders created for them."""
     for path in made:
         path.unlink(missing_ok=True)
@@ -91,9 +91,9 @@ def take_back(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
             folder.rmdir()
 
 
-def lay_down_folder(folder: Path, files: Mapping[str, str]) -> Path:
+def create_folder(folder: Path, files: Mapping[str, str]) -> Path:
     """Create a folder atomically: it appears once all its files are written."""
-    refuse_what_is_there([folder])
+    refuse_existing([folder])
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = folder.parent / f".{folder.name}.{os.getpid()}.part"
     shutil.rmtree(part, ignore_errors=True)

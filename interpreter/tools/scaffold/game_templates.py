@@ -6,7 +6,7 @@ Its texts ship in `docs/templates`; `places.txt` there lists the positions of th
 from __future__ import annotations
 
 from interpreter.files.assets import asset_folder
-from interpreter.tools.scaffold.file_creation import ScaffoldError, quoted
+from interpreter.tools.scaffold.file_creation import ScaffoldError, quote_text
 
 BOARDS = ("hexes", "squares", "areas")
 _PLACES = "places.txt"
@@ -18,7 +18,7 @@ def game_files(id: str, title: str, board: str) -> dict[str, str]:
     if shipped is None or not (shipped / "templates").is_dir():
         raise ScaffoldError("the texts that a new game is made of are not installed")
     templates = shipped / "templates"
-    words = {"id": id, "title": quoted(title)}
+    words = {"id": id, "title": quote_text(title)}
     for line in (templates / board / _PLACES).read_text(encoding="utf-8").splitlines():
         word, place = line.split()
         words[word] = place if place[0].isalpha() else f'"{place}"'

@@ -8,12 +8,12 @@ from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.formats import newest
+from interpreter.documents.reading.formats import newest_format
 from interpreter.files.assets import shipped_rulesets
 from interpreter.model.ruleset import Paragraph, Ruleset, Table
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import collect_cases
-from interpreter.tools.scaffold.file_creation import ScaffoldError, quoted
+from interpreter.tools.scaffold.file_creation import ScaffoldError, quote_text
 
 LOOK_UPS = ("a die", "odds and a die")
 
@@ -37,10 +37,10 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "# scenario it extends has to be written.",
         "",
         "kind: scenario",
-        f"format: {newest()}",
+        f"format: {newest_format()}",
         f"id: {id}",
-        f"title: {quoted(title)}",
-        *([f"ruleset: {way_to(rules.target, path)}"] if folder is None else []),
+        f"title: {quote_text(title)}",
+        *([f"ruleset: {format_reference(rules.target, path)}"] if folder is None else []),
         *([f"extends: {base.id}"] if base else []),
         "# Where players play for something else than in the game itself, say so; it is told before the first choice:",
         "# aims:",
@@ -60,7 +60,7 @@ def _moved_piece(ruleset: Ruleset) -> list[str]:
     return [
         "# To put a piece elsewhere, take the marks away from these lines, and the braces behind `setup:`:",
         "#   each:",
-        f"#     {pieces[0].id}: {{at: {quoted(place)}}}",
+        f"#     {pieces[0].id}: {{at: {quote_text(place)}}}",
         "setup: {}",
     ]
 
@@ -75,10 +75,10 @@ def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "# cases of the game still hold, `grognard simulate` what comes of it.",
         "",
         "kind: variant",
-        f"format: {newest()}",
+        f"format: {newest_format()}",
         f"id: {id}",
-        f"title: {quoted(title)}",
-        f"extends: {way_to(rules.target, path)}",
+        f"title: {quote_text(title)}",
+        f"extends: {format_reference(rules.target, path)}",
         *_examples(ruleset),
     ]
     return {path: "\n".join(lines) + "\n"}
@@ -95,10 +95,10 @@ def _examples(ruleset: Ruleset) -> list[str]:
         lines += ["#   values:", f"#     {number.id}: {{value: {number.value}}}"]
     if table:
         key, cell = _first_cell(table)
-        lines += ["#   tables:", f"#     {table.id}:", f"#       cells: {{{quoted(key)}: {cell}}}"]
+        lines += ["#   tables:", f"#     {table.id}:", f"#       cells: {{{quote_text(key)}: {cell}}}"]
     paragraph = _first_paragraph(ruleset)
     if paragraph:
-        lines += ["# rulebook:", "#   paragraphs:", f"#     new {quoted('X-1')}: {{title: ..., text: ...}}"]
+        lines += ["# rulebook:", "#   paragraphs:", f"#     new {quote_text('X-1')}: {{title: ..., text: ...}}"]
     lines += ["# rules: |", "#   # changes of rules: see the guide, variants.md"]
     return lines
 
@@ -127,10 +127,10 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     chart = _odds_chart(die.id, die.faces) if look_up == LOOK_UPS[1] else _die_chart(die.id, die.faces)
     head = [
         "kind: tables",
-        f"format: {newest()}",
+        f"format: {newest_format()}",
         "tables:",
         f"  {id}:",
-        f"    name: {quoted(title)}",
+        f"    name: {quote_text(title)}",
         *_cited(ruleset, 4),
     ]
     asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
@@ -150,7 +150,9 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
 
 def _cited(ruleset: Ruleset, lead: int) -> list[str]:
     paragraph = _first_paragraph(ruleset)
-    return [" " * lead + f"# cite: {quoted(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
+    return (
+        [" " * lead + f"# cite: {quote_text(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
+    )
 
 
 def _die_chart(die: str, faces: tuple[int, ...]) -> list[str]:
@@ -233,8 +235,8 @@ def _cases_head(about: str) -> str:
         "# with its `dice:` and `choices:`, or `try:` a move; see the guide, testing.md.",
         "",
         "kind: cases",
-        f"format: {newest()}",
-        *([f"about: {quoted(about)}"] if about else []),
+        f"format: {newest_format()}",
+        *([f"about: {quote_text(about)}"] if about else []),
         "cases:",
         "",
     ]
@@ -245,7 +247,7 @@ def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> 
     lines = [
         f"  {id}:",
         f"    title: {title}",
-        *([f"    rules: [{', '.join(quoted(r) for r in rules)}]"] if rules else []),
+        *([f"    rules: [{', '.join(quote_text(r) for r in rules)}]"] if rules else []),
         "    given: {position: start}",
         "    when:",
         *when,
@@ -254,12 +256,12 @@ def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> 
     return "\n".join(lines) + "\n"
 
 
-def way_to(target: str, path: Path) -> str:
+def format_reference(target: str, path: Path) -> str:
     """Format a reference to a ruleset for a document: a shipped id, or the path relative to the document's folder."""
     if target in shipped_rulesets():
         return target
     way = os.path.relpath(target, path.parent).replace(os.sep, "/")
-    return quoted(way if way.startswith(".") else f"./{way}")
+    return quote_text(way if way.startswith(".") else f"./{way}")
 
 
 def _ruleset(rules: Rules) -> Ruleset:

@@ -7,15 +7,15 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.listing import resolved_listing
 from interpreter.documents.pipeline import read_trees
 from interpreter.documents.target import base_of
-from interpreter.i18n.translator import Translate, speaker
+from interpreter.i18n.translator import Translate, translator_for
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.statements import CheckedModel
-from interpreter.model.texts import known_names
+from interpreter.model.texts import translatable_names
 from interpreter.tools.cases.case_documents import collect_cases
-from interpreter.tools.describe.locale_format import LocaleFormatter, tongue_of
+from interpreter.tools.describe.locale_format import LocaleFormatter, locale_formatter
 from interpreter.tools.diff.comparison import compare, comparison_lines
-from interpreter.tools.diff.snapshot import read_held
-from interpreter.tools.maps.piece_groups import shown_of
+from interpreter.tools.diff.snapshot import read_snapshot
+from interpreter.tools.maps.piece_groups import initial_position
 from interpreter.tools.site.book_context import BookContext, ShownIn, book_languages
 from interpreter.tools.site.site import site_files
 
@@ -34,8 +34,8 @@ def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, st
     languages = book_languages(ruleset, asked)
     matters = []
     for lang in languages:
-        say = speaker(lang)
-        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": shown_of(ruleset, None)}
+        say = translator_for(lang)
+        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
         tongue = _tongue(rules.model, lang, say)
         differs = _differences(ruleset, target, lang)
         matters.append(BookContext(rules.model, listing, cases, shown, differs, lang, languages, say, tongue))
@@ -44,8 +44,10 @@ def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, st
 
 def _tongue(model: CheckedModel, lang: str, say: Translate) -> LocaleFormatter:
     """Return a formatter as for sheets, but without ids: unnamed ids are written with blanks for underscores."""
-    known = tongue_of(model.ruleset, lang, say, always=True)
-    plain = {name: name.replace("_", " ") for name in sorted(known_names(model)) if "_" in name and "." not in name}
+    known = locale_formatter(model.ruleset, lang, say, always=True)
+    plain = {
+        name: name.replace("_", " ") for name in sorted(translatable_names(model)) if "_" in name and "." not in name
+    }
     return LocaleFormatter(say, {**plain, **known.names})
 
 
@@ -54,5 +56,5 @@ def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
     below = base_of(target) if ruleset.extends is not None else None
     if below is None:
         return ()
-    say = speaker(lang)
-    return tuple(comparison_lines(compare(read_held(below), read_held(target), lang, say), say, False))
+    say = translator_for(lang)
+    return tuple(comparison_lines(compare(read_snapshot(below), read_snapshot(target), lang, say), say, False))

@@ -11,22 +11,22 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.describe import chart_sheets
 from interpreter.tools.describe.chart_sheets import (
     SOURCES,
+    apply_headings,
     axis_notes,
     cell_words,
-    headed,
-    signs_told,
+    sign_meanings,
     table_data,
-    worded,
+    translate_table,
 )
 from interpreter.tools.describe.descriptions import ladders_data, tables_data
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, anchor
 
 _WIDE, _LONG = 12, 90  # rows, and characters in all, up to which a chart with one axis is horizontal
 
 
-def charts(matter: BookContext, pages: BookAnchors) -> Markup:
+def render_charts(matter: BookContext, pages: BookAnchors) -> Markup:
     """Render every chart, then the single values and the scales."""
     say, ruleset = matter.say, matter.ruleset
     names = [
@@ -36,27 +36,29 @@ def charts(matter: BookContext, pages: BookAnchors) -> Markup:
     ]
     found: list[Inner] = []
     if names:
-        found.append(tag("nav", between(" · ", [link for _t, link in names]), class_="chapters"))
-    found += [chart(matter, pages, t.id) for t, _link in names]
+        found.append(tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
+    found += [render_chart(matter, pages, t.id) for t, _link in names]
     values = tables_data(ruleset, matter.lang)["values"]
     if values:
         rows = [_value_row(matter, pages, value) for value in values]
         found += [tag("h2", say("single values")), tag("div", tag("table", tag("tbody", rows)), class_="wide")]
     if ruleset.ladders:
         found += [tag("h2", say("scales")), *_ladders(matter, pages)]
-    return joined(found) if found else tag("p", say("no charts"))
+    return join_parts(found) if found else tag("p", say("no charts"))
 
 
-def chart(matter: BookContext, pages: BookAnchors, name: str) -> Markup:
+def render_chart(matter: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render one chart with its title, authority, cells and notes."""
-    data = headed(worded(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue))
+    data = apply_headings(
+        translate_table(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue)
+    )
     known = matter.ruleset.rulebook
     head = tag("h3", _title(data), pages.cites(data["cite"], known), source_mark(data, matter))
     tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(data, matter)]
     inner: list[Inner] = [head, authority(data, matter), tag("div", tables, class_="wide"), _notation(data)]
     notes = [line.strip() for axis in data["axes"] for line in axis_notes(axis, matter.say)]
     if notes:
-        inner.append(tag("p", between("; ", notes), class_="notation"))
+        inner.append(tag("p", join_with("; ", notes), class_="notation"))
     return tag("section", inner, class_="chart", id=anchor("t", name))
 
 
@@ -71,7 +73,9 @@ class ChartPage:
 
 def brief_sheets(matter: BookContext, name: str) -> list[ChartPage]:
     """Return each sheet of a chart with its title, without notes and authority, for use during play."""
-    data = headed(worded(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue))
+    data = apply_headings(
+        translate_table(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue)
+    )
     title, found = _title(data), list[ChartPage]()
     for sheet in _tables(data, matter):
         notation = None if found else _notation(data)
@@ -85,22 +89,22 @@ def brief_sheets(matter: BookContext, name: str) -> list[ChartPage]:
 
 def _notation(data: Data) -> Inner:
     """Render the meaning of a chart's signs."""
-    told = [joined(tag("b", sign), " ", words) for sign, words in signs_told(data)]
-    return tag("p", between("; ", told), class_="notation") if told else None
+    told = [join_parts(tag("b", sign), " ", words) for sign, words in sign_meanings(data)]
+    return tag("p", join_with("; ", told), class_="notation") if told else None
 
 
 def _notation_lines(data: Data, letters: float) -> float:
-    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in signs_told(data))
+    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in sign_meanings(data))
     return ceil(told / max(letters, 8.0))
 
 
 def authority(data: Data, matter: BookContext) -> Inner:
     """Render the required note on a datum that was not printed, or its own note; None without either."""
-    told = chart_sheets.authority(data, matter.say)
+    told = chart_sheets.source_text(data, matter.say)
     return tag("p", told, class_=f"note {data['source']}" if data["source"] in SOURCES else "note") if told else None
 
 
-def ours(attributes: list[Data], matter: BookContext) -> Inner:
+def render_unprinted(attributes: list[Data], matter: BookContext) -> Inner:
     """Render the attributes that were not printed, each with the reason."""
     told = []
     for attribute in attributes:
@@ -116,7 +120,7 @@ def source_mark(data: Data, matter: BookContext, brief: bool = False) -> Inner:
         return None
     word = matter.say(SOURCES[data["source"]])
     inner = "°" if brief else word
-    return joined(" ", tag("span", inner, class_=f"mark {data['source']}", title=word))
+    return join_parts(" ", tag("span", inner, class_=f"mark {data['source']}", title=word))
 
 
 def _title(data: Data) -> str:
@@ -126,7 +130,7 @@ def _title(data: Data) -> str:
 def _tables(data: Data, matter: BookContext) -> list[ChartPage]:
     axes, cells = data["axes"], {tuple(c["at"]): c["value"] for c in data["cells"]}
     if data["columns"]:
-        return [_laid_down(axes, data["columns"], cells, matter)]
+        return [_lay_out_rows(axes, data["columns"], cells, matter)]
     texts = {at: cell_words(value, data["signs"], matter.tongue) for at, value in cells.items()}
     if len(axes) == 1:
         return [_single(axes[0], texts, matter)]
@@ -152,7 +156,7 @@ def _across(down: Data, last: Data, texts: dict[tuple[str, ...], str], caption: 
     return _sheet([[down["name"], *last["rows"]]], body, 1, caption, over)
 
 
-def _laid_down(
+def _lay_out_rows(
     axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], matter: BookContext
 ) -> ChartPage:
     """Lay out a chart with one row for each cell of several values."""
@@ -187,7 +191,7 @@ def _value_row(matter: BookContext, pages: BookAnchors, value: Data) -> Markup:
 def _ladders(matter: BookContext, pages: BookAnchors) -> list[Markup]:
     found = []
     for ladder in ladders_data(matter.ruleset, matter.lang)["ladders"]:
-        rungs = between(" < ", [r["label"] or matter.tongue.called(r["id"]) for r in ladder["rungs"]])
+        rungs = join_with(" < ", [r["label"] or matter.tongue.called(r["id"]) for r in ladder["rungs"]])
         name = tag("b", ladder["label"] or matter.tongue.called(ladder["id"]))
         cites = pages.cites(ladder["cite"], matter.ruleset.rulebook)
         found.append(tag("p", name, cites, source_mark(ladder, matter), ": ", rungs))

@@ -11,14 +11,14 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.describe.descriptions import pieces_data
 from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.maps.counters import LARGEST, NOBODY, colour_of, face, ink_on, name_on
-from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.maps.counters import LARGEST, NOBODY, colour_of, draw_face, ink_on, name_on
+from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import FONT, element, lines, pattern
+from interpreter.tools.maps.shapes import FONT, draw_lines, draw_pattern, element
 from interpreter.tools.maps.style import values_of
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.chart_pages import authority, ours, source_mark
-from interpreter.tools.site.markup import Inner, Markup, joined, tag
+from interpreter.tools.site.chart_pages import authority, render_unprinted, source_mark
+from interpreter.tools.site.markup import Inner, Markup, join_parts, tag
 from interpreter.tools.site.references import BookAnchors
 
 SIZE = 15  # side of a counter in millimetres
@@ -37,10 +37,10 @@ def pieces(matter: BookContext, pages: BookAnchors) -> Markup:
         title = cls["label"] or matter.tongue.called(cls["id"])
         cites = pages.cites(cls["cite"], matter.ruleset.rulebook)
         found += [tag("h2", title, cites, source_mark(cls, matter)), authority(cls, matter)]
-        found.append(ours(cls["attributes"], matter))
+        found.append(render_unprinted(cls["attributes"], matter))
         cards = [_card(group, single[handles[group["ids"][0]]], motif, matter) for group in cls["groups"]]
         found.append(tag("div", cards, class_="counters"))
-    return joined(found) if found else tag("p", matter.say("no pieces"))
+    return join_parts(found) if found else tag("p", matter.say("no pieces"))
 
 
 def sheets(matter: BookContext) -> list[Markup]:
@@ -50,7 +50,7 @@ def sheets(matter: BookContext) -> list[Markup]:
     for start in range(0, len(every), COLUMNS * ROWS):
         page = every[start : start + COLUMNS * ROWS]
         rows = ceil(len(page) / COLUMNS)
-        found.append(_sheet([face(one, *_at(n), motif) for n, one in _spots(page)], rows))
+        found.append(_sheet([draw_face(one, *_at(n), motif) for n, one in _spots(page)], rows))
         backs = [_back(one, n, motif) for n, one in _spots(page, is_mirrored=True)]
         found.append(_sheet(backs, rows))
     return found
@@ -60,7 +60,7 @@ def _motif(matter: BookContext) -> DrawingContext:
     """Return the drawing context of the default scenario's start."""
     chosen = next((s.id for s in matter.ruleset.scenarios.values() if s.default), None)
     shown = matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
-    return motif_of(matter.ruleset, shown, matter.lang, matter.say)
+    return create_context(matter.ruleset, shown, matter.lang, matter.say)
 
 
 def _singles(motif: DrawingContext) -> dict[int, PlacedGroup]:
@@ -100,7 +100,7 @@ def _card(group: Data, one: PlacedGroup, motif: DrawingContext, matter: BookCont
     tongue, ids = matter.tongue, group["ids"]
     names = [label or tongue.called(i) for label, i in zip(group["labels"], ids, strict=True)]
     shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
-    drawn = face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, motif)
+    drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, motif)
     svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
     told = [
         f"{tongue.called(n)} {tongue.value(v)}".replace("_", " ")
@@ -131,10 +131,10 @@ def _at(spot: int) -> tuple[tuple[float, float], float]:
 
 def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
     """Draw the back: the other state if the look has two, else name and other step on hatched colour."""
-    other = _turned(one, motif)
+    other = _other_state(one, motif)
     (x, y), size = _at(spot)
     if other is not None:
-        return face(other, (x, y), size, motif)
+        return draw_face(other, (x, y), size, motif)
     colour = colour_of(one, motif.looks) or NOBODY
     cls = motif.ruleset.classes[one.piece.cls or ""]
     name = one.short if cls.alike else name_on(one, motif.lang)
@@ -143,15 +143,15 @@ def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
     edges = {"x": x - size / 2, "y": y - size / 2, "width": size, "height": size}
     ground = element("rect", **edges, fill=colour, stroke="#1c1c1c", stroke_width=0.8)
     hatched = element("rect", **edges, fill="url(#pattern-lines)", fill_opacity="0.35")
-    return ground + hatched + lines(name, x, y, (size * 0.9, size * 0.6), size * 0.2, fill=ink_on(colour))
+    return ground + hatched + draw_lines(name, x, y, (size * 0.9, size * 0.6), size * 0.2, fill=ink_on(colour))
 
 
-def _turned(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup | None:
+def _other_state(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup | None:
     """Return the piece in its other state, if its band or sign shows two values that change in play; or None."""
     ruleset, look = motif.ruleset, motif.look_of(one)
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)
-        if attribute is None or not _stays(attribute):
+        if attribute is None or not _is_permanent(attribute):
             continue
         known: list[Any] = [False, True] if isinstance(attribute.type, t.FlagType) else []
         known = known or [value for value, _id, _words in values_of(attribute.type, ruleset)]
@@ -167,14 +167,14 @@ def _other_step(one: PlacedGroup, motif: DrawingContext) -> str:
     ruleset = motif.ruleset
     for name in ruleset.classes[one.piece.cls or ""].attributes:
         attribute = ruleset.kinds["piece"].attributes[name]
-        if _stays(attribute) and isinstance(attribute.type, t.RungType):
+        if _is_permanent(attribute) and isinstance(attribute.type, t.RungType):
             rungs = values_of(attribute.type, ruleset, motif.lang)
             if len(rungs) == 2 and (now := one.values.get(name)) in (0, 1):
                 return str(rungs[1 - now][2])
     return ""
 
 
-def _stays(attribute: Attribute) -> bool:
+def _is_permanent(attribute: Attribute) -> bool:
     """Return True for an attribute that changes in play permanently; temporary marks are not printed on a back."""
     return attribute.changes and attribute.lasts in (None, "game")
 
@@ -189,7 +189,7 @@ def _sheet(drawn: list[str], rows: int) -> Markup:
     ]
     svg = element(
         "svg",
-        [element("defs", pattern("lines")), *cuts, *drawn],
+        [element("defs", draw_pattern("lines")), *cuts, *drawn],
         viewBox=f"{-edge:.1f} {-edge:.1f} {wide + 2 * edge:.1f} {high + 2 * edge:.1f}",
         style=f"width:{COLUMNS * SIZE + 2 * _EDGE}mm;height:{rows * SIZE + 2 * _EDGE}mm",
         font_family=FONT,

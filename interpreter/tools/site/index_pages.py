@@ -9,7 +9,7 @@ from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Source
 from interpreter.model.ruleset import Origin
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, anchor, line_name
 
 _CITED = re.compile(r"(?<=\[)[^\[\]\n]+(?=\])|(?<=cite: )[^\s,}\[\]]+")
@@ -26,21 +26,21 @@ def cases(matter: BookContext, pages: BookAnchors) -> Markup:
                 "tr",
                 tag("th", case.id, scope="row"),
                 tag("td", case.title),
-                tag("td", between(", ", [_paragraph(n, matter, pages) for n in case.rules])),
+                tag("td", join_with(", ", [_paragraph(n, matter, pages) for n in case.rules])),
                 tag("td", tag("small", f"{case.span.file.rpartition('/')[2]}:{case.span.line}")),
                 id=anchor("c", case.id),
             )
             for case in group
         ]
         found.append(tag("section", tag("h2", file), tag("div", tag("table", tag("tbody", rows)), class_="wide")))
-    return joined(found)
+    return join_parts(found)
 
 
 def _paragraph(number: str, matter: BookContext, pages: BookAnchors) -> Inner:
     return pages.link("p", number, number) if number in matter.ruleset.rulebook else number
 
 
-def sources_of(matter: BookContext) -> list[Source]:
+def find_sources(matter: BookContext) -> list[Source]:
     """Return the files of rules, then those of data with citations, each once."""
     ruleset = matter.ruleset
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
@@ -54,15 +54,15 @@ def sources_of(matter: BookContext) -> list[Source]:
 
 def listing(matter: BookContext, pages: BookAnchors) -> Markup:
     """Render the files with line numbers; every cited paragraph is a link."""
-    sources = sources_of(matter)
+    sources = find_sources(matter)
     links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
-    found: list[Inner] = [tag("nav", between(" · ", links), class_="chapters")]
+    found: list[Inner] = [tag("nav", join_with(" · ", links), class_="chapters")]
     for source in sources:
         lines = source.text.rstrip("\n").split("\n")
         inner = [_line(source.name, n, line, matter, pages) for n, line in enumerate(lines, 1)]
         found.append(tag("h2", source.name, id=anchor("f", source.name)))
         found.append(tag("pre", inner, class_="listing"))
-    return joined(found)
+    return join_parts(found)
 
 
 def _line(file: str, number: int, text: str, matter: BookContext, pages: BookAnchors) -> Markup:
@@ -71,9 +71,9 @@ def _line(file: str, number: int, text: str, matter: BookContext, pages: BookAnc
     for found in _CITED.finditer(text):
         names = [name.strip(" \"'") for name in found[0].split(",")]
         if all(name in matter.ruleset.rulebook for name in names):
-            parts += [text[at : found.start()], between(", ", [pages.link("p", n, n) for n in names])]
+            parts += [text[at : found.start()], join_with(", ", [pages.link("p", n, n) for n in names])]
             at = found.end()
-    code = joined(parts, text[at:])
+    code = join_parts(parts, text[at:])
     shown = tag("i", code) if text.lstrip().startswith("#") else code
     name = anchor("s", line_name(file, number))
-    return joined(tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", shown, "\n")
+    return join_parts(tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", shown, "\n")

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from interpreter.tools.describe.description_lines import exchange_words
 from interpreter.tools.describe.descriptions import map_data, options_data, scenarios_data
-from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.svg import render_map
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.chart_pages import authority, ours, source_mark
-from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.chart_pages import authority, render_unprinted, source_mark
+from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, anchor
 
 
@@ -20,25 +20,25 @@ def picture(matter: BookContext, scenario: str | None) -> Markup:
         if shown is None:
             first = next(iter(matter.shown.values()))
             shown = replace(first, standing={}, beside={}, when="", turn=0)
-        drawn = svg_map(matter.ruleset, shown.scenario, matter.lang, shown, matter.say)
+        drawn = render_map(matter.ruleset, shown.scenario, matter.lang, shown, matter.say)
         matter.drawn[scenario] = drawn.partition("?>\n")[2]
     return tag("div", Markup(matter.drawn[scenario]), class_="picture")
 
 
-def ground(matter: BookContext, pages: BookAnchors) -> Markup:
+def render_ground_page(matter: BookContext, pages: BookAnchors) -> Markup:
     """Render the map without pieces, then its places: all areas, or the named spaces of a grid."""
     say, data = matter.say, map_data(matter.ruleset, matter.lang)
     is_grid = matter.ruleset.grid is not None
     places = [p for p in data["places"] if not p["holding"] and (not is_grid or _has_name(p))]
     found: list[Inner] = [picture(matter, None)]
-    found.append(ours([*data["attributes"], *data["edge_attributes"]], matter))
+    found.append(render_unprinted([*data["attributes"], *data["edge_attributes"]], matter))
     if places:
         found += [tag("h2", say("places")), _table(places, matter, pages, with_links=not is_grid)]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
         names = [p["label"] or matter.tongue.called(p["id"]) for p in off_map]
-        found.append(tag("p", tag("b", say("off the map:")), " ", between(", ", names)))
-    return joined(found)
+        found.append(tag("p", tag("b", say("off the map:")), " ", join_with(", ", names)))
+    return join_parts(found)
 
 
 def _has_name(place: Data) -> bool:
@@ -47,7 +47,7 @@ def _has_name(place: Data) -> bool:
 
 def _table(places: list[Data], matter: BookContext, pages: BookAnchors, with_links: bool) -> Markup:
     say, tongue = matter.say, matter.tongue
-    names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _is_told(n, places)]
+    names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _has_values(n, places)]
     head = [say("place"), *(tongue.called(n).replace("_", " ") for n in names)]
     if with_links:
         head.append(say("touches"))
@@ -57,14 +57,14 @@ def _table(places: list[Data], matter: BookContext, pages: BookAnchors, with_lin
         cells = [tag("td", tongue.value(place["attributes"].get(n))) for n in names]
         if with_links:
             near = [_neighbour(n, matter) for n in place["neighbours"]]
-            cells.append(tag("td", between(", ", near)))
+            cells.append(tag("td", join_with(", ", near)))
         cites = pages.cites(place["cite"], matter.ruleset.rulebook)
         rows.append(tag("tr", tag("th", name, source_mark(place, matter, brief=True), cites, scope="row"), cells))
     table = tag("table", tag("thead", tag("tr", [tag("th", h, scope="col") for h in head])), tag("tbody", rows))
     return tag("div", table, class_="wide")
 
 
-def _is_told(name: str, places: list[Data]) -> bool:
+def _has_values(name: str, places: list[Data]) -> bool:
     """Return True if any place has a value for this attribute."""
     return any(p["attributes"].get(name) not in (None, False, "", [], 0) for p in places)
 
@@ -72,8 +72,8 @@ def _is_told(name: str, places: list[Data]) -> bool:
 def _neighbour(neighbour: Data, matter: BookContext) -> Markup:
     tongue = matter.tongue
     values = [tongue.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
-    told = [" (", between(", ", values), ")"] if values else []
-    return joined(neighbour["label"] or tongue.called(neighbour["id"]), source_mark(neighbour, matter, True), told)
+    told = [" (", join_with(", ", values), ")"] if values else []
+    return join_parts(neighbour["label"] or tongue.called(neighbour["id"]), source_mark(neighbour, matter, True), told)
 
 
 def scenarios(matter: BookContext, pages: BookAnchors) -> Markup:
@@ -87,16 +87,16 @@ def scenarios(matter: BookContext, pages: BookAnchors) -> Markup:
         if data["options"]:
             facts.append(say("options: {names}", names=matter.tongue.value(data["options"])))
         told = [tag("p", fact) for fact in facts]
-        told += told_before(data["told"], matter, pages)
+        told += render_briefing(data["told"], matter, pages)
         inner = [head, about, authority(data, matter), told, picture(matter, data["id"])]
         found.append(tag("section", inner, id=anchor("sc", data["id"]), class_="scenario"))
     options = options_data(matter.ruleset, matter.lang)["options"]
     if options:
         found += [tag("h2", say("optional rules")), tag("dl", [_option(o, matter, pages) for o in options])]
-    return joined(found) if found else tag("p", say("no scenarios"))
+    return join_parts(found) if found else tag("p", say("no scenarios"))
 
 
-def told_before(tellings: list[Data], matter: BookContext, pages: BookAnchors) -> list[Markup]:
+def render_briefing(tellings: list[Data], matter: BookContext, pages: BookAnchors) -> list[Markup]:
     """Render the briefing of the players: what each seat plays for, how points are counted, how the game ends."""
     known = matter.ruleset.rulebook
     whom = [[tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
@@ -113,5 +113,5 @@ def _option(option: Data, matter: BookContext, pages: BookAnchors) -> Markup:
     told += [tag("span", " ", words) for words in exchange_words(option, say)]
     cites = pages.cites(option["cite"], matter.ruleset.rulebook)
     title = tag("dt", name, cites, source_mark(option, matter), id=anchor("o", option["id"]))
-    told += told_before(option["told"], matter, pages)
-    return joined(title, tag("dd", told, authority(option, matter)))
+    told += render_briefing(option["told"], matter, pages)
+    return join_parts(title, tag("dd", told, authority(option, matter)))

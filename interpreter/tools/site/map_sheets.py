@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from math import ceil, hypot
 
 from interpreter.tools.maps.counters import LARGEST
-from interpreter.tools.maps.drawing_context import motif_of
+from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.geometry import MapGeometry
-from interpreter.tools.maps.shapes import FONT, element, number
-from interpreter.tools.maps.svg import ground_svg
+from interpreter.tools.maps.shapes import FONT, element, format_coordinate
+from interpreter.tools.maps.svg import render_ground
 from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.counter_pages import SIZE
 from interpreter.tools.site.markup import Markup
@@ -39,8 +39,8 @@ class MapTiling:
 
 def cut_map(matter: BookContext) -> MapTiling:
     """Cut the map into as few sheets as possible, landscape or portrait."""
-    motif = motif_of(matter.ruleset, next(iter(matter.shown.values())), matter.lang, matter.say)
-    drawn, layout = ground_svg(motif), motif.layout
+    motif = create_context(matter.ruleset, next(iter(matter.shown.values())), matter.lang, matter.say)
+    drawn, layout = render_ground(motif), motif.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
     whole = element(
         "svg",
@@ -51,7 +51,7 @@ def cut_map(matter: BookContext) -> MapTiling:
         aria_hidden="true",
         font_family=FONT,
     )
-    unit = millimetre(layout)
+    unit = pixels_per_millimetre(layout)
     wide, high = TILE[0] * unit, TILE[1] * unit
     columns, rows = ceil(layout.size[0] / wide), ceil(layout.size[1] / high)
     tiles = tuple(
@@ -62,7 +62,7 @@ def cut_map(matter: BookContext) -> MapTiling:
     return MapTiling(Markup(whole), rows, columns, tiles)
 
 
-def millimetre(layout: MapGeometry) -> float:
+def pixels_per_millimetre(layout: MapGeometry) -> float:
     """Return the pixels of a map per printed millimetre, so that its spaces hold the printed counters."""
     if not layout.corners:
         return LARGEST / SIZE
@@ -75,7 +75,7 @@ def _tile(x: float, y: float, wide: float, high: float) -> Markup:
         element(
             "svg",
             element("use", href="#whole"),
-            viewBox=" ".join(number(n) for n in (x, y, wide, high)),
+            viewBox=" ".join(format_coordinate(n) for n in (x, y, wide, high)),
             style=f"width:{TILE[0]:.0f}mm;height:{TILE[1]:.0f}mm",
             class_="tile",
             font_family=FONT,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
-from interpreter.diagnostics.terminal_text import printable_lines
+from interpreter.diagnostics.terminal_text import escape_lines
 
 _EMPTY = ("meta", "link", "br", "hr", "input", "wbr")
 
@@ -29,37 +29,37 @@ def tag(name: str, /, *inner: Inner, **attributes: object) -> Markup:
     stated = "".join(_attribute(key, value) for key, value in attributes.items())
     if name in _EMPTY:
         return Markup(f"<{name}{stated}>")
-    return Markup(f"<{name}{stated}>{joined(*inner)}</{name}>")
+    return Markup(f"<{name}{stated}>{join_parts(*inner)}</{name}>")
 
 
-def joined(*inner: Inner) -> Markup:
+def join_parts(*inner: Inner) -> Markup:
     """Concatenate parts, escaping plain text."""
     parts = []
     for part in inner:
         if isinstance(part, Markup):
             parts.append(str(part))
         elif isinstance(part, str):
-            parts.append(escaped(part))
+            parts.append(escape_text(part))
         elif part is not None:
-            parts.append(str(joined(*part)))
+            parts.append(str(join_parts(*part)))
     return Markup("".join(parts))
 
 
-def between(sign: str, parts: Iterable[Inner]) -> Markup:
+def join_with(sign: str, parts: Iterable[Inner]) -> Markup:
     """Join parts with a separator."""
     found: list[Inner] = []
     for part in parts:
         found += [sign, part] if found else [part]
-    return joined(*found)
+    return join_parts(*found)
 
 
-def escaped(text: str) -> Markup:
+def escape_text(text: str) -> Markup:
     """Escape text for a page; control characters are made visible, line breaks stay."""
-    return Markup(escape(printable_lines(text), quote=True))
+    return Markup(escape(escape_lines(text), quote=True))
 
 
 def _attribute(key: str, value: object) -> str:
     name = key.rstrip("_").replace("_", "-")
     if value is None or value is False:
         return ""
-    return f" {name}" if value is True else f' {name}="{escaped(str(value))}"'
+    return f" {name}" if value is True else f' {name}="{escape_text(str(value))}"'

@@ -10,10 +10,10 @@ from typing import Any
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.model import statements as c
-from interpreter.model.templates import written
+from interpreter.model.templates import template_source
 from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.chart_pages import ChartPage, brief_sheets
-from interpreter.tools.site.markup import Markup, joined, tag
+from interpreter.tools.site.markup import Markup, join_parts, tag
 from interpreter.tools.site.references import BookAnchors
 
 _HOLE = re.compile(r"\{[^{}]*\}")
@@ -28,7 +28,7 @@ def aid(matter: BookContext, pages: BookAnchors) -> Markup:
     parts = [sheet for name in matter.ruleset.tables for sheet in brief_sheets(matter, name)]
     parts.append(ChartPage(sequence(matter, pages, brief=True), *_sequence_size(matter)))
     parts.sort(key=lambda part: -part.lines)
-    size = next((points for points in _SIZES if _needed(parts, points) <= _PAGE[1]), _SIZES[-1])
+    size = next((points for points in _SIZES if _needed_height(parts, points) <= _PAGE[1]), _SIZES[-1])
     head = tag("h1", matter.say("{title}: player's aid", title=matter.title))
     ours = [t for t in matter.ruleset.tables.values() if t.origin.source in ("reconstructed", "inferred")]
     note = matter.say("° not as printed: reconstructed or inferred by us") if ours else ""
@@ -36,7 +36,7 @@ def aid(matter: BookContext, pages: BookAnchors) -> Markup:
     return tag("div", head, shelves, tag("p", note, class_="note"), class_="aid", style=f"font-size:{size}pt")
 
 
-def _needed(parts: list[ChartPage], points: float) -> float:
+def _needed_height(parts: list[ChartPage], points: float) -> float:
     """Return the height in millimetres of the parts in rows across the page, at their natural width."""
     unit, x, high, total = points * _POINT, 0.0, 0.0, 0.0
     for part in parts:
@@ -61,7 +61,7 @@ def sequence(matter: BookContext, pages: BookAnchors, brief: bool = False) -> Ma
         for deep, title, cites in phases(matter)
     ]
     if not found:
-        return joined()
+        return join_parts()
     return tag("section", tag("h3", matter.say("sequence of a turn")), tag("ol", found), class_="sequence")
 
 
@@ -76,7 +76,7 @@ def _title(phase: c.PhaseBlock, matter: BookContext) -> str:
     if phase.title is None:
         return matter.tongue.called(phase.name).replace("_", " ")
     locale = matter.ruleset.locales.get(matter.lang)
-    text = written(phase.title)
+    text = template_source(phase.title)
     told = locale.texts[text].text if locale is not None and text in locale.texts else text
     return _HOLE.sub("…", told)  # the value is not known before the phase begins
 

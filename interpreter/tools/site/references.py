@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 
 _NO_ANCHOR = re.compile(r"[^A-Za-z0-9_.-]+")
 _CITED = re.compile(r"\.cite(\[\d+\])?$")
@@ -39,7 +39,7 @@ class BookAnchors:
     def cites(self, numbers: Iterable[str], known: Mapping[str, object]) -> Markup:
         """Render paragraph numbers in brackets, each as a link; empty without numbers."""
         links = [self.link("p", n, n) if n in known else n for n in numbers]
-        return tag("span", " [", between(", ", links), "]", class_="cites") if links else joined()
+        return tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()
 
 
 def anchor(sort: str, name: str) -> str:
@@ -62,7 +62,7 @@ class CitationIndex:
     cases: tuple[str, ...] = ()
 
 
-def citations(matter: BookContext) -> dict[str, CitationIndex]:
+def index_citations(matter: BookContext) -> dict[str, CitationIndex]:
     """Return what cites each paragraph, in order."""
     rules: dict[str, list[tuple[str, str, int]]] = {}
     for number, found in matter.model.cited.items():

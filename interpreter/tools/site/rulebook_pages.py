@@ -9,7 +9,7 @@ from interpreter.tools.describe.description_lines import condition_words
 from interpreter.tools.describe.descriptions import paragraph_data
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, CitationIndex, anchor, line_name
 
 _CHAPTER = re.compile(r"[A-Za-z]+|\d+|.")
@@ -23,12 +23,12 @@ def rulebook(matter: BookContext, pages: BookAnchors, cited: dict[str, CitationI
     found: list[Inner] = []
     chapters = [(key, list(group)) for key, group in groupby(matter.ruleset.rulebook, chapter_of)]
     links = [tag("a", name, href=f"#ch-{n}") for n, (name, _numbers) in enumerate(chapters)]
-    found.append(tag("nav", between(" ", links), class_="chapters", aria_label=say("chapters")))
+    found.append(tag("nav", join_with(" ", links), class_="chapters", aria_label=say("chapters")))
     for n, (name, numbers) in enumerate(chapters):
         title = say("chapter {name}", name=name)
         inside = [_paragraph(matter, number, pages, cited[number]) for number in numbers]
         found.append(tag("section", tag("h2", title, id=f"ch-{n}"), *inside))
-    return joined(found)
+    return join_parts(found)
 
 
 def chapter_of(number: str) -> str:
@@ -69,9 +69,9 @@ def _citing(matter: BookContext, pages: BookAnchors, cited: CitationIndex) -> In
             lines.append((say("data"), [_line(pages, *place) for place in cited.data]))
         if cited.cases:
             lines.append((say("cases"), [pages.link("c", c, c) for c in cited.cases]))
-    told = [tag("p", tag("b", say("{what}:", what=what)), " ", between(", ", links)) for what, links in lines]
+    told = [tag("p", tag("b", say("{what}:", what=what)), " ", join_with(", ", links)) for what, links in lines]
     return tag("div", told, class_="citing") if told else None
 
 
 def _line(pages: BookAnchors, what: str, file: str, line: int) -> Markup:
-    return joined(pages.link("s", line_name(file, line), what), tag("small", f" {file.rpartition('/')[2]}:{line}"))
+    return join_parts(pages.link("s", line_name(file, line), what), tag("small", f" {file.rpartition('/')[2]}:{line}"))

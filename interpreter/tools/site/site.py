@@ -8,17 +8,17 @@ from importlib.resources import files
 
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.describe.chart_sheets import table_data
-from interpreter.tools.describe.descriptions import overview_data, told_data
+from interpreter.tools.describe.descriptions import overview_data, player_texts_data
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.chart_pages import charts
+from interpreter.tools.site.chart_pages import render_charts
 from interpreter.tools.site.counter_pages import pieces, sheets
 from interpreter.tools.site.index_pages import cases, listing
-from interpreter.tools.site.map_pages import ground, scenarios, told_before
+from interpreter.tools.site.map_pages import render_briefing, render_ground_page, scenarios
 from interpreter.tools.site.map_sheets import cut_map
-from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.player_aid import aid, sequence
-from interpreter.tools.site.references import BookAnchors, anchor, citations
+from interpreter.tools.site.references import BookAnchors, anchor, index_citations
 from interpreter.tools.site.rulebook_pages import rulebook
 
 _TITLES = {
@@ -36,8 +36,8 @@ _TITLES = {
 }
 _IN_BOOK = frozenset({"rules", "charts", "map", "pieces", "scenarios"})
 _MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
-    "charts": charts,
-    "map": ground,
+    "charts": render_charts,
+    "map": render_ground_page,
     "pieces": pieces,
     "scenarios": scenarios,
     "cases": cases,
@@ -58,7 +58,7 @@ def site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
 
 
 def _pages(matter: BookContext) -> Iterator[tuple[str, Markup]]:
-    apart, cited = BookAnchors(), citations(matter)
+    apart, cited = BookAnchors(), index_citations(matter)
     yield "index", _front(matter, apart)
     yield "rules", rulebook(matter, apart, cited)
     for name, make in _MAKERS.items():
@@ -70,7 +70,7 @@ def _pages(matter: BookContext) -> Iterator[tuple[str, Markup]]:
     parts += [(name, make(matter, together)) for name, make in _MAKERS.items() if name in _IN_BOOK]
     yield (
         "book",
-        joined(
+        join_parts(
             _front(matter, together),
             [tag("section", tag("h1", matter.say(_TITLES[n])), body, class_="part") for n, body in parts],
         ),
@@ -86,7 +86,7 @@ def _front(matter: BookContext, pages: BookAnchors) -> Markup:
         base = say("what differs from {base}:", base=str(ruleset.extends))
         found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in matter.differs])]
     known, victory = ruleset.rulebook, ruleset.victory
-    found += told_before(told_data(victory.told, ruleset, matter.lang), matter, pages)
+    found += render_briefing(player_texts_data(victory.told, ruleset, matter.lang), matter, pages)
     for level in victory.levels:
         found.append(tag("p", label_words(level.title, matter.lang) or level.id, pages.cites(level.origin.cite, known)))
     found.append(sequence(matter, pages))
@@ -125,7 +125,7 @@ def _cut_out(matter: BookContext) -> Markup:
             columns=cut.columns,
         )
         found.append(_sheet(matter, told, tile.picture))
-    return joined(found)
+    return join_parts(found)
 
 
 def _sheet(matter: BookContext, title: str, drawn: Markup) -> Markup:
@@ -163,7 +163,9 @@ def _menu(matter: BookContext, name: str) -> Markup:
     say = matter.say
     seek = tag("input", type="search", id="seek", placeholder=say("search"), aria_label=say("search"))
     found = tag("ul", id="found", aria_live="polite", hidden=True, data_none=say("nothing found"))
-    return joined(tag("nav", between(" ", links), aria_label=say("pages")), tag("div", seek, found, class_="seek"))
+    return join_parts(
+        tag("nav", join_with(" ", links), aria_label=say("pages")), tag("div", seek, found, class_="seek")
+    )
 
 
 def _languages(matters: list[BookContext], matter: BookContext, name: str, above: str) -> Inner:
@@ -175,7 +177,7 @@ def _languages(matters: list[BookContext], matter: BookContext, name: str, above
         here = other.lang == matter.lang
         href = f"{above}{folder}{name}.html"
         links.append(tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if here else None))
-    return tag("nav", between(" ", links), class_="languages", aria_label=matter.say("languages"))
+    return tag("nav", join_with(" ", links), class_="languages", aria_label=matter.say("languages"))
 
 
 def _search_list(matter: BookContext) -> str:

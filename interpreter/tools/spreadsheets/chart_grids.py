@@ -22,17 +22,17 @@ def chart_rows(table: Table, ruleset: Ruleset) -> list[list[str]]:
         rows = [[*(a.name for a in table.axes), *columns]]
         for at in _places(table):
             data = _data(table, at, ruleset)
-            cells = [_written(data[c], table) if isinstance(data, dict) else "" for c in columns]
+            cells = [_format_data(data[c], table) if isinstance(data, dict) else "" for c in columns]
             rows += [[*_labels(table, at), *cells]] if any(cells) or not table.blanks else []
         return rows
     if len(table.axes) == 1:
         return [[table.axes[0].name, RESULT]] + [
-            [*_labels(table, at), _written(_data(table, at, ruleset), table)] for at in _places(table)
+            [*_labels(table, at), _format_data(_data(table, at, ruleset), table)] for at in _places(table)
         ]
     *down, across = table.axes
     rows = [[*(a.name for a in down), *across.labels]]
     for at in _places(table, len(down)):
-        cells = [_written(_data(table, (*at, n), ruleset), table) for n in range(len(across.labels))]
+        cells = [_format_data(_data(table, (*at, n), ruleset), table) for n in range(len(across.labels))]
         rows.append([*_labels(table, at), *cells])
     return rows
 
@@ -48,7 +48,7 @@ def _labels(table: Table, at: tuple[int, ...]) -> list[str]:
 def cell_text(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> list[str]:
     """Return one cell as documents write it: its columns, or a single text."""
     data = _data(table, at, ruleset)
-    return [_written(part, table) for part in (data.values() if isinstance(data, dict) else [data])]
+    return [_format_data(part, table) for part in (data.values() if isinstance(data, dict) else [data])]
 
 
 _BLANK = object()
@@ -58,7 +58,7 @@ def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> Any:
     return value_data(table.cells[at], table.type, ruleset) if at in table.cells else _BLANK
 
 
-def _written(data: Any, table: Table) -> str:
+def _format_data(data: Any, table: Table) -> str:
     """Format the data of a cell as a document writes them."""
     if data is _BLANK:
         return ""
@@ -70,7 +70,7 @@ def _written(data: Any, table: Table) -> str:
         case bool():
             return "true" if data else "false"
         case list():
-            return ",".join(_written(item, table) for item in data) or "[]"
+            return ",".join(_format_data(item, table) for item in data) or "[]"
         case Fraction():
             return str(data)
     return str(data)

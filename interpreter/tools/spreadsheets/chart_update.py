@@ -6,23 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.source_text import Replacement, Source, edited
-from interpreter.documents.reading.chart_text import CHARTS, with_charts_read
+from interpreter.diagnostics.source_text import Replacement, Source, apply_edits
+from interpreter.documents.reading.chart_text import CHARTS, read_charts
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.documents.target import find_target
 from interpreter.documents.values.axes import row_index
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import iter_documents
-from interpreter.files.safe_read import write_whole
+from interpreter.files.safe_read import write_atomically
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.diff.comparison import compare
-from interpreter.tools.diff.snapshot import read_held
+from interpreter.tools.diff.snapshot import read_snapshot
 from interpreter.tools.spreadsheets.chart_grids import cell_text
 from interpreter.tools.spreadsheets.chart_import import ImportResult, changed_cells
-from interpreter.tools.spreadsheets.yaml_edits import inserting, replacing, word, written
+from interpreter.tools.spreadsheets.yaml_edits import format_value, format_word, insert_value, replace_value
 
 _Change = tuple[tuple[int, ...], str, str]  # row numbers, the column or "", the new text
 
@@ -39,16 +39,16 @@ def write_chart(target: str, read: ImportResult) -> Path:
     path, way = _file_of(target, read)
     data = path.read_bytes()
     text = data.decode("utf-8")
-    new = _edited(text, way, read)
-    write_whole(path, new.encode("utf-8"))
+    new = _apply_changes(text, way, read)
+    write_atomically(path, new.encode("utf-8"))
     try:
-        after = read_held(target)
+        after = read_snapshot(target)
         stray = [d for d in compare(read.before, after) if d.part != "charts" or not d.path.startswith(f"{read.name}.")]
         is_good = not stray and not changed_cells(after.ruleset.tables[read.name], read.table)
     except RulesetError:
         is_good = False
     if not is_good:
-        write_whole(path, data)
+        write_atomically(path, data)
         raise SetupError("{file} could not be changed cell by cell; it is as it was", file=path)
     return path
 
@@ -69,17 +69,17 @@ def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
     raise SetupError("the file that holds the chart `{name}` was not found", name=read.name)
 
 
-def _edited(text: str, way: tuple[str, ...], read: ImportResult) -> str:
+def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
     """Return the text with all changes: replaced cells first, then added ones, one at a time."""
     changes = _changes(read)
     root = _tree(text, read)
     edits = [edit for change in changes if (edit := _replaced(root, way, change, read)) is not None]
     added = [change for change in changes if _replaced(root, way, change, read) is None]
-    text = edited(text, edits)
+    text = apply_edits(text, edits)
     for change in added:
         root = _tree(text, read)
         edit = _replaced(root, way, change, read) or _inserted(root, way, change, read)
-        text = edited(text, [edit])
+        text = apply_edits(text, [edit])
     return text
 
 
@@ -105,8 +105,8 @@ def _tree(text: str, read: ImportResult) -> MappingNode:
     kinds = read.before.trees.kinds
     if root.text("kind") == "variant" and read.section in root:
         part = root.branch(read.section)
-        return root.with_value([read.section], with_charts_read(read.section, part, sink, kinds[read.section]))
-    return with_charts_read(read.section, root, sink)
+        return root.with_value([read.section], read_charts(read.section, part, sink, kinds[read.section]))
+    return read_charts(read.section, root, sink)
 
 
 def _axes(read: ImportResult, change: _Change) -> list[tuple[Axis, str]]:
@@ -151,8 +151,8 @@ def _replaced(root: MappingNode, way: tuple[str, ...], change: _Change, read: Im
     if left:
         return None
     if _is_in_block(node):
-        return replacing(node, word(change[2]))
-    return replacing(node, _yaml(change[2], read))
+        return replace_value(node, format_word(change[2]))
+    return replace_value(node, _yaml(change[2], read))
 
 
 def _inserted(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
@@ -161,7 +161,7 @@ def _inserted(root: MappingNode, way: tuple[str, ...], change: _Change, read: Im
         raise SetupError(
             "the chart has no place for the cell {where}; write it there first, as `.`", where=", ".join(left)
         )
-    return inserting(node, left, _yaml(change[2], read))
+    return insert_value(node, left, _yaml(change[2], read))
 
 
 def _is_in_block(node: Node) -> bool:
@@ -185,5 +185,5 @@ def _yaml(text: str, read: ImportResult) -> str:
         return "null"
     kept: Any = read.table.type.item if isinstance(read.table.type, t.MaybeType) else read.table.type
     if isinstance(kept, t.SetType | t.ListType) and not read.table.signs:
-        return "[" + ", ".join(written(part) for part in text.strip("[]").split(",") if part) + "]"
-    return written(text, as_text=isinstance(kept, t.TextType))
+        return "[" + ", ".join(format_value(part) for part in text.strip("[]").split(",") if part) + "]"
+    return format_value(text, as_text=isinstance(kept, t.TextType))

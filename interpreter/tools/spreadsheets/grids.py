@@ -1,7 +1,4 @@
-"""Sheets of cells, each with the place that a fault in it is told at, and the limits to what is read.
-
-Must not know what the cells mean, nor how files hold them.
-"""
+"""Grids of cells with their source positions, and limits on their size."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from typing import Any
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.documents.reading.yaml_reader import plain_value
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
@@ -26,9 +23,9 @@ MAX_CELL = 5_000  # characters
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: its text, where it stands, and what a spreadsheet says of it beyond its text.
+    """Cell of a sheet: its text, its position, and metadata from a workbook.
 
-    `is_given` is false for what lies behind the end of a row. `date` and `formula` are those of a book's own cells.
+    `is_given` is false beyond the end of a row. `date` and `formula` come from a workbook's own cells.
     """
 
     text: str
@@ -39,7 +36,7 @@ class Cell:
 
     @property
     def is_filled(self) -> bool:
-        """Whether something stands in the cell, readable or not."""
+        """Return whether the cell contains anything, readable or not."""
         return bool(self.text or self.date or self.formula)
 
     @property
@@ -73,7 +70,7 @@ class Sheets:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file. SetupError where it is too large or none."""
+    """Read a file. Raises SetupError if it is too large or is not a regular file."""
     try:
         return read_ordinary(path, MAX_BYTES)
     except (OSError, NotOrdinary, TooLarge) as fault:
@@ -83,7 +80,7 @@ def read_bytes(path: Path) -> bytes:
 def _problem(fault: Exception) -> Any:
     if isinstance(fault, TooLarge):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
-    return said_by_system(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
+    return system_message(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
 
 
 def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool = False) -> CellGrid:
@@ -103,10 +100,10 @@ def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool
                     number=len(cell.text),
                     most=MAX_CELL,
                 )
-    return CellGrid(name, tuple(tuple((row + [_behind(row)] * width)[:width]) for row in kept), has_decimal_commas)
+    return CellGrid(name, tuple(tuple((row + [_end_cell(row)] * width)[:width]) for row in kept), has_decimal_commas)
 
 
-def _behind(row: list[Cell]) -> Cell:
-    """What lies behind the last cell of a row: nothing, at its end."""
+def _end_cell(row: list[Cell]) -> Cell:
+    """Return the empty cell at the end of a row."""
     span = row[-1].span
     return Cell("", Span(span.source, span.end, span.end), is_given=False)

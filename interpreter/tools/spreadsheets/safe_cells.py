@@ -1,6 +1,5 @@
-"""Cells in files that spreadsheet programs open: what would run as a formula is marked as text, and read back.
-
-Must not know what the cells mean.
+"""Protection against formula injection: text that a spreadsheet would execute is escaped, and unescaped when read
+back.
 """
 
 from __future__ import annotations

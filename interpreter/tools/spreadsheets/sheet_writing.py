@@ -23,16 +23,16 @@ Rows = Sequence[Sequence[str]]
 
 
 def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
-    """What the file will hold: .xlsx by its ending, else CSV; the same rows give the same bytes.
+    """Serialize rows as .xlsx or CSV, by the file's extension; equal rows give equal bytes.
 
-    What a spreadsheet program would carry out is marked as text. SetupError where it cannot be marked.
+    Text that a spreadsheet would execute is escaped. Raises SetupError if it cannot be.
     """
     if path.suffix.lower() == ".xlsx":
         return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])
     return _csv(rows, delimiter)
 
 
-def like_dates(rows: Rows) -> list[str]:
+def find_date_like(rows: Rows) -> list[str]:
     """Return the texts that spreadsheets read as dates when they open a CSV file."""
     return list(dict.fromkeys(text for row in rows for text in row if _DATE_LIKE.fullmatch(text)))
 
@@ -62,7 +62,7 @@ def with_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
     return [list(row) if not number else [decimal(text) for text in row] for number, row in enumerate(rows)]
 
 
-def with_colons(rows: Rows, heads: int) -> list[list[str]]:
+def write_odds_with_colons(rows: Rows, heads: int) -> list[list[str]]:
     """Return the rows with odds in headings and the first `heads` columns as `1:2`, never read as a date."""
     odds = re.compile(r"(\d{1,3})-(\d{1,3})")
 

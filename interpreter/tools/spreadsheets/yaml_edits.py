@@ -12,7 +12,7 @@ from interpreter.documents.reading.yaml_reader import plain_value, quoted
 _SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
 
 
-def written(text: str, as_text: bool = False) -> str:
+def format_value(text: str, as_text: bool = False) -> str:
     """Format a value or key for YAML; quoted if necessary, or if `as_text` and it looks like a number."""
     value = plain_value(text)
     if value is not None and not isinstance(value, str):
@@ -22,7 +22,7 @@ def written(text: str, as_text: bool = False) -> str:
     return quoted(text)
 
 
-def word(text: str) -> str:
+def format_word(text: str) -> str:
     """Format a value as a word in a chart that is written as text."""
     if not text or text == "null":
         return text or "."
@@ -30,7 +30,7 @@ def word(text: str) -> str:
     return text if plain else '"' + text.replace('"', '\\"') + '"'
 
 
-def replacing(node: Node, text: str) -> Replacement:
+def replace_value(node: Node, text: str) -> Replacement:
     """Return the edit that replaces a value in a list or mapping.
 
     In aligned columns the edit also consumes or adds blanks, so that the next column keeps its position.
@@ -55,14 +55,14 @@ def _aligned(source: str, node: Node, text: str) -> Replacement:
     return Replacement(start, after + blanks, text + comma + " " * kept)
 
 
-def inserting(branch: MappingNode, path: Sequence[str], text: str) -> Replacement:
+def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replacement:
     """Return the edit that adds a value at a new path of keys below a mapping."""
     source = branch.span.source.text
     *above, last = path
     if source[branch.span.start : branch.span.start + 1] == "{":
-        told = f"{written(last)}: {text}"
+        told = f"{format_value(last)}: {text}"
         for key in reversed(above):
-            told = f"{written(key)}: {{{told}}}"
+            told = f"{format_value(key)}: {{{told}}}"
         at = branch.span.end - 1
         while at > branch.span.start + 1 and source[at - 1] in " \n":
             at -= 1
@@ -70,10 +70,12 @@ def inserting(branch: MappingNode, path: Sequence[str], text: str) -> Replacemen
     indent = next(iter(branch)).key.span.column - 1
     end = source.find("\n", _end(branch))
     at = len(source) if end < 0 else end
-    lines = [f"{' ' * (indent + 2 * n)}{written(key)}:" for n, key in enumerate(above[:-1])]
+    lines = [f"{' ' * (indent + 2 * n)}{format_value(key)}:" for n, key in enumerate(above[:-1])]
     deep = " " * (indent + 2 * len(above[:-1]))
     lines.append(
-        f"{deep}{written(above[-1])}: {{{written(last)}: {text}}}" if above else f"{deep}{written(last)}: {text}"
+        f"{deep}{format_value(above[-1])}: {{{format_value(last)}: {text}}}"
+        if above
+        else f"{deep}{format_value(last)}: {text}"
     )
     return Replacement(at, at, "\n" + "\n".join(lines))
 

@@ -12,7 +12,7 @@ from math import hypot
 from interpreter.tools.maps.counters import colour_of
 from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
 from interpreter.tools.maps.piece_groups import ShownPosition
-from interpreter.tools.maps.shapes import GONE, element, haloed, number, path
+from interpreter.tools.maps.shapes import GONE, draw_haloed_text, element, format_coordinate, path_data
 from interpreter.tools.maps.style import MapStyle
 
 _RIM = "#ffffff"
@@ -40,7 +40,7 @@ class ChangeOverlay:
         return frozenset(ends | {place for _, place in (*self.gone, *self.come)})
 
 
-def change_of(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
+def compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
     """Compare two positions, each given as the place of every piece, and classify the pieces that changed."""
     moved, gone, come = [], [], []
     for piece, (a, b) in enumerate(zip(before, now, strict=True)):
@@ -60,13 +60,13 @@ def colours_by_piece(shown: ShownPosition, looks: MapStyle) -> dict[int, str]:
     return {member: colour_of(one, looks) for here in shown.standing.values() for one in here for member in one.members}
 
 
-def ways(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
+def render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
     """Render one movement arrow for each distinct (origin, destination, colour)."""
     taken = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
-    return "".join(_way(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
+    return "".join(_render_arrow(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
 
 
-def crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
+def render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
     """Render a cross beside each place that lost pieces, with their number if it is more than one."""
     counts: dict[int, int] = {}
     for _, place in change.gone:
@@ -74,11 +74,13 @@ def crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
     parts = []
     for place, count in counts.items():
         (x, y), is_area = layout.middles[place], place not in layout.on_grid
-        parts.append(_cross((x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20), count))
+        parts.append(
+            _render_cross((x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20), count)
+        )
     return "".join(parts)
 
 
-def traces_between(
+def render_changes(
     before: tuple[ShownPosition, Sequence[int]],
     now: tuple[ShownPosition, Sequence[int]],
     layout: MapGeometry,
@@ -88,24 +90,26 @@ def traces_between(
 
     Each position is given with the place of every piece.
     """
-    change = change_of(before[1], now[1], layout)
+    change = compare_positions(before[1], now[1], layout)
     colours = {**colours_by_piece(before[0], looks), **colours_by_piece(now[0], looks)}
-    return ways(change, layout, colours), crosses(change, layout)
+    return render_arrows(change, layout, colours), render_crosses(change, layout)
 
 
-def _way(a: Point, b: Point, colour: str) -> str:
+def _render_arrow(a: Point, b: Point, colour: str) -> str:
     """Render an arrow that bends to its left, so that opposite or collinear moves do not overlap."""
     far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
     bend = min(_BEND * far, _MOST_BENT)
     over = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
     end = min(_END, far / 3)
-    start, tip = _toward(a, over, end), _toward(b, over, end)
-    neck = _toward(tip, over, _HEAD)
+    start, tip = _point_toward(a, over, end), _point_toward(b, over, end)
+    neck = _point_toward(tip, over, _HEAD)
     nx, ny = (tip[0] - neck[0]) / _HEAD, (tip[1] - neck[1]) / _HEAD
     wing = _HEAD * 0.62
-    head = path([tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True)
-    places = [number(n) for point in (start, over, neck) for n in point]
+    head = path_data(
+        [tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True
+    )
+    places = [format_coordinate(n) for point in (start, over, neck) for n in point]
     line = {"d": "M{} {}Q{} {} {} {}".format(*places), "fill": "none", "stroke_linecap": "round"}
     return element(
         "g",
@@ -119,20 +123,20 @@ def _way(a: Point, b: Point, colour: str) -> str:
     )
 
 
-def _toward(start: Point, end: Point, length: float) -> Point:
+def _point_toward(start: Point, end: Point, length: float) -> Point:
     """Return the point at a distance `length` from `start` in the direction of `end`."""
     far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
 
 
-def _cross(at: Point, count: int) -> str:
+def _render_cross(at: Point, count: int) -> str:
     (x, y), r = at, 6.5
-    bars = path([(x - r, y - r), (x + r, y + r)]) + path([(x - r, y + r), (x + r, y - r)])
+    bars = path_data([(x - r, y - r), (x + r, y + r)]) + path_data([(x - r, y + r), (x + r, y - r)])
     look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
     parts = [
         element("path", **look, stroke=_RIM, stroke_width=7.5),
         element("path", **look, stroke=GONE, stroke_width=3.5),
     ]
     if count > 1:
-        parts.append(haloed(str(count), x + 14, y + 5, 13, fill=GONE, font_weight="bold"))
+        parts.append(draw_haloed_text(str(count), x + 14, y + 5, 13, fill=GONE, font_weight="bold"))
     return element("g", parts, class_="gone")

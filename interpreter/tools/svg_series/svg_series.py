@@ -12,13 +12,19 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
-from interpreter.tools.maps.counters import arrow, face, spots_of, uncovered
-from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
-from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, layout_of
-from interpreter.tools.maps.piece_groups import shown_in
-from interpreter.tools.maps.shapes import FONT, element, number, pattern
-from interpreter.tools.maps.svg import PAPER, boxes_of, layers_of
-from interpreter.tools.svg_series.change_overlay import ChangeOverlay, change_of, colours_by_piece, crosses, ways
+from interpreter.tools.maps.counters import draw_arrow, draw_face, draw_remainder, place_boxes
+from interpreter.tools.maps.drawing_context import DrawingContext, create_context
+from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, compute_geometry
+from interpreter.tools.maps.piece_groups import current_position
+from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate
+from interpreter.tools.maps.svg import PAPER, boxes_of, draw_layers
+from interpreter.tools.svg_series.change_overlay import (
+    ChangeOverlay,
+    colours_by_piece,
+    compare_positions,
+    render_arrows,
+    render_crosses,
+)
 
 _COUNTER = 44.0  # size in which counter fragments are defined; uses scale them
 _AROUND = 2.6 * SIDE  # margin around the places of a change
@@ -62,7 +68,7 @@ class SvgSeries:
         self.ruleset = ruleset
         self.lang = lang
         self.say = say
-        self.layout: MapGeometry = layout_of(ruleset)
+        self.layout: MapGeometry = compute_geometry(ruleset)
         self.frames: list[SeriesFrame] = []
         self._fragments: dict[str, int] = {}
         self._last: tuple[object, dict[str, tuple[int, ...]]] | None = None
@@ -73,8 +79,8 @@ class SvgSeries:
         """Add the current position of a game and return its number."""
         self._common = None
         scenario = self.ruleset.scenarios.get(game.scenario or "")
-        shown = shown_in(self.ruleset, scenario, game, "", self.lang)
-        motif = motif_of(self.ruleset, shown, self.lang, self.say, self.layout)
+        shown = current_position(self.ruleset, scenario, game, "", self.lang)
+        motif = create_context(self.ruleset, shown, self.lang, self.say, self.layout)
         self._patterns.update(dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern))
         counters, colours = self._counters(motif), colours_by_piece(shown, motif.looks)
         self.frames.append(SeriesFrame(self._ground(motif), counters, tuple(game.state.at), colours))
@@ -86,7 +92,7 @@ class SvgSeries:
 
     def change(self, before: int, now: int) -> ChangeOverlay:
         """Return the pieces that changed place between two positions."""
-        return change_of(self.frames[before].at, self.frames[now].at, self.layout)
+        return compare_positions(self.frames[before].at, self.frames[now].at, self.layout)
 
     def changed(self, before: int, now: int) -> SeriesDrawing | None:
         """Render the part of the map that differs from an earlier position, or return None if nothing differs."""
@@ -111,7 +117,7 @@ class SvgSeries:
         shared = self._shared()
         common = {n for numbers in shared.values() for n in numbers}
         texts = {n: text for text, n in self._fragments.items()}
-        parts = [pattern(name) for name in self._patterns]
+        parts = [draw_pattern(name) for name in self._patterns]
         parts += [element("g", [texts[n] for n in numbers], id=f"layer-{layer}") for layer, numbers in shared.items()]
         parts += [element("g", text, id=f"f{n}") for n, text in texts.items() if n not in common]
         hidden = {"width": 0, "height": 0, "aria_hidden": "true", "font_family": FONT, "class_": "definitions"}
@@ -135,7 +141,7 @@ class SvgSeries:
     def _ground(self, motif: DrawingContext) -> dict[str, tuple[int, ...]]:
         seen = motif.shown.ground
         if self._last is None or self._last[0] != seen:
-            layers = layers_of(motif.without_counters())
+            layers = draw_layers(motif.without_counters())
             kept = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
             kept |= {"texts": layers.texts, "names": layers.names}
             numbered = {name: tuple(self._number(part) for part in parts if part) for name, parts in kept.items()}
@@ -147,19 +153,19 @@ class SvgSeries:
         boxes, found = boxes_of(motif), {}
         for place, here in motif.shown.standing.items():
             parts = []
-            spots = spots_of(here, self.layout.middles[place], boxes[place], motif.looks)
+            spots = place_boxes(here, self.layout.middles[place], boxes[place], motif.looks)
             for one, spot in zip(here, spots, strict=False):
-                drawn = face(one, (0.0, 0.0), _COUNTER, motif)
-                points = arrow(one, (0.0, 0.0), _COUNTER, motif)
+                drawn = draw_face(one, (0.0, 0.0), _COUNTER, motif)
+                points = draw_arrow(one, (0.0, 0.0), _COUNTER, motif)
                 zoom = f"{spot.size / _COUNTER:.3f}".rstrip("0").rstrip(".")
-                at = f"translate({number(spot.at[0])} {number(spot.at[1])})" + (
+                at = f"translate({format_coordinate(spot.at[0])} {format_coordinate(spot.at[1])})" + (
                     f" scale({zoom})" if zoom != "1" else ""
                 )
                 uses = [self._use(self._number(text)) for text in (points, drawn) if text]
                 parts.append(
                     element("g", uses, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
                 )
-            found[place] = "".join([*parts, uncovered(here, spots)])
+            found[place] = "".join([*parts, draw_remainder(here, spots)])
         return found
 
     @staticmethod
@@ -175,8 +181,8 @@ class SvgSeries:
         wide, high = self.layout.size
         if not middles or self.layout.form == "areas":
             return 0.0, 0.0, wide, high
-        left, right = _span([x for x, _ in middles], _NARROWEST[0], wide)
-        top, low = _span([y for _, y in middles], _NARROWEST[1], high)
+        left, right = _padded_interval([x for x, _ in middles], _NARROWEST[0], wide)
+        top, low = _padded_interval([y for _, y in middles], _NARROWEST[1], high)
         if (right - left) * (low - top) > _WHOLE * wide * high:
             return 0.0, 0.0, wide, high
         return left, top, right - left, low - top
@@ -190,15 +196,15 @@ class SvgSeries:
             element("rect", x=left, y=top, width=wide, height=high, fill=PAPER),
             *layers.values(),
             texts,
-            ways(change, self.layout, colours),
+            render_arrows(change, self.layout, colours),
             *(text for place, text in frame.counters.items() if is_all or self._is_near(place, box)),
             names,
-            crosses(change, self.layout),
+            render_crosses(change, self.layout),
         ]
         return element(
             "svg",
             inside,
-            viewBox=" ".join(number(n) for n in box),
+            viewBox=" ".join(format_coordinate(n) for n in box),
             width=wide,
             height=high,
             font_family=FONT,
@@ -217,7 +223,7 @@ class SvgSeries:
         return left - AREA[0] < x < left + wide + AREA[0] and top - AREA[1] < y < top + high + AREA[1]
 
 
-def _span(values: list[float], least: float, most: float) -> tuple[float, float]:
+def _padded_interval(values: list[float], least: float, most: float) -> tuple[float, float]:
     """Return an interval that covers `values` plus a margin, has a minimum length and lies within 0 and `most`."""
     low, high = min(values) - _AROUND, max(values) + _AROUND
     missing = max(0.0, least - (high - low)) / 2

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 
-from interpreter.players.summaries.turn_recap import without_brackets
+from interpreter.players.summaries.turn_recap import remove_brackets
 from interpreter.ui.repl.terminal import Screen
 
 _CITED = re.compile(r" \[([^\[\]]*)\]")
@@ -31,7 +31,7 @@ class BriefOutput:
 
     def _told(self, line: str) -> str:
         line = _CITED.sub(lambda m: "" if all(p in self._paragraphs for p in m[1].split(", ")) else m[0], line)
-        return line if any(sign in line for sign in _DRAWN) else without_brackets(line)
+        return line if any(sign in line for sign in _DRAWN) else remove_brackets(line)
 
     def clear(self) -> None:
         """Take away what is shown."""

@@ -12,7 +12,7 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import mark as _
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.orders.name_index import narrowed
+from interpreter.players.orders.name_index import to_half_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +105,16 @@ GROUPS = (
 COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for c in commands}
 
 
-def command_of(word: str, words: Localizer) -> Command | None:
+def find_command(word: str, words: Localizer) -> Command | None:
     """Return the command with this name or alias, in English or the interface language, or None."""
-    typed = narrowed(word).casefold()
+    typed = to_half_width(word).casefold()
     for command in COMMANDS.values():
         if typed in _names(command, words):
             return command
     return None
 
 
-def called(words: Localizer) -> list[str]:
+def command_names(words: Localizer) -> list[str]:
     """Return all command names and aliases, in English and in the interface language."""
     return [name for c in COMMANDS.values() for name in _names(c, words)]
 
@@ -129,7 +129,7 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[
     `examples` are answers that fit the present question.
     """
     if topic:
-        command = command_of(topic, words)
+        command = find_command(topic, words)
         if command is None:
             known = words.listed(words.say(name) for name in COMMANDS)
             return [words.say("there is no command `{word}`; the commands are {known}", word=topic[:40], known=known)]

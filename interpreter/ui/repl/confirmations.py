@@ -1,7 +1,4 @@
-"""Questions before what cannot be taken back: what was only guessed, and what needs a confirmation on any face.
-
-Each takes the sitting it is asked in. Must not carry anything out.
-"""
+"""Confirmation prompts before guesses and before choices that cannot be undone."""
 
 from __future__ import annotations
 
@@ -9,16 +6,16 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.confirming import confirmation_of, idle_names
 from interpreter.players.orders.menu_answers import MenuAnswer, no_words, yes_words
-from interpreter.players.orders.name_index import narrowed
+from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import OptionTree, option_words
-from interpreter.players.orders.route_planning import Route, comes_out
+from interpreter.players.orders.route_planning import Route, is_irreversible
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
 _ROOM = 10  # cells reserved for the answer after a question
 
 
-def goes_ahead(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
-    """Return True if what was typed may be carried out: it is plain and can be taken back, or the player agrees."""
+def confirm_answer(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
+    """Return whether the typed order may be carried out: it is certain and can be undone, or the player agrees."""
     say, words, option = session.words.say, session.words, found.leads
     assert not isinstance(option, OptionTree)
     if isinstance(option, Route):
@@ -27,17 +24,17 @@ def goes_ahead(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
     if needed is not None and not (needed.ends_row and found.is_printed):
         hint = say("(`{typed} anyway`, or its number, ends it without asking)", typed=words.name("done", "option"))
         session.screen.write([*needed.reasons, *([hint] if needed.ends_row else [])])
-        return agreed(session, say("{question} (yes or no)", question=needed.question), text)
+        return ask_yes_no(session, say("{question} (yes or no)", question=needed.question), text)
     if option.name == "done" and not session.words_here().is_row_unused:
         if idle := idle_names(session.game, words):
             session.screen.write([say("(left without orders: {names})", names=idle)])
-    if found.is_plain or not comes_out(session.game, (option.key,)):
+    if found.is_plain or not is_irreversible(session.game, (option.key,)):
         return True
     meant = option_words(option, session.words_here())
-    return agreed(session, say("did you mean: {option}? (yes or no)", option=meant))
+    return ask_yes_no(session, say("did you mean: {option}? (yes or no)", option=meant))
 
 
-def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
+def ask_yes_no(session: ReplProtocol, question: str, insisted: str = "") -> bool:
     """Ask a yes-or-no question and return True for yes.
 
     Anything else means no and is read as the next answer. `insisted` also means yes: the text that led to the
@@ -45,7 +42,7 @@ def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
     """
     lexicon = session.words_here()
     answers = (*yes_words(lexicon), *no_words(lexicon), insisted.casefold())
-    if session.waiting and narrowed(session.waiting[0]).casefold() in answers:
+    if session.waiting and to_half_width(session.waiting[0]).casefold() in answers:
         typed: str | None = session.waiting.pop(0)
         session.screen.write([f"{question} {typed}"])
     else:
@@ -55,7 +52,7 @@ def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
         if is_long:
             session.screen.write([question])
         typed = session.screen.read("? " if is_long else question + " ")
-    plain = "" if typed is None else narrowed(typed).strip().casefold()
+    plain = "" if typed is None else to_half_width(typed).strip().casefold()
     if plain and plain in (*yes_words(lexicon), insisted.casefold()):
         return True
     session.screen.write([session.words.say("not done")])
@@ -64,7 +61,7 @@ def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
     return False
 
 
-def without_anyway(text: str, words: Localizer) -> str:
+def strip_anyway(text: str, words: Localizer) -> str:
     """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
     before, _, last = text.rpartition(" ")
     return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""

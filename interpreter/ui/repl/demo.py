@@ -7,36 +7,36 @@ from __future__ import annotations
 
 from interpreter.i18n.number_format import number_text
 from interpreter.players.narration.event_lines import outcome_lines
-from interpreter.players.narration.localizer import cited
+from interpreter.players.narration.localizer import format_citations
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.summaries.scores import scores_now
-from interpreter.players.summaries.turn_recap import deed_lines, deeds_since
+from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
 _TURNS = 4  # between two maps
 _WIDE = 80  # cells of a map if the terminal width is unknown
 
 
-def play_out(session: ReplProtocol, most: int) -> None:
+def play_demo(session: ReplProtocol, most: int) -> None:
     """Let the session's bots choose for every seat until the game is over or `most` decisions are made."""
     game, say = session.game, session.words.say
     session.screen.write(["", say("nobody can type here: bots play the game out, a line for a move"), ""])
-    picture(session)
+    write_map(session)
     turn, drawn = game.turn, game.turn
     session.screen.write(["", heading(game.view(), session.words)])
     start = len(game.raw_log())
     while game.decision is not None and len(game.keys) < most:
         game.pick(session.bots[game.decision.seat].choose(game))
         if game.over or game.turn != turn:
-            start = _told(session, start)
+            start = _write_recap(session, start)
             turn = game.turn
             if not game.over and turn - drawn >= _TURNS:
                 drawn = turn
-                picture(session)
+                write_map(session)
             if not game.over:
-                session.screen.write(["", f"{session.words.turn(turn, game.scenario)}{_standing(session)}"])
+                session.screen.write(["", f"{session.words.turn(turn, game.scenario)}{_format_scores(session)}"])
     session.screen.write([""])
-    picture(session)
+    write_map(session)
     if game.over:
         session.screen.write([*outcome_lines(game.outcome, session.words), *reason_lines(session)])
     else:
@@ -44,7 +44,7 @@ def play_out(session: ReplProtocol, most: int) -> None:
     session.told = len(game.raw_log())
 
 
-def picture(session: ReplProtocol) -> None:
+def write_map(session: ReplProtocol) -> None:
     """Write the current map, as wide as the window."""
     if session.sheets.map is not None:
         session.screen.write(session.sheets.map(session.game, True, session.screen.width() or _WIDE, "", 0))
@@ -59,21 +59,21 @@ def reason_lines(session: ReplProtocol) -> list[str]:
     cites = [cite for cite in dict.fromkeys(ended[3]) if cite in book]
     if not cites:
         return [words.say("why: the last turn is over")]
-    told = [f"  {words.label(book[c]['text'])}{cited((c,))}" for c in cites]
+    told = [f"  {words.label(book[c]['text'])}{format_citations((c,))}" for c in cites]
     return [words.say("why:"), *told]
 
 
-def _told(session: ReplProtocol, start: int) -> int:
+def _write_recap(session: ReplProtocol, start: int) -> int:
     """Write a recap of the turn from log entry `start` on and return the index of the next unreported entry."""
     log = session.game.raw_log()
     turns = [n for n in range(len(log) - 1, start, -1) if log[n][0] == "turn"]
     until = turns[0] if turns and not session.game.over else len(log)
-    deeds = deeds_since(session.game, start, session.words, until)
-    session.screen.write([f"  {line}" for line in deed_lines(deeds, session.words)])
+    deeds = collect_recap(session.game, start, session.words, until)
+    session.screen.write([f"  {line}" for line in recap_lines(deeds, session.words)])
     return until
 
 
-def _standing(session: ReplProtocol) -> str:
+def _format_scores(session: ReplProtocol) -> str:
     """Return the scores in parentheses to follow the turn number, or '' if there are none."""
     words = session.words
     told = [

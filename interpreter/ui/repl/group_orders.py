@@ -3,40 +3,52 @@
 from __future__ import annotations
 
 from interpreter.players.narration.why_lines import why_not_there
-from interpreter.players.orders.bulk_orders import Distances, nearer_ways, steps_to, who_can_go, without_dice
-from interpreter.players.orders.matching import kind_of, named
+from interpreter.players.orders.bulk_orders import (
+    Distances,
+    compute_distances,
+    list_orderable_pieces,
+    nearer_ways,
+    without_dice,
+)
+from interpreter.players.orders.matching import kind_of, match_things
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
-from interpreter.players.orders.route_planning import MOST_REPEATED, comes_out, dice_fell, dice_on, largest_from
-from interpreter.players.orders.tokenizer import destination, endpoints
-from interpreter.players.ownership import members, on_map, seat_of
-from interpreter.ui.repl.confirmations import agreed
+from interpreter.players.orders.route_planning import (
+    MOST_REPEATED,
+    find_largest_move,
+    has_rolled_dice,
+    is_irreversible,
+    list_route_rolls,
+)
+from interpreter.players.orders.tokenizer import split_destination, split_endpoints
+from interpreter.players.ownership import is_on_map, list_members, seat_of
+from interpreter.ui.repl.confirmations import ask_yes_no
 from interpreter.ui.repl.mutating_commands import dice_line
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
-from interpreter.ui.repl.summary_commands import group_named
+from interpreter.ui.repl.summary_commands import find_group
 
 _MOST_RISKY = 6  # names
 
 
-def send(session: ReplProtocol, text: str) -> CommandResult:
+def send_group(session: ReplProtocol, text: str) -> CommandResult:
     """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`."""
     if session.keeper.looking:
         return session.only_looking()
     lexicon = session.words_here()
-    ends = endpoints(text, lexicon) if _is_from(text, lexicon) else None
+    ends = split_endpoints(text, lexicon) if _is_from(text, lexicon) else None
     if ends is not None:
         return _send_between(session, *ends)
-    who, steps, spreads = _aimed(session, text)
+    who, steps, spreads = _parse_goal(session, text)
     if steps is None:
         return session.refuse(
             [session.words.say("all where? write: all [WHO] forward, all [WHO] to PLACE, or all from PLACE to PLACE")]
         )
-    pieces = _meant(session, who)
+    pieces = _find_pieces(session, who)
     if pieces is None:
         return session.refuse([session.words.say("`{text}` names no group and nobody here", text=who[:40])])
     if not pieces:
-        return session.refuse([_nobody_now(session)])
+        return session.refuse([_explain_none(session)])
     return _send_each(session, pieces, steps, spreads)
 
 
@@ -45,7 +57,7 @@ def _is_from(text: str, lexicon: NameIndex) -> bool:
     return any(word.casefold() in between for word in text.split())
 
 
-def _aimed(session: ReplProtocol, text: str) -> tuple[str, Distances | None, bool]:
+def _parse_goal(session: ReplProtocol, text: str) -> tuple[str, Distances | None, bool]:
     """Parse a group order into the group's words, the distances to its goal, and whether pieces spread out.
 
     The distances are keyed by place handle, or None if the text names no single goal.
@@ -59,33 +71,33 @@ def _aimed(session: ReplProtocol, text: str) -> tuple[str, Distances | None, boo
         enemies = {
             state.at[p]
             for p in range(len(game.program.ids["piece"]))
-            if on_map(game, p) and seat_of(game, p) not in (None, seat)
+            if is_on_map(game, p) and seat_of(game, p) not in (None, seat)
         }
-        return " ".join(given[:-1]), steps_to(game, sorted(enemies)) if given and enemies else None, True
-    who, places = destination(text, lexicon)
+        return " ".join(given[:-1]), compute_distances(game, sorted(enemies)) if given and enemies else None, True
+    who, places = split_destination(text, lexicon)
     if len(places) != 1:
         return who, None, False
-    return who, steps_to(game, [game.program.handles["place"][places[0]]]), False
+    return who, compute_distances(game, [game.program.handles["place"][places[0]]]), False
 
 
-def _meant(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
+def _find_pieces(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
     """Return the pieces that can be ordered now and match `who`, or None if `who` names nothing.
 
     An empty `who` matches all of them.
     """
-    able = who_can_go(session.game)
+    able = list_orderable_pieces(session.game)
     if not who:
         return able
     lexicon = session.words_here()
-    group = group_named(who, lexicon)
+    group = find_group(who, lexicon)
     if group is not None:
-        own = set(members(session.game, *group))
+        own = set(list_members(session.game, *group))
         return tuple(piece for piece in able if piece in own)
-    found = set(named("piece", who, lexicon))
+    found = set(match_things("piece", who, lexicon))
     return tuple(piece for piece in able if piece in found) if found else None
 
 
-def _nobody_now(session: ReplProtocol) -> str:
+def _explain_none(session: ReplProtocol) -> str:
     """Explain why no piece can be sent: alike pieces are named by group, or another decision is pending."""
     decision, say, single = session.game.decision, session.words.say, session.game.program.handles["piece"]
     for option in decision.options if decision is not None else ():
@@ -96,9 +108,9 @@ def _nobody_now(session: ReplProtocol) -> str:
 
 
 def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-    """Order each piece as near as it gets, the nearest first; told in one line each, and taken back as one.
+    """Order each piece as near as possible, nearest first; one line each, undone as one.
 
-    Stops where an order asks something of its own, or where the row of orders ends: nothing else is decided here.
+    Stops where an order asks a question of its own, or where the repeated decision ends.
     """
     game, say, words = session.game, session.words.say, session.words
     row, handles = row_of(game), game.program.handles["piece"]
@@ -113,8 +125,8 @@ def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances,
         if follows is not CommandResult.MOVED:
             return follows
         sent += 1
-        _leave_at_that(session, row)
-        if row is None or not row.is_asked_in(game.state) or dice_fell(game):
+        _end_side_rows(session, row)
+        if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
             break
     if not sent:
         told = say("none of them can come nearer now without dice; `what PIECE` tells its reach")
@@ -130,7 +142,7 @@ def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances,
     return CommandResult.MOVED
 
 
-def _leave_at_that(session: ReplProtocol, row: Row | None) -> None:
+def _end_side_rows(session: ReplProtocol, row: Row | None) -> None:
     """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them, and tell it.
 
     Never ends the row in which the order was given, nor any after it: those are phases of the game.
@@ -143,7 +155,7 @@ def _leave_at_that(session: ReplProtocol, row: Row | None) -> None:
         if decision is None or done is None or decision.seat != seat or not row_is_unused(game):
             return
         asked = decision.prompt_text(words.lang)
-        if comes_out(game, (done.key,)) or session.order(done) is not CommandResult.MOVED:
+        if is_irreversible(game, (done.key,)) or session.order(done) is not CommandResult.MOVED:
             return
         session.screen.write(
             ["    " + words.say("({question} {answer})", question=asked, answer=words.name("done", "option"))]
@@ -155,19 +167,19 @@ def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResul
     say, lexicon = session.words.say, session.words_here()
     row, sent = row_of(session.game), 0
     while sent < MOST_REPEATED:
-        way = largest_from(session.game, origin, goal)
+        way = find_largest_move(session.game, origin, goal)
         if way is None:
             break
-        dice = dice_on(session.game, way)
+        dice = list_route_rolls(session.game, way)
         if dice:
             session.screen.write([option_words(way, NameIndex(session.game, session.words)), dice_line(session, dice)])
-            if not agreed(session, say("go on? (yes or no)")):
+            if not ask_yes_no(session, say("go on? (yes or no)")):
                 return CommandResult.MOVED if sent else CommandResult.ASK
         follows = session.order(way)
         if follows is not CommandResult.MOVED:
             return follows
         sent += 1
-        if row is None or not row.is_asked_in(session.game.state) or dice_fell(session.game):
+        if row is None or not row.is_asked_in(session.game.state) or has_rolled_dice(session.game):
             break
     if not sent:
         called = f"{session.words.thing('place', origin)} {session.words.thing('place', goal)}"

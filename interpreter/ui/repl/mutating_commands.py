@@ -12,18 +12,31 @@ from interpreter.api.autosave import NoRoomError
 from interpreter.i18n.translator import message_of
 from interpreter.players.narration.come_out import come_out_lines
 from interpreter.players.narration.event_lines import events_since
-from interpreter.players.narration.localizer import cited
+from interpreter.players.narration.localizer import format_citations
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.narration.why_lines import why_not_ordered, why_not_there
-from interpreter.players.orders.matching import is_called_in_full, matching
-from interpreter.players.orders.menu_answers import answer
-from interpreter.players.orders.option_tree import OptionTree, entries, entry_lines, option_words, question, several
-from interpreter.players.orders.route_planning import Route, comes_out, dice_on, plainest, ways
-from interpreter.players.orders.tokenizer import destination_and_how
+from interpreter.players.orders.matching import ends_in_full_name, match_options
+from interpreter.players.orders.menu_answers import parse_menu_answer
+from interpreter.players.orders.option_tree import (
+    OptionTree,
+    entries,
+    entry_lines,
+    option_words,
+    render_question,
+    render_several_matches,
+)
+from interpreter.players.orders.route_planning import (
+    Route,
+    find_routes,
+    is_irreversible,
+    list_route_rolls,
+    prefer_plain_routes,
+)
+from interpreter.players.orders.tokenizer import split_destination_and_route
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction
 from interpreter.saves.journal import JournalError
-from interpreter.ui.repl.confirmations import agreed
+from interpreter.ui.repl.confirmations import ask_yes_no
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
 
 _MOST_NAMED = 12  # places that a text may mean; more are counted
@@ -35,11 +48,11 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
     Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
     """
     say, lexicon = session.words.say, session.words_here()
-    who, places, how = destination_and_how(text, lexicon)
+    who, places, how = split_destination_and_route(text, lexicon)
     if not places:
         command = "plan" if only_told else "go"
         typed = [f"{word} {text}" for word in (command, say(command))]
-        if any(answer(session.menu, t, lexicon) or why_not_ordered(t, session.game, lexicon) for t in typed):
+        if any(parse_menu_answer(session.menu, t, lexicon) or why_not_ordered(t, session.game, lexicon) for t in typed):
             return CommandResult.ANSWER
         if nearest := session.put_right(text):
             shown = f"{say('plan' if only_told else 'go')} {nearest}"
@@ -61,45 +74,45 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
                 )
             ]
         )
-    found = ways(session.game, who, places[0], lexicon)
-    is_plain = is_called_in_full("place", places[0], text.removesuffix(how), lexicon)
+    found = find_routes(session.game, who, places[0], lexicon)
+    is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), lexicon)
     if not found:
         return session.refuse(why_not_there(text.removesuffix(how), session.game, lexicon))
     if how:
-        meant = matching(found, how, lexicon)
+        meant = match_options(found, how, lexicon)
         if not meant:
             return session.refuse(
-                [say("no way there fits `{text}`; the ways are:", text=how[:40]), *_listed(session, found)]
+                [say("no way there fits `{text}`; the ways are:", text=how[:40]), *_route_lines(session, found)]
             )
         found = meant
-    found = plainest(session.game, found)
+    found = prefer_plain_routes(session.game, found)
     if len(found) > 1:
         menu = OptionTree(tuple(found), found[0].name, (), session.menu)
         if len(entries(menu, lexicon)) < len(found):
-            session.screen.write([several(text, menu, session.words)])
+            session.screen.write([render_several_matches(text, menu, session.words)])
         if only_told:
-            session.screen.write([question(menu, session.words_here())])
+            session.screen.write([render_question(menu, session.words_here())])
             session.screen.write(entry_lines(entries(menu, lexicon), session.words, room=session.screen.width()))
         else:
             session.show_menu(menu)
         return CommandResult.ASK
-    return take_way(session, found[0], only_told, is_guess=not is_plain)
+    return take_route(session, found[0], only_told, is_guess=not is_plain)
 
 
-def _listed(session: ReplProtocol, found: Sequence[Route]) -> list[str]:
+def _route_lines(session: ReplProtocol, found: Sequence[Route]) -> list[str]:
     """Return routes as the lines of a menu."""
     menu = OptionTree(tuple(found), found[0].name, (), session.menu)
     return entry_lines(entries(menu, session.words_here()), session.words, room=session.screen.width())
 
 
-def take_way(session: ReplProtocol, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
+def take_route(session: ReplProtocol, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
     """Describe a route and take it, asking first if dice will fall or a guess could not be undone."""
-    dice = dice_on(session.game, way)
-    session.screen.write([option_words(way, session.words_here()) + cited(way.cite)])
+    dice = list_route_rolls(session.game, way)
+    session.screen.write([option_words(way, session.words_here()) + format_citations(way.cite)])
     if dice:
         session.screen.write([dice_line(session, dice)])
-    is_final = bool(dice) or is_guess and comes_out(session.game, way.keys)
-    if only_told or is_final and not agreed(session, session.words.say("go on? (yes or no)")):
+    is_final = bool(dice) or is_guess and is_irreversible(session.game, way.keys)
+    if only_told or is_final and not ask_yes_no(session, session.words.say("go on? (yes or no)")):
         return CommandResult.ASK
     return session.order(way)
 
@@ -110,14 +123,14 @@ def dice_line(session: ReplProtocol, dice: Sequence[str]) -> str:
     return session.words.say("dice on the way: {rolls}", rolls=rolls)
 
 
-def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
+def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
     """Undo or redo the player's last choice, along with the bots' choices since."""
     if session.keeper.looking:
         return session.only_looking()
     say = session.words.say
     if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
         return session.refuse([say("`undo` may be followed by `anyway` alone: what is `{rest}`?", rest=rest[:40])])
-    fell = () if word == "redo" or session.game.state.draft else _revealed(session)
+    fell = () if word == "redo" or session.game.state.draft else _find_revealed(session)
     if fell and not rest:
         return session.refuse(
             [
@@ -131,9 +144,9 @@ def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
             session.keeper.require_room_to_take_back()
         except NoRoomError as problem:
             return session.refuse([say(message_of(problem))])
-    chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
+    chosen = say("the last step") if session.game.state.draft else _last_choice_text(session)
     made, choices, way = session.way_taken  # a route is undone as a whole
-    since = forced_since(session)
+    since = count_forced_choices(session)
     whole = word == "undo" and choices > 0 and made == len(session.game.keys) - since and not session.game.state.draft
     chosen = way if whole else chosen
     try:
@@ -153,7 +166,7 @@ def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
     session.way_taken = (0, 0, "")
     session.keeper.keep(session.game)
     if word == "redo":
-        chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
+        chosen = say("the last step") if session.game.state.draft else _last_choice_text(session)
     here = heading(session.game.view(), session.words)
     now = chosen or here
     session.screen.write([say("taken back: {now}", now=now) if word == "undo" else say("done again: {now}", now=now)])
@@ -162,7 +175,7 @@ def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
     return CommandResult.MOVED
 
 
-def forced_since(session: ReplProtocol) -> int:
+def count_forced_choices(session: ReplProtocol) -> int:
     """Count the player's most recent consecutive choices that had only one option."""
     number = 0
     for before, _length, key in reversed(session.game.past()):
@@ -175,9 +188,9 @@ def forced_since(session: ReplProtocol) -> int:
     return number
 
 
-def _last_chosen(session: ReplProtocol) -> str:
+def _last_choice_text(session: ReplProtocol) -> str:
     """Return the player's last unforced choice in words, or '' at the beginning."""
-    forced = forced_since(session)
+    forced = count_forced_choices(session)
     for raw in reversed(session.game.raw_log()):
         if raw[0] == "decision" and raw[2] not in session.bots:
             if not forced:
@@ -186,10 +199,10 @@ def _last_chosen(session: ReplProtocol) -> str:
     return ""
 
 
-def _revealed(session: ReplProtocol) -> tuple[str, ...]:
+def _find_revealed(session: ReplProtocol) -> tuple[str, ...]:
     """Return what came out since the last choice of a person: which dice fell, and what bots decided."""
     found: list[tuple[Any, ...]] = []
-    forced = forced_since(session)
+    forced = count_forced_choices(session)
     for raw in reversed(session.game.raw_log()):
         if raw[0] == "decision" and raw[2] not in session.bots:
             if not forced:
@@ -200,7 +213,7 @@ def _revealed(session: ReplProtocol) -> tuple[str, ...]:
     return come_out_lines(reversed(found), session.words)
 
 
-def note(session: ReplProtocol, text: str) -> CommandResult:
+def write_note(session: ReplProtocol, text: str) -> CommandResult:
     """Write a remark into the game's file, with the turn and phase it belongs to, who wrote it and when."""
     if not text.strip():
         return session.refuse([session.words.say("note what? write: note TEXT")])

@@ -8,10 +8,10 @@ from interpreter.players.narration.position_lines import (
     change_lines,
     heading,
     position_lines,
+    render_position,
     standing_lines,
-    standing_now,
 )
-from interpreter.players.summaries.turn_recap import deed_lines, deeds_since
+from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
 from interpreter.ui.repl import summary_commands
 from interpreter.ui.repl.brief_output import BriefOutput
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
@@ -20,18 +20,18 @@ _MUCH = 0.6  # share of changed places above which the full position is shorter 
 _MOST_DEEDS = 14  # lines of a recap of bot moves
 
 
-def tell_news(session: ReplProtocol) -> None:
+def write_news(session: ReplProtocol) -> None:
     """Report events since the last report: the player's own in full, those of bots in brief."""
     log, game = session.game.raw_log(), session.game
     start, end = session.told, len(log)
     if start >= end:
         return
-    until = end if session.tells_all else start if session.is_brief else _first_of_bots(session, start)
+    until = end if session.tells_all else start if session.is_brief else _first_bot_decision(session, start)
     if until > start:
         session.screen.write(session.teller.lines(events_since(game, start)[: until - start]))
     if until < end:
-        told = deed_lines(
-            deeds_since(game, until, session.words), session.words, 0 if session.is_brief else _MOST_DEEDS
+        told = recap_lines(
+            collect_recap(game, until, session.words), session.words, 0 if session.is_brief else _MOST_DEEDS
         )
         session.screen.write([*([""] if told and not session.is_brief else []), *told])
         turn = next((n for n in range(end - 1, -1, -1) if log[n][0] == "turn"), 0)
@@ -39,17 +39,17 @@ def tell_news(session: ReplProtocol) -> None:
     session.told = end
 
 
-def _first_of_bots(session: ReplProtocol, start: int) -> int:
+def _first_bot_decision(session: ReplProtocol, start: int) -> int:
     """Return the log index of the first bot decision at or after `start`, or the log's length."""
     log = session.game.raw_log()
     return next((n for n in range(start, len(log)) if log[n][0] == "decision" and log[n][2] in session.bots), len(log))
 
 
-def brief_once(session: ReplProtocol, seat: str) -> None:
+def write_briefing_once(session: ReplProtocol, seat: str) -> None:
     """Write the briefing before a seat's first choice in a new game."""
     if seat in session.unbriefed:
         session.unbriefed.remove(seat)
-        session.screen.write(["", *summary_commands.briefing(session, seat)])
+        session.screen.write(["", *summary_commands.render_briefing(session, seat)])
 
 
 def show_position(session: ReplProtocol) -> None:
@@ -65,46 +65,46 @@ def show_position(session: ReplProtocol) -> None:
     if session.is_brief or shown is not None and shown[0] == now[0]:
         session.screen.write(["", heading(view, session.words)])
         return
-    standing = standing_now(session.game, session.words)
+    standing = render_position(session.game, session.words)
     if before is None:
         lines = standing_lines(standing, session.words, whole=False)
     else:
-        lines = _changes(session, standing, before)
+        lines = _format_changes(session, standing, before)
         if len(lines) > _MUCH * len(standing.places):
             lines = standing_lines(standing, session.words, whole=False)
     session.screen.write(["", *lines])
     session.standing = standing
 
 
-def changes_asked(session: ReplProtocol) -> list[str]:
+def changes_since_shown(session: ReplProtocol) -> list[str]:
     """Return what has changed since the position was last shown, or the whole position if it never was."""
     if session.standing is None:
         return position_lines(session.game, session.words)
-    head, *lines = _changes(session, standing_now(session.game, session.words), session.standing)
+    head, *lines = _format_changes(session, render_position(session.game, session.words), session.standing)
     return [head, *(lines or [session.words.say("all stands as before; `position` shows it")])]
 
 
-def _changes(session: ReplProtocol, now: PositionText, before: PositionText) -> list[str]:
+def _format_changes(session: ReplProtocol, now: PositionText, before: PositionText) -> list[str]:
     """Return the differences between two positions below a heading, or the heading alone if there are none."""
     head, *lines = change_lines(before, now, session.words)
     told = session.words.say("what has changed (`position` shows the whole):")
     return [head, told, *lines] if lines else [head]
 
 
-def change_speech(session: ReplProtocol) -> CommandResult:
+def toggle_brief(session: ReplProtocol) -> CommandResult:
     """Toggle between brief output without brackets and full output."""
     say = session.words.say
     if isinstance(session.screen, BriefOutput):
         session.screen = session.screen.screen
         session.screen.write([say("everything in full again")])
     else:
-        be_brief(session)
+        switch_to_brief(session)
         session.screen.write([say("brief speech; `brief` ends it")])
     session.is_brief = isinstance(session.screen, BriefOutput)
     return CommandResult.ASK
 
 
-def be_brief(session: ReplProtocol) -> None:
+def switch_to_brief(session: ReplProtocol) -> None:
     """Switch to brief output without brackets."""
     session.is_brief = True
     session.screen = BriefOutput(session.screen, session.words.data["rulebook"])

@@ -12,16 +12,23 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_lines, look_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
-from interpreter.players.narration.why_lines import pointing_on, why_lines
-from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
-from interpreter.players.orders.menu_answers import answer
-from interpreter.players.orders.name_index import NameIndex, narrowed, tokens
-from interpreter.players.orders.option_tree import OptionTree, entries, entry_lines, question, several, whole_menu
+from interpreter.players.narration.why_lines import suggest_next_step, why_lines
+from interpreter.players.orders.matching import is_name_of_other_kind, match_any_kind, match_full_names, match_things
+from interpreter.players.orders.menu_answers import parse_menu_answer
+from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
+from interpreter.players.orders.option_tree import (
+    OptionTree,
+    entries,
+    entry_lines,
+    find_root,
+    render_question,
+    render_several_matches,
+)
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.ownership import group_kind
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.runtime.option_keys import piece_group
-from interpreter.ui.repl.commands import command_of
+from interpreter.ui.repl.commands import find_command
 
 _MOST_LOG = 1000
 _USUAL_LOG = 20
@@ -120,9 +127,9 @@ class QueryCommands:
         if not rest or rest.casefold() in ("all", say("all").casefold()):
             return self.sheets.map(self.game, not rest, self.width, "", 0)
         head, _, last = rest.rpartition(" ")
-        is_sized = bool(head) and last.isascii() and last.isdigit() and not named_in_full("place", last, lexicon)
+        is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, lexicon)
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
-        found = [p for p in named("place", rest, lexicon) if lexicon.is_on_map(p)]
+        found = [p for p in match_things("place", rest, lexicon) if lexicon.is_on_map(p)]
         if len(found) != 1:
             named_places = [self.words.thing("place", p) for p in found]
             places = self.words.listed(self.words.counted_off(named_places, _MOST_LISTED))
@@ -141,9 +148,9 @@ class QueryCommands:
     def _look(self, rest: str, lexicon: NameIndex) -> list[str]:
         """Describe a place; or a side or group with its members and their places."""
         lines = look_lines(rest, self.game, lexicon)
-        found = things_named(rest, lexicon)
+        found = match_any_kind(rest, lexicon)
         is_group = len(found) == 1 and found[0][0] in ("side", group_kind(self.game.program))
-        if is_group and not named_in_full("place", rest, lexicon):
+        if is_group and not match_full_names("place", rest, lexicon):
             lines += roster_lines(self.game, self.words, found[0])
         return lines
 
@@ -151,16 +158,16 @@ class QueryCommands:
         say = self.words.say
         if not rest:
             return [say("what is what? write: what PIECE")]
-        if is_other_thing("piece", rest, lexicon):
+        if is_name_of_other_kind("piece", rest, lexicon):
             return self._look(rest, lexicon)
-        found = named("piece", rest, lexicon)
+        found = match_things("piece", rest, lexicon)
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
         if found:
             pieces = dict.fromkeys(self.words.aside(self.words.piece(p), lexicon.place_of(p)) for p in found)
             shown = self.words.listed(self.words.counted_off([*pieces], _MOST_LISTED))
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
-        if named("place", rest, lexicon) or things_named(rest, lexicon):
+        if match_things("place", rest, lexicon) or match_any_kind(rest, lexicon):
             return self._look(rest, lexicon)
         ids = self.game.program.ids["piece"]
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
@@ -180,7 +187,7 @@ class QueryCommands:
         if rest.isascii() and rest.isdigit():
             number = min(int(rest[:6]), _MOST_LOG)
         elif rest:
-            kept = _filtered(events, rest, self.words)
+            kept = _filter_events(events, rest, self.words)
             if kept is None:
                 return [say("log what? write: log N, log turn N, log rolls, or log WORD")]
             events, number = kept, _MOST_LOG
@@ -212,7 +219,7 @@ class QueryCommands:
         found = [n for n in known if wanted in (tokens(n), tokens(labels[n]))] or [
             n for n, words in known.items() if all(any(t.startswith(w) for t in tokens(words)) for w in wanted)
         ]
-        table, part = (found[0], ()) if len(found) == 1 else ("", ()) if found else _part_of_a_table(wanted, known)
+        table, part = (found[0], ()) if len(found) == 1 else ("", ()) if found else _split_table_part(wanted, known)
         if table and self.sheets.chart is not None:
             return self._chart(table, part, option, menu, lexicon)
         if found:
@@ -224,7 +231,7 @@ class QueryCommands:
         """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
         words = rest.split()
         for number, word in enumerate(words[1:-1], 1):
-            if narrowed(word).casefold() in ("for", self.words.say("for").casefold()):
+            if to_half_width(word).casefold() in ("for", self.words.say("for").casefold()):
                 return " ".join(words[:number]), " ".join(words[number + 1 :])
         return rest, ""
 
@@ -234,27 +241,27 @@ class QueryCommands:
         """Return a chart. `part` selects sections or, if it matches none, names an option."""
         assert self.sheets.chart is not None
         if part and not option:
-            sections = _sections(self.sheets.chart(table, self.game, ()), part)
+            sections = _filter_sections(self.sheets.chart(table, self.game, ()), part)
             if sections is not None:
                 return sections
             option, part = " ".join(part), ()
         if not option:
             return self.sheets.chart(table, self.game, ())
-        found = answer(menu, option, lexicon) or answer(whole_menu(menu), option, lexicon)
+        found = parse_menu_answer(menu, option, lexicon) or parse_menu_answer(find_root(menu), option, lexicon)
         if found is None:
             return [self._no_option(option, lexicon)]
         leads = found.leads
         meant = leads.options if isinstance(leads, OptionTree) else (leads,)
         lines = self.sheets.chart(table, self.game, [o.keys[0] if isinstance(o, Route) else o.key for o in meant])
-        return (_sections(lines, part) or lines) if part else lines
+        return (_filter_sections(lines, part) or lines) if part else lines
 
     def _no_option(self, text: str, lexicon: NameIndex) -> str:
         order, _, rest = text.partition(" ")
-        command = command_of(order, self.words)
+        command = find_command(order, self.words)
         if command is not None and command.name in ("go", "plan") and rest:
             plan = self.words.say("plan")
             return self.words.say("an order is no option: `{plan} {rest}` tells its way", plan=plan, rest=rest[:40])
-        told = pointing_on(text, self.game, lexicon)
+        told = suggest_next_step(text, self.game, lexicon)
         return told or self.words.say("`{text}` fits none of the options", text=text[:40])
 
     def odds(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[str]:
@@ -264,19 +271,19 @@ class QueryCommands:
             return [say("the odds cannot be worked out here")]
         if not rest:
             return [say("the odds of what? write: odds OPTION, with words that fit one option")]
-        found = answer(menu, rest, lexicon) or answer(whole_menu(menu), rest, lexicon)
+        found = parse_menu_answer(menu, rest, lexicon) or parse_menu_answer(find_root(menu), rest, lexicon)
         if found is None:
             return [self._no_option(rest, lexicon)]
         leads = found.leads
         if isinstance(leads, OptionTree):
-            asked, fitting = question(leads, lexicon), entries(leads, lexicon)
+            asked, fitting = render_question(leads, lexicon), entries(leads, lexicon)
             whole = [f"  {words}" for words in self.words.counted_off([e.words for e in fitting], _MOST_LISTED)]
             told = entry_lines(fitting, self.words) if asked and len(fitting) < len(leads.options) else whole
-            return [several(rest, leads, self.words), *([asked] if asked else []), *told]
+            return [render_several_matches(rest, leads, self.words), *([asked] if asked else []), *told]
         return self.sheets.odds(self.game, leads.key)
 
 
-def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:
+def _split_table_part(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:
     """Split words into a table's name and the words for one of its parts; the name is "" if no table fits."""
     for cut in range(len(wanted) - 1, 0, -1):
         found = [
@@ -287,7 +294,7 @@ def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[s
     return "", ()
 
 
-def _sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
+def _filter_sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
     """Return a chart without the sections whose heading lacks the words, or None if no heading has them."""
     kept: list[str] = []
     shown, is_found = True, False
@@ -303,7 +310,7 @@ def _sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
     return kept if is_found else None
 
 
-def _filtered(events: Sequence[Any], rest: str, words: Localizer) -> list[Any] | None:
+def _filter_events(events: Sequence[Any], rest: str, words: Localizer) -> list[Any] | None:
     """Return the events that match a filter, or None if the filter has no words."""
     wanted = tokens(rest)
     if not wanted:
@@ -311,7 +318,7 @@ def _filtered(events: Sequence[Any], rest: str, words: Localizer) -> list[Any] |
     if wanted[0] in ("rolls", "dice", *tokens(words.say("rolls"))):
         return [e for e in events if e.sort == "roll"]
     if wanted[0] in ("turn", *tokens(words.say("turn"))) and len(wanted) == 2 and wanted[1].isdigit():
-        return _of_turn(events, wanted[1])
+        return _filter_turn(events, wanted[1])
     return [
         e
         for e in events
@@ -320,7 +327,7 @@ def _filtered(events: Sequence[Any], rest: str, words: Localizer) -> list[Any] |
     ]
 
 
-def _of_turn(events: Sequence[Any], turn: str) -> list[Any]:
+def _filter_turn(events: Sequence[Any], turn: str) -> list[Any]:
     kept, inside = [], False
     for event in events:
         if event.sort == "turn":

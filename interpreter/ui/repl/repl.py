@@ -13,28 +13,28 @@ from interpreter.play.game import Game
 from interpreter.players.bots.registry import Bot
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.position_lines import PositionText, position_lines
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.narration.why_lines import pointing_on, reason_lines, why_not_ordered
+from interpreter.players.narration.why_lines import reason_lines, suggest_next_step, why_not_ordered
 from interpreter.players.orders.confirming import ends_an_order
 from interpreter.players.orders.matching import Choosable
-from interpreter.players.orders.menu_answers import MenuAnswer, answer
+from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import (
     OptionTree,
     OptionTreeEntry,
     entries,
     entry_lines,
-    first_menu,
+    find_root,
     option_words,
-    question,
-    several,
-    whole_menu,
+    render_question,
+    render_several_matches,
+    root_menu,
 )
 from interpreter.players.orders.route_planning import Route
-from interpreter.players.orders.tokenizer import parts_of, without_small_words
-from interpreter.players.orders.typo_correction import put_right
+from interpreter.players.orders.tokenizer import remove_articles, split_orders
+from interpreter.players.orders.typo_correction import correct_typos
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
@@ -46,7 +46,7 @@ from interpreter.ui.repl import (
     sandbox,
     summary_commands,
 )
-from interpreter.ui.repl.commands import Command, called, command_of, help_lines
+from interpreter.ui.repl.commands import Command, command_names, find_command, help_lines
 from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetProviders
 from interpreter.ui.repl.repl_protocol import CommandResult, NamedPositions
 from interpreter.ui.repl.terminal import Screen, is_garbled
@@ -58,11 +58,11 @@ _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that would abandon 
 
 @dataclass(slots=True)
 class Repl:
-    """One sitting. `bots` play their seats, people all others; `told` entries of the log have been shown.
+    """Interactive session. `bots` play their seats, people all others; `told` entries of the log have been shown.
 
-    `building`: a draft is asked step by step; `menu` is what was shown last; `waiting` what was typed
-    but not yet read. `unbriefed`: seats that have not been told their aim; `is_brief`: few words, no brackets;
-    `is_untouched`: nothing has been typed; `only`: the seats that people play here, () for all.
+    `building`: a draft is being built step by step; `menu` was shown last; `waiting` is typed input not yet read.
+    `unbriefed`: seats that have not seen their objective; `is_brief`: short output without brackets; `is_untouched`:
+    nothing has been typed; `only`: the seats played here, () for all.
     """
 
     game: Game
@@ -76,7 +76,7 @@ class Repl:
     shown: tuple[int, str | None] | None = None
     standing: PositionText | None = None
     building: bool = False
-    menu: OptionTree = field(default_factory=lambda: first_menu(()))
+    menu: OptionTree = field(default_factory=lambda: root_menu(()))
     waiting: list[str] = field(default_factory=list)
     lexicon: NameIndex | None = None
     inquiries: QueryCommands | None = None
@@ -113,7 +113,7 @@ class Repl:
                 if self.branches.left is None:
                     self._tell_luck()
                     return True
-                sandbox.go_back(self)
+                sandbox.return_to_game(self)
             elif decision is None:  # a test case ran a procedure, which has returned
                 self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
                 return False
@@ -150,7 +150,7 @@ class Repl:
 
     def tell_news(self) -> None:
         """Report events since the last report."""
-        notifications.tell_news(self)
+        notifications.write_news(self)
 
     def _tell_luck(self) -> None:
         """Compare the dice with their expected values at the end of a game in which a person played."""
@@ -165,7 +165,9 @@ class Repl:
         option = decision.options[number]
         if self.tells_all:
             side = self.words.thing("side", decision.side)
-            chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words))) + cited(option.cite)
+            chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words))) + format_citations(
+                option.cite
+            )
             self.screen.write(self.teller.below_headings(chosen))
         self.game.pick(number)
         self.keeper.keep(self.game)
@@ -175,7 +177,7 @@ class Repl:
     def _ask(self, decision: Decision) -> bool:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
         self.lexicon = NameIndex(self.game, self.words)
-        notifications.brief_once(self, decision.seat)
+        notifications.write_briefing_once(self, decision.seat)
         if self._took_the_only_one(decision):
             return True
         notifications.show_position(self)
@@ -196,16 +198,16 @@ class Repl:
                 return False
 
     def _took_the_only_one(self, decision: Decision) -> bool:
-        """Take the one answer where there is no other, and tell it.
+        """Take the sole option automatically and report it.
 
-        It is asked for where it is the end of an order that could still be taken back, and no longer afterwards.
+        The player is asked first if it ends an order that could be undone until now.
         """
         if self.game.count() != 1 or self.keeper.looking or self.building:
             return False
         option = decision.options[0]
         if ends_an_order(self.game, option.key):
             return False
-        told = option_words(option, self.words_here()) + cited(option.cite)
+        told = option_words(option, self.words_here()) + format_citations(option.cite)
         side = self.words.thing("side", decision.side)
         self.screen.write([self.words.say("{side}: nothing else is possible: {option}", side=side, option=told)])
         return self._choose(option) is CommandResult.MOVED
@@ -230,9 +232,9 @@ class Repl:
             if is_garbled(line):
                 self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
                 continue
-            command = command_of(line.strip().partition(" ")[0], self.words)
+            command = find_command(line.strip().partition(" ")[0], self.words)
             is_note = command is not None and command.name == "note"  # a note may contain semicolons
-            self.waiting = [line.strip()] if is_note else parts_of(line)
+            self.waiting = [line.strip()] if is_note else split_orders(line)
             if self.waiting:
                 return self.waiting.pop(0)
             self.screen.write([self.words.say("type a number, or help")])
@@ -254,7 +256,7 @@ class Repl:
 
     def _answer(self, text: str) -> CommandResult:
         """Interpret the typed text as an answer to the shown menu and carry it out."""
-        outright = asking.without_anyway(text, self.words)
+        outright = asking.strip_anyway(text, self.words)
         found = self._meant(text)
         if found is None and outright and (found := self._meant(outright)) is not None:
             is_one = not found.is_several
@@ -264,13 +266,13 @@ class Repl:
         if isinstance(found.leads, OptionTree):
             if found.is_several:
                 self.is_open = True
-                self.screen.write([several(text, found.leads, self.words)])
+                self.screen.write([render_several_matches(text, found.leads, self.words)])
             self.show_menu(found.leads)
             return CommandResult.ASK
-        if not asking.goes_ahead(self, found, text):
+        if not asking.confirm_answer(self, found, text):
             return CommandResult.ASK
         if isinstance(found.leads, Route):
-            return mutating_commands.take_way(self, found.leads)
+            return mutating_commands.take_route(self, found.leads)
         return self.order(found.leads)
 
     def _meant(self, text: str) -> MenuAnswer | None:
@@ -278,10 +280,10 @@ class Repl:
 
         Later parts of a line with semicolons are matched against the shown menu only.
         """
-        found = answer(self.menu, text, self.words_here())
+        found = parse_menu_answer(self.menu, text, self.words_here())
         if found is None and self.menu.before is not None and not self.chained:
-            found = answer(whole_menu(self.menu), text, self.words_here())
-        if found is None and (plain := without_small_words(text, self.words_here())):
+            found = parse_menu_answer(find_root(self.menu), text, self.words_here())
+        if found is None and (plain := remove_articles(text, self.words_here())):
             found = self._meant(plain)
         return found
 
@@ -296,7 +298,7 @@ class Repl:
             and text.casefold() in ("done", self.words.name("done", "option").casefold(), *synonyms("done", self.words))
         ):
             done = next((option for option in decision.options if option.key == "done"), None)
-            if done is not None and not asking.goes_ahead(self, MenuAnswer(done), text):
+            if done is not None and not asking.confirm_answer(self, MenuAnswer(done), text):
                 return CommandResult.ASK
             return self._choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
@@ -369,7 +371,7 @@ class Repl:
         found = entries(self.menu, self.words_here())
         if (meant := self.put_right(text)) and self._leads_somewhere(meant):
             return say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=meant)
-        if told := pointing_on(text, self.game, self.words_here()):
+        if told := suggest_next_step(text, self.game, self.words_here()):
             return told
         shown = text if len(text) <= 40 else text[:40] + "..."
         if not found:
@@ -388,8 +390,8 @@ class Repl:
         """Return True if the text could be typed here: a command, an answer, a known order or a name."""
         lexicon = self.words_here()
         return (
-            command_of(text.split()[0], self.words) is not None
-            or answer(self.menu, text, lexicon) is not None
+            find_command(text.split()[0], self.words) is not None
+            or parse_menu_answer(self.menu, text, lexicon) is not None
             or bool(why_not_ordered(text, self.game, lexicon))
             or any({*tokens(text)} <= {*tokens(name)} for name in self.words.all_names())
         )
@@ -399,7 +401,7 @@ class Repl:
         asked = [entry.words for entry in entries(self.menu, self.words_here())]
         orders = {choice["name"] for decision in self.game.program.decisions for choice in decision["choices"]}
         named = [self.words.name(name, "option") for name in sorted(orders)]
-        return put_right(text, self.words, [*asked, *orders, *named, *called(self.words)])
+        return correct_typos(text, self.words, [*asked, *orders, *named, *command_names(self.words)])
 
     def words_here(self) -> NameIndex:
         if self.lexicon is None:
@@ -412,11 +414,11 @@ class Repl:
         """Write the question and show the first menu: all options, or the next steps of a draft."""
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
         asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
-        self.screen.write(["", f"{asked}{cited(decision.cite)}"])
+        self.screen.write(["", f"{asked}{format_citations(decision.cite)}"])
         say = self.words.say
         if self.building:
             steps = self.game.draft_steps()
-            self.show_menu(first_menu(steps))
+            self.show_menu(root_menu(steps))
             hint = (
                 say("(step by step: finish ends it where it may end; options shows it whole)")
                 if steps
@@ -428,7 +430,7 @@ class Repl:
             if self.game.state.draft:
                 self.screen.write(["  " + say("(undo takes the last step back)")])
         else:
-            self.show_menu(first_menu(decision.options))
+            self.show_menu(root_menu(decision.options))
             if decision.is_draft:
                 self.screen.write(["  " + say("(steps: choose step by step instead)")])
 
@@ -439,7 +441,7 @@ class Repl:
             menu = replace(found[0].leads, before=menu.before)  # skip questions with a single answer
             found = entries(menu, lexicon)
         self.menu = menu
-        asked = question(menu, lexicon)
+        asked = render_question(menu, lexicon)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews, self.screen.width())])
         self.screen.offer([t for e in found for t in e.typed])
@@ -455,11 +457,11 @@ class Repl:
         """Carry out the text if it is a command; return CommandResult.ANSWER if it is not."""
         self.refused = False
         word, _, rest = text.partition(" ")
-        command = command_of(word, self.words)
+        command = find_command(word, self.words)
         if command is None or self._is_option(text):
             return CommandResult.ANSWER
         if rest and command.stands_alone:
-            if answer(self.menu, text, self.words_here()) is not None:
+            if parse_menu_answer(self.menu, text, self.words_here()) is not None:
                 return CommandResult.ANSWER
             return self.refuse(
                 [
@@ -475,9 +477,9 @@ class Repl:
         try:
             told = self._told_by(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
-            from interpreter.tools.evaluate.value_lines import fault_words  # imported late: rarely needed
+            from interpreter.tools.evaluate.value_lines import fault_lines  # imported late: rarely needed
 
-            return self.refuse(fault_words(fault, self.words.say))
+            return self.refuse(fault_lines(fault, self.words.say))
         if told is not None:
             self.screen.write(told)
             return CommandResult.ASK
@@ -487,19 +489,19 @@ class Repl:
             case "go" | "plan":
                 return mutating_commands.go(self, rest, command.name == "plan")
             case "all":
-                return group_orders.send(self, rest)
+                return group_orders.send_group(self, rest)
             case "undo" | "redo":
-                return mutating_commands.take_back(self, command.name, rest)
+                return mutating_commands.undo_or_redo(self, command.name, rest)
             case "note":
-                return mutating_commands.note(self, rest)
+                return mutating_commands.write_note(self, rest)
             case "mark":
-                return sandbox.mark(self, rest)
+                return sandbox.add_mark(self, rest)
             case "try":
-                return sandbox.attempt(self, rest)
+                return sandbox.try_copy(self, rest)
             case "return":
-                return sandbox.go_back(self)
+                return sandbox.return_to_game(self)
             case "brief":
-                return notifications.change_speech(self)
+                return notifications.toggle_brief(self)
         match command.name:
             case "options" | "steps":
                 return self._switch(command.name, decision)
@@ -527,13 +529,13 @@ class Repl:
         if command.name == "help":
             return help_lines(rest, self._examples(), self.words)
         if command.name == "position":
-            return summary_commands.roster(self, rest) if rest else position_lines(self.game, self.words)
+            return summary_commands.render_roster(self, rest) if rest else position_lines(self.game, self.words)
         if command.name == "marks":
             return sandbox.mark_lines(self)
-        if (told := summary_commands.glance(self, command.name, rest)) is not None:
+        if (told := summary_commands.answer_summary(self, command.name, rest)) is not None:
             return told
         if command.name == "changes":
-            return notifications.changes_asked(self)
+            return notifications.changes_since_shown(self)
         if self.inquiries is None:
             self.inquiries = QueryCommands(self.game, self.words, self.sheets, self.keeper.notes)
         self.inquiries.width = self.screen.width()
@@ -564,7 +566,7 @@ class Repl:
             return min(fitting, key=length, default="")
 
         def leads(text: str, entry: OptionTreeEntry) -> bool:
-            meant = answer(self.menu, text, lexicon)
+            meant = parse_menu_answer(self.menu, text, lexicon)
             return meant is not None and meant.leads == entry.leads
 
         return tuple(dict.fromkeys(text for e in found[:3] if (text := shown(e))))

@@ -17,12 +17,12 @@ _SEED = 1  # dice seed of copies, incremented for each
 _LONGEST = 40  # characters of a name
 
 
-def mark(session: ReplProtocol, name: str) -> CommandResult:
+def add_mark(session: ReplProtocol, name: str) -> CommandResult:
     """Remember the present position under a name."""
     say = session.words.say
     if not name:
         return session.refuse([say("mark what? write: mark NAME")])
-    session.branches.marks[name[:_LONGEST].casefold()] = (_here(session), session.game.clone())
+    session.branches.marks[name[:_LONGEST].casefold()] = (_heading_now(session), session.game.clone())
     session.screen.write([say("marked; `try {name}` plays on from here later", name=name[:_LONGEST])])
     return CommandResult.ASK
 
@@ -33,7 +33,7 @@ def mark_lines(session: ReplProtocol) -> list[str]:
     return told or [session.words.say("there are no marks yet; write: mark NAME")]
 
 
-def attempt(session: ReplProtocol, name: str) -> CommandResult:
+def try_copy(session: ReplProtocol, name: str) -> CommandResult:
     """Continue on a copy of the present position, or of a marked one."""
     say, branches = session.words.say, session.branches
     if name and name.casefold() not in branches.marks:
@@ -48,24 +48,24 @@ def attempt(session: ReplProtocol, name: str) -> CommandResult:
     copy.state.dice = SeededDice(_SEED + branches.made)
     session.game, session.bots = copy, deepcopy(session.bots)
     session.keeper = Autosave(None, session.keeper.seats, session.keeper.complain, say=say)
-    _settle(session)
+    _reset_session(session)
     session.screen.write([say("what if: the game and its file stay as they are, dice fall anew; `return` ends this")])
     return CommandResult.MOVED
 
 
-def go_back(session: ReplProtocol) -> CommandResult:
+def return_to_game(session: ReplProtocol) -> CommandResult:
     """Return from a tried copy to the unchanged game."""
     say, left = session.words.say, session.branches.left
     if left is None:
         return session.refuse([say("nothing is being tried; `try` begins")])
     session.game, session.keeper, session.bots = left
     session.branches.left = None
-    _settle(session)
-    session.screen.write([say("back in the game: {now}", now=_here(session))])
+    _reset_session(session)
+    session.screen.write([say("back in the game: {now}", now=_heading_now(session))])
     return CommandResult.MOVED
 
 
-def _settle(session: ReplProtocol) -> None:
+def _reset_session(session: ReplProtocol) -> None:
     """Reset the session to another game, with all its events counted as reported."""
     session.told = len(session.game.raw_log())
     session.teller.stand_after(events_since(session.game, 0))
@@ -73,5 +73,5 @@ def _settle(session: ReplProtocol) -> None:
     session.inquiries = None
 
 
-def _here(session: ReplProtocol) -> str:
+def _heading_now(session: ReplProtocol) -> str:
     return heading(session.game.view(), session.words)

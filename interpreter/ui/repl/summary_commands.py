@@ -6,30 +6,30 @@
 from __future__ import annotations
 
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.matching import things_named
+from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.contacts import front_lines
 from interpreter.players.summaries.hints import hint_lines
-from interpreter.players.summaries.objectives import aim_of, in_force
+from interpreter.players.summaries.objectives import aim_text, optional_rules_text
 from interpreter.players.summaries.reinforcements import arrival_lines
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.players.summaries.scores import score_lines
-from interpreter.players.summaries.turn_recap import deed_lines, deeds_since, last_chosen_by
+from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
 _MOST_NEWS = 12  # limit of recap lines
 
 
-def glance(session: ReplProtocol, command: str, rest: str) -> list[str] | None:
+def answer_summary(session: ReplProtocol, command: str, rest: str) -> list[str] | None:
     """Return the lines of a summary command, or None if the command is not one."""
     game, words = session.game, session.words
-    seat = seat_here(session)
+    seat = deciding_seat(session)
     match command:
         case "briefing":
-            return briefing(session, seat)
+            return render_briefing(session, seat)
         case "aim":
-            told, options = aim_of(game, seat, words), in_force(game, words)
+            told, options = aim_text(game, seat, words), optional_rules_text(game, words)
             aim = told.line or words.say("the rules alone tell who wins; `find victory` may help")
             return [aim, *([words.about(words.say("optional rules"), options.line)] if options.text else [])]
         case "score":
@@ -38,25 +38,25 @@ def glance(session: ReplProtocol, command: str, rest: str) -> list[str] | None:
         case "front":
             return front_lines(game, seat, words)
         case "roster":
-            return roster(session, rest)
+            return render_roster(session, rest)
         case "arrivals":
             return arrival_lines(game, words)
         case "news":
-            return news(session, seat) or [words.say("nobody has done anything since your last choice")]
+            return render_news(session, seat) or [words.say("nobody has done anything since your last choice")]
         case "hint":
             with session.screen.meanwhile(words.say("trying things out ...")):
                 return hint_lines(game, session.words_here())
     return None
 
 
-def seat_here(session: ReplProtocol) -> str:
+def deciding_seat(session: ReplProtocol) -> str:
     """Return the seat that decides now."""
     decision = session.game.decision
     assert decision is not None
     return decision.seat
 
 
-def briefing(session: ReplProtocol, seat: str) -> list[str]:
+def render_briefing(session: ReplProtocol, seat: str) -> list[str]:
     """Return the briefing of a seat."""
     words = session.words
     first = words.say(
@@ -66,39 +66,39 @@ def briefing(session: ReplProtocol, seat: str) -> list[str]:
     return briefing_lines(told, words)
 
 
-def news(session: ReplProtocol, seat: str) -> list[str]:
+def render_news(session: ReplProtocol, seat: str) -> list[str]:
     """Summarize what has happened since a seat's last choice in a few lines; [] if nothing has."""
-    start = last_chosen_by(session.game, seat)
-    return deed_lines(deeds_since(session.game, start, session.words), session.words, _MOST_NEWS)
+    start = index_after_last_choice(session.game, seat)
+    return recap_lines(collect_recap(session.game, start, session.words), session.words, _MOST_NEWS)
 
 
-def roster(session: ReplProtocol, text: str) -> list[str]:
+def render_roster(session: ReplProtocol, text: str) -> list[str]:
     """Return the roster, or only that of the named side or group."""
     words = session.words
     if not text:
         return roster_lines(session.game, words)
     lexicon = session.words_here()
-    found = groups_named(text, lexicon)
+    found = find_groups(text, lexicon)
     if not found:
-        return [words.say("`{text}` names no side and no group", text=text[:40]) + _known(lexicon)]
+        return [words.say("`{text}` names no side and no group", text=text[:40]) + _known_sides_hint(lexicon)]
     if len(found) > 1:
         groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
         return [words.say("`{text}` may be {groups}", text=text[:40], groups=groups)]
     return roster_lines(session.game, words, found[0])
 
 
-def groups_named(text: str, lexicon: NameIndex) -> list[tuple[str, str]]:
+def find_groups(text: str, lexicon: NameIndex) -> list[tuple[str, str]]:
     """Return the sides and groups with this name as (kind, id) pairs, or seats if only those match."""
-    found = list(dict.fromkeys(things_named(text, lexicon)))
+    found = list(dict.fromkeys(match_any_kind(text, lexicon)))
     return [group for group in found if group[0] != "seat"] or found
 
 
-def group_named(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
+def find_group(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
     """Return the side, seat or group with this name as (kind, id), or None if none or several match."""
-    found = groups_named(text, lexicon)
+    found = find_groups(text, lexicon)
     return found[0] if len(found) == 1 else None
 
 
-def _known(lexicon: NameIndex) -> str:
+def _known_sides_hint(lexicon: NameIndex) -> str:
     words: Localizer = lexicon.words
     return words.hint("", [words.thing("side", side) for side in lexicon.program.ids["side"]])

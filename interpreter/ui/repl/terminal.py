@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Protocol
 
 from interpreter.diagnostics.terminal_text import (
-    broken,
+    break_line,
     cell_width,
-    fitting,
+    count_fitting,
+    escape_lines,
     is_terminal,
-    printable_lines,
     without_byte_order_mark,
 )
 from interpreter.tools.maps.text.colors import BEGIN, END
@@ -34,12 +34,12 @@ def is_garbled(line: str) -> bool:
     return "\0" in line or UNREADABLE in line
 
 
-def coloured(line: str) -> str:
+def render_colours(line: str) -> str:
     """Replace the colour marks of `tools/maps/text/colors` with terminal escape sequences."""
     return _COLOUR.sub(lambda m: "\x1b[0m" if m[0] == END else f"\x1b[1;{31 + (ord(m[0]) - BEGIN) % 6}m", line)
 
 
-def shows_colours() -> bool:
+def has_colours() -> bool:
     """Return True if the terminal supports colours and NO_COLOR is unset."""
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
 
@@ -86,11 +86,11 @@ class Terminal:
         """Print lines with control characters made safe."""
         width = self.width()
         for line in lines:
-            safe = printable_lines(line)
+            safe = escape_lines(line)
             if _COLOUR.search(safe):
-                print(coloured(safe))
+                print(render_colours(safe))
                 continue
-            for part in _laid_out(safe, width):
+            for part in _wrap_line(safe, width):
                 print(part)
 
     def clear(self) -> None:
@@ -111,11 +111,11 @@ class Terminal:
         """Prompt for a line; return None at the end of the input."""
         if self._edits:
             try:
-                return input(printable_lines(prompt))
+                return input(escape_lines(prompt))
             except EOFError:
                 print()
                 return None
-        print(printable_lines(prompt), end="", flush=True)
+        print(escape_lines(prompt), end="", flush=True)
         if sys.stdin is None:  # the parent process closed it
             return None
         try:
@@ -144,8 +144,8 @@ class Terminal:
         from threading import Lock, Timer
 
         width = shutil.get_terminal_size().columns
-        line = printable_lines(text)
-        line = line[: fitting(line, width - 1)] if width >= _NARROWEST else line
+        line = escape_lines(text)
+        line = line[: count_fitting(line, width - 1)] if width >= _NARROWEST else line
         lock, shown = Lock(), [""]
 
         def show() -> None:
@@ -170,7 +170,7 @@ class Terminal:
         """Return completion number `state` for the line typed so far, as readline requests it."""
         import readline
 
-        found = completions(readline.get_line_buffer()[: readline.get_endidx()], [*self._offered, *self._always])
+        found = find_completions(readline.get_line_buffer()[: readline.get_endidx()], [*self._offered, *self._always])
         return found[state] if state < len(found) else None
 
     def _begin_editing(self, history: Path | None) -> bool:
@@ -183,11 +183,11 @@ class Terminal:
         readline.set_completer(self.complete)
         readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
         if history is not None:
-            _remember(history)
+            _load_history(history)
         return True
 
 
-def completions(line: str, known: Iterable[str]) -> list[str]:
+def find_completions(line: str, known: Iterable[str]) -> list[str]:
     """Return the completions of a line: of its last part after a semicolon, or of the words after a command."""
     start = line.rfind(";") + 1
     start += len(line) - start - len(line[start:].lstrip())
@@ -199,14 +199,14 @@ def completions(line: str, known: Iterable[str]) -> list[str]:
     return [line[:start] + k for k in dict.fromkeys(begins)]
 
 
-def _laid_out(line: str, width: int) -> list[str]:
+def _wrap_line(line: str, width: int) -> list[str]:
     """Wrap a line to the window, indenting continuation lines by four more cells."""
     if width < _NARROWEST or "\n" in line:
         return [line]
-    return broken(line, width - 1, " " * min(len(line) - len(line.lstrip()) + 4, width // 3))
+    return break_line(line, width - 1, " " * min(len(line) - len(line.lstrip()) + 4, width // 3))
 
 
-def _remember(history: Path) -> None:
+def _load_history(history: Path) -> None:
     """Load the line history of earlier sessions and save it at exit."""
     import atexit
     import readline
@@ -218,10 +218,10 @@ def _remember(history: Path) -> None:
     except OSError:
         return
     readline.set_history_length(_MOST_HISTORY)
-    atexit.register(_keep, history)
+    atexit.register(_save_history, history)
 
 
-def _keep(history: Path) -> None:
+def _save_history(history: Path) -> None:
     import readline
 
     try:

@@ -32,25 +32,25 @@ from interpreter.ui.tui.messages import (
     NewsMessage,
     QuestionMessage,
     SceneMessage,
-    while_shown,
+    ignore_while_closing,
 )
 from interpreter.ui.tui.panels import Panels
 from interpreter.ui.tui.selection import (
     NOTHING,
     Selection,
     SelectionHabit,
-    again,
-    asked_about,
+    apply_enter,
     asks_place,
     begins_in_list,
-    end_of_row,
-    habit_of,
-    leads_nowhere,
+    build_highlights,
+    filter_options,
+    find_done_key,
+    has_no_destination,
     listed_number,
-    next_able,
-    options_for,
-    pick_at,
-    pointed_out,
+    next_orderable_place,
+    place_asked_about,
+    record_habit,
+    repeat_order,
 )
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.ui.tui.widgets import OptionList, TextRow, TextView
@@ -145,25 +145,25 @@ class Application(App[None]):
 
     # --- messages from the session ----------------------------------------------------------------
 
-    @while_shown
+    @ignore_while_closing
     def on_news_message(self, event: NewsMessage) -> None:
         """Show what was said."""
         self.talk.add_lines(event.lines)
 
-    @while_shown
+    @ignore_while_closing
     def on_cleared(self, event: Cleared) -> None:
         """Take away what was said."""
         self.talk.set_lines(())
 
-    @while_shown
+    @ignore_while_closing
     def on_busy_message(self, event: BusyMessage) -> None:
         """Show who thinks."""
         self.waiting, self.prompt = event.text, ""
         self._show_prompt()
 
-    @while_shown
+    @ignore_while_closing
     def on_scene_message(self, event: SceneMessage) -> None:
-        """The game has come to a question, or goes on."""
+        """Show a new view of the game, at a decision or in between."""
         is_new = self.moment is None or self.moment.version != event.moment.version
         self.moment, self.backdrop = event.moment, event.backdrop
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
@@ -193,7 +193,7 @@ class Application(App[None]):
             return
         self._arrange()
 
-    @while_shown
+    @ignore_while_closing
     def on_question_message(self, event: QuestionMessage) -> None:
         """Something is asked in the midst of a choice: only the line can answer."""
         self.prompt, self.stands, self.line.known = event.prompt, False, ()
@@ -204,19 +204,19 @@ class Application(App[None]):
 
     # --- results of background tasks --------------------------------------------------------------
 
-    @while_shown
+    @ignore_while_closing
     def on_sheet_made(self, event: SheetMade) -> None:
         """Show a sheet that a background task has computed."""
         if event.sheet == self.panels.sheet:
             self.panels.reading.set_lines(event.lines)
 
-    @while_shown
+    @ignore_while_closing
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.pointer.cursor and event.lines:
             self.panels.show_place(self._here(), event.lines)
 
-    @while_shown
+    @ignore_while_closing
     def on_overlay_made(self, event: OverlayMade) -> None:
         """Show an overlay on the map, or remove it."""
         self.overlay = event.overlay
@@ -231,7 +231,7 @@ class Application(App[None]):
     # --- keys and clicks --------------------------------------------------------------------------
 
     def on_command_input_steered(self, event: CommandInput.Steered) -> None:
-        """A key that steers."""
+        """Handle a navigation key."""
         match event.what:
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
@@ -247,7 +247,7 @@ class Application(App[None]):
                 self._go_on(1 if event.what == "next" else -1)
             case "again":
                 self._order_again()
-            case "end" if key := end_of_row(self.moment):
+            case "end" if key := find_done_key(self.moment):
                 self._choose(key)
             case "forward":
                 self.action_say("all forward")
@@ -278,7 +278,7 @@ class Application(App[None]):
             self._take(by_map=True)
 
     def on_option_list_chosen(self, event: OptionList.Chosen) -> None:
-        """A click on an order chooses it."""
+        """Choose the clicked option."""
         options = self.options()
         if event.number < len(options):
             self._choose(options[event.number].key)
@@ -328,7 +328,7 @@ class Application(App[None]):
 
     def options(self) -> tuple[ShownOption, ...]:
         """Return the options that match the selection."""
-        options = options_for(self.moment, self.picked)
+        options = filter_options(self.moment, self.picked)
         return options[: listed_number(self.moment, options)]
 
     def option_at(self) -> ShownOption | None:
@@ -338,14 +338,14 @@ class Application(App[None]):
 
     def pointed(self) -> Pointed:
         """Return what the map highlights."""
-        return pointed_out(self.moment, self.picked, self.reach, self._overlaid())
+        return build_highlights(self.moment, self.picked, self.reach, self._overlaid())
 
     def _pick(self, picked: Selection) -> None:
         """Set the selection, and compute the reach of a newly picked piece whose options name no places."""
         is_other = picked.piece != self.picked.piece
         self.picked = picked
         if is_other:
-            is_far = leads_nowhere(self.moment, picked.piece)
+            is_far = has_no_destination(self.moment, picked.piece)
             self.reach = self.workshop.reach(picked.piece) if is_far else {}
             if is_far and not self.reach:
                 self.picked = replace(picked, row=0)
@@ -361,10 +361,10 @@ class Application(App[None]):
         if self.moment is None:
             return
         before, place = self.picked, self.pointer.cursor
-        picked, text = pick_at(self.moment, place, before, self.reach)
+        picked, text = apply_enter(self.moment, place, before, self.reach)
         if text:
-            named = next((o.name for o in options_for(self.moment, before) if o.key == text), "")
-            self.habit = habit_of(self.moment, before, place, named) or self.habit
+            named = next((o.name for o in filter_options(self.moment, before) if o.key == text), "")
+            self.habit = record_habit(self.moment, before, place, named) or self.habit
             self._choose(text)
             return
         self._pick(picked)
@@ -394,7 +394,7 @@ class Application(App[None]):
             return
         self._pick(NOTHING)
         self.redraw()
-        self._move_to(next_able(self.moment, self.pointer.cursor, self.pointer.order, step))
+        self._move_to(next_orderable_place(self.moment, self.pointer.cursor, self.pointer.order, step))
 
     def _order_again(self) -> None:
         """Repeat the last order for the picked piece, else for the one at the cursor or the next orderable one."""
@@ -403,13 +403,13 @@ class Application(App[None]):
         here = self.pointer.cursor
         able = [p for p in self.moment.pieces if p.orderable and p.place == here]
         if not able and not self.picked.piece:
-            self._move_to(next_able(self.moment, here, self.pointer.order, 1))
+            self._move_to(next_orderable_place(self.moment, here, self.pointer.order, 1))
             able = [p for p in self.moment.pieces if p.orderable and p.place == self.pointer.cursor]
         piece = self.picked.piece or (able[0].id if able else "")
         if not piece:
             return
         self._pick(Selection(piece))
-        text = again(self.moment, self.habit, piece, self.pointer.middles, self.reach)
+        text = repeat_order(self.moment, self.habit, piece, self.pointer.middles, self.reach)
         if text:
             self._choose(text)
             return
@@ -432,12 +432,12 @@ class Application(App[None]):
         if moment is None:
             return
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.pointer.order}
-        if about := asked_about(moment):
+        if about := place_asked_about(moment):
             self._move_to(about)
         elif not here or (able and here not in able):
             first = min(self.pointer.order, key=lambda p: self.pointer.order[p], default="")
             standing = next((p.place for p in moment.pieces), first)
-            self._move_to(next_able(moment, here, self.pointer.order, 1) or standing or first)
+            self._move_to(next_orderable_place(moment, here, self.pointer.order, 1) or standing or first)
         self._origin = self.pointer.cursor
 
     # --- showing --------------------------------------------------------------------------------------
@@ -448,7 +448,7 @@ class Application(App[None]):
             return
         self.pointer.draw(self.moment, self.backdrop, self.pointed())
         options = self.options()
-        more = len(options_for(self.moment, self.picked)) - len(options)
+        more = len(filter_options(self.moment, self.picked)) - len(options)
         self.panels.show_orders(self.moment, options, self.picked, more)
         self.show_place()
         self._show_keys()

@@ -11,8 +11,8 @@ from textual.app import App
 from textual.message import Message
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import cited
-from interpreter.players.narration.reachability import comer_lines
+from interpreter.players.narration.localizer import format_citations
+from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.errors import SetupError
@@ -21,7 +21,7 @@ from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.view_model.queries.overlay_queries import overlay_of
 from interpreter.view_model.queries.route_queries import places_in_reach
-from interpreter.view_model.queries.visibility_queries import sighting
+from interpreter.view_model.queries.visibility_queries import visibility_answer
 from interpreter.view_model.records import DynamicView, Overlay, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
@@ -96,7 +96,7 @@ class BackgroundTasks:
         stage = self.theatre.stage
 
         def made(game: Game) -> Message:
-            return ReasonsFound(place, _told_of(stage, game, place, piece, is_asked, overlay))
+            return ReasonsFound(place, _place_lines(stage, game, place, piece, is_asked, overlay))
 
         self._work("place", made)
 
@@ -115,15 +115,18 @@ class BackgroundTasks:
         self.app.run_worker(work, thread=True, group=group, exclusive=True)
 
 
-def _told_of(
+def _place_lines(
     stage: ViewContext, game: Game, place: str, piece: str, is_asked: bool, overlay: Overlay | None
 ) -> list[str]:
     words = stage.words
     if not is_asked:
-        return [line.strip() for line in comer_lines(game, place, words)]
+        return [line.strip() for line in reachability_lines(game, place, words)]
     if piece and overlay is not None and overlay.explains:
         try:
-            return [line.text + cited(line.cite) for line in sighting(stage, game, overlay.id, piece, place).lines]
+            return [
+                line.text + format_citations(line.cite)
+                for line in visibility_answer(stage, game, overlay.id, piece, place).lines
+            ]
         except SetupError:
             return []
     text = f"{words.thing('piece', piece) if piece else ''} {words.thing('place', place)}".strip()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.ui.tui.map.area_layout import AREA_ZOOMS
-from interpreter.ui.tui.map.background_layer import BackgroundLayer, plan_of
-from interpreter.ui.tui.map.map_layout import MapLayout, toward
-from interpreter.ui.tui.map.rendering import Legend, Pointed, drawn_map
+from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_layout
+from interpreter.ui.tui.map.map_layout import MapLayout, next_place
+from interpreter.ui.tui.map.rendering import Legend, Pointed, render_map
 from interpreter.ui.tui.map_view import MapView
 from interpreter.ui.tui.messages import MessagePort
 from interpreter.view_model.records import DynamicView, ShownPiece
@@ -35,14 +35,14 @@ class MapCursor:
         """Return the layout of the map at a zoom, memoized."""
         zoom = max(0, zoom)
         if zoom not in self._plans:
-            self._plans[zoom] = plan_of(self.stage, zoom)
+            self._plans[zoom] = build_layout(self.stage, zoom)
         return self._plans[zoom]
 
     def walk(self, direction: str) -> None:
         """Move the cursor to the next place in a direction; a sideways walk keeps to its row."""
         plan = self.plan(self.zoom)
         if self.cursor in plan.spots:
-            there = toward(plan, self.cursor, direction, self.neighbours, self._row)
+            there = next_place(plan, self.cursor, direction, self.neighbours, self._row)
             if direction in ("up", "down"):
                 self._row = plan.spots[there].middle[1]
             self._put(there)
@@ -82,7 +82,7 @@ class MapCursor:
         for piece in moment.pieces:
             counters.setdefault(piece.place, []).append(piece)
         plan = self.plan(self.zoom)
-        self.view.show(plan, drawn_map(plan, backdrop, counters, self.legend, pointed))
+        self.view.show(plan, render_map(plan, backdrop, counters, self.legend, pointed))
 
     def nearest(self, places: Sequence[str], here: str) -> list[str]:
         """Return the places sorted by distance from `here`."""

@@ -20,7 +20,7 @@ Heard = TypeVar("Heard", bound=Message)
 Player = TypeVar("Player", bound=App[Any])
 
 
-def while_shown(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Heard], None]:
+def ignore_while_closing(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Heard], None]:
     """Decorate a message handler to ignore messages that arrive while the screen is closing.
 
     Messages come from another thread, so one can still be in the queue after the widgets are removed.
@@ -58,7 +58,7 @@ class NewsMessage(Message):
 
 
 class Cleared(Message):
-    """What was said is to be taken away."""
+    """Request to clear the output."""
 
 
 class SceneMessage(Message):

@@ -8,7 +8,7 @@ from typing import Protocol
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import Translate, mark as _
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.scores import score_lines
@@ -92,11 +92,11 @@ def here_lines(
 def log_lines(moment: DynamicView | None) -> list[str]:
     """Return the log, newest entry first."""
     log = reversed(moment.log) if moment is not None else ()
-    return [("== " if line.kind in ("turn", "phase") else "") + line.text + cited(line.cite) for line in log]
+    return [("== " if line.kind in ("turn", "phase") else "") + line.text + format_citations(line.cite) for line in log]
 
 
 def news_line(moment: DynamicView) -> str:
-    """Return what has happened since the last choice, and that, in one line; "..." stands for what came before it."""
+    """Return the last choice and its consequences in one line; "..." marks what was cut off before it."""
     told: list[str] = []
     if not any(line.kind == "choice" for line in moment.log):
         return ""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 from interpreter.diagnostics.terminal_text import is_terminal
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.ui.tui.ui_channel import SessionResult, UiChannel, in_thread
-from interpreter.view_model.dynamic_view import ViewBuilder, watched_by
-from interpreter.view_model.static_view import still_of
-from interpreter.view_model.view_context import stage_of
+from interpreter.ui.tui.ui_channel import SessionResult, UiChannel, start_session_thread
+from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
+from interpreter.view_model.static_view import build_static_view
+from interpreter.view_model.view_context import build_view_context
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,7 @@ def is_installed() -> bool:
     return find_spec("textual") is not None
 
 
-def hindrance() -> Message | None:
+def find_obstacle() -> Message | None:
     """Return why the full screen cannot be used here, or None if it can."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         return _("no full screen: this is no terminal; plain lines instead")
@@ -82,7 +82,7 @@ class ScreenOutput:
         self.conversation.leave()
 
 
-def showing(
+def connect_screen(
     sitting: PlayedSession,
     rules: Rules,
     lang: str,
@@ -95,14 +95,16 @@ def showing(
     from interpreter.ui.tui.app import Application
     from interpreter.ui.tui.messages import MessagePort
 
-    stage = stage_of(rules, lang)
-    theatre = MessagePort(stage, still_of(stage), lambda: sitting.game, sheets, is_plain, lambda: sitting.keeper.seats)
+    stage = build_view_context(rules, lang)
+    theatre = MessagePort(
+        stage, build_static_view(stage), lambda: sitting.game, sheets, is_plain, lambda: sitting.keeper.seats
+    )
     app = Application(theatre, conversation)
     prompter, shown = ScreenPrompter(app, sitting, ViewBuilder(stage)), ScreenOutput(app, conversation)
 
     def begin() -> None:
         conversation.open(prompter)
-        shown.result = in_thread(play, conversation, prompter.end)
+        shown.result = start_session_thread(play, conversation, prompter.end)
 
     app.opened = begin
     return shown
@@ -113,7 +115,7 @@ def play_on_screen(shown: ScreenOutput) -> bool:
 
     Re-raises errors of the session; raises SystemExit if the process received a termination signal.
     """
-    signals = _heed_signals(shown.app)
+    signals = _install_signal_handlers(shown.app)
     try:
         shown.app.run()
     finally:
@@ -186,21 +188,21 @@ class ScreenPrompter:
             self._app.call_later(self._app.exit)
 
     def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
-        from interpreter.ui.tui.map.background_layer import backdrop_of
+        from interpreter.ui.tui.map.background_layer import build_background
         from interpreter.ui.tui.messages import SceneMessage
 
         game = self._sitting.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:
             version = "1" if self._made is None else str(int(self._made[1].version) + 1)
-            moment = self._scenery.moment(game, watched_by(game, self._sitting.bots), version)
+            moment = self._scenery.moment(game, viewer_of(game, self._sitting.bots), version)
             self._made = position, moment
-            self._backdrop = backdrop_of(self._scenery.stage, game, self._backdrop)
+            self._backdrop = build_background(self._scenery.stage, game, self._backdrop)
         assert self._backdrop is not None
         self._app.post_message(SceneMessage(self._made[1], self._backdrop, prompt, known, waiting))
 
 
-def _heed_signals(app: Application) -> list[int]:
+def _install_signal_handlers(app: Application) -> list[int]:
     """Exit the screen cleanly on SIGTERM or SIGHUP; return the list of received signals."""
     import asyncio
     import signal
@@ -222,6 +224,6 @@ def _heed_signals(app: Application) -> list[int]:
     return came
 
 
-def speaks_unicode() -> bool:
+def is_unicode_output() -> bool:
     """Return True if the output encoding is a Unicode one."""
     return "utf" in (getattr(sys.stdout, "encoding", "") or "").casefold()

@@ -36,7 +36,7 @@ _MOST_COMBINATIONS = 60
 _NEAR = 4.0  # tolerance in drawing units for matching a grid place
 
 
-def options_for(moment: DynamicView | None, picked: Selection) -> tuple[ShownOption, ...]:
+def filter_options(moment: DynamicView | None, picked: Selection) -> tuple[ShownOption, ...]:
     """Return the options that match the selection, in the order of the view."""
     decision = moment.decision if moment is not None and moment.may_choose else None
     if decision is None:
@@ -44,7 +44,7 @@ def options_for(moment: DynamicView | None, picked: Selection) -> tuple[ShownOpt
     return tuple(
         o
         for o in decision.options
-        if all(piece in o.pieces for piece in picked.pieces) and (not picked.place or goal(o) == picked.place)
+        if all(piece in o.pieces for piece in picked.pieces) and (not picked.place or destination_of(o) == picked.place)
     )
 
 
@@ -55,31 +55,31 @@ def listed_number(moment: DynamicView | None, options: Sequence[ShownOption]) ->
     return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
 
 
-def goal(option: ShownOption) -> str:
+def destination_of(option: ShownOption) -> str:
     """Return the destination of an option, or '' if it has none."""
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
 
-def pick_at(moment: DynamicView, place: str, picked: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
+def apply_enter(moment: DynamicView, place: str, picked: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
     """Return the effect of Enter on a place: the new selection, and an option's key or a `go` command ('' for none).
 
     `reach` holds the places that the picked piece reaches by several choices.
     """
     if picked.piece or picked.place:
-        found = [o for o in options_for(moment, replace(picked, place="")) if goal(o) == place]
+        found = [o for o in filter_options(moment, replace(picked, place="")) if destination_of(o) == place]
         if picked.piece and len(found) == 1:
             return NOTHING, found[0].key
         if found:
             return Selection(picked.piece, place, 0), ""
         if place in reach:
-            return NOTHING, order_to(picked.piece, place)
+            return NOTHING, format_go_command(picked.piece, place)
     able = [p.id for p in moment.pieces if p.place == place and p.orderable] if moment.may_choose else []
     if joining := [one for one in able if picked.piece and _joins(moment, picked, one)]:
         return replace(picked, others=(*picked.others, joining[0]), place="", row=-1), ""
     if able:
         following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
         return Selection(following), ""
-    there = [o for o in options_for(moment, NOTHING) if goal(o) == place]
+    there = [o for o in filter_options(moment, NOTHING) if destination_of(o) == place]
     if len(there) == 1 and asks_place(moment):
         return NOTHING, there[0].key
     return (Selection("", place, 0), "") if there else (NOTHING, "")
@@ -89,44 +89,44 @@ def _joins(moment: DynamicView, picked: Selection, piece: str) -> bool:
     """Return True if an option takes a counter together with all that are picked."""
     if piece in picked.pieces:
         return False
-    return bool(options_for(moment, replace(picked, place="", others=(*picked.others, piece))))
+    return bool(filter_options(moment, replace(picked, place="", others=(*picked.others, piece))))
 
 
-def order_to(piece: str, place: str) -> str:
+def format_go_command(piece: str, place: str) -> str:
     """Return the command that orders a piece to a place."""
     return f"go {piece} {place}"
 
 
 def asks_place(moment: DynamicView) -> bool:
     """Return True if the decision asks for a place or a path rather than a piece."""
-    options = options_for(moment, NOTHING)
-    return any(goal(o) for o in options) and not any(o.pieces for o in options)
+    options = filter_options(moment, NOTHING)
+    return any(destination_of(o) for o in options) and not any(o.pieces for o in options)
 
 
-def asked_about(moment: DynamicView) -> str:
+def place_asked_about(moment: DynamicView) -> str:
     """Return the place of the piece whose destination or path is asked for, or '' if there is none."""
     about = moment.decision.about if moment.decision is not None and asks_place(moment) else ()
     return next((p.place for p in moment.pieces if p.id in about), "")
 
 
-def end_of_row(moment: DynamicView | None) -> str:
+def find_done_key(moment: DynamicView | None) -> str:
     """Return the key of the single option without pieces and places, such as `done`, or ''."""
-    options = options_for(moment, NOTHING)
+    options = filter_options(moment, NOTHING)
     found = [o for o in options if not o.pieces and not o.places]
     return found[0].key if len(found) == 1 and len(options) > 1 else ""
 
 
 def begins_in_list(moment: DynamicView | None) -> bool:
     """Return True if the list has the focus first: the map offers no choice, or the list is short."""
-    options = options_for(moment, NOTHING)
-    named = {piece for o in options for piece in o.pieces} | {goal(o) for o in options} - {""}
-    is_short = len(options) <= _SHORT and any(not o.pieces and not goal(o) for o in options)
+    options = filter_options(moment, NOTHING)
+    named = {piece for o in options for piece in o.pieces} | {destination_of(o) for o in options} - {""}
+    is_short = len(options) <= _SHORT and any(not o.pieces and not destination_of(o) for o in options)
     return bool(options) and (len(named) <= 1 or is_short)
 
 
-def leads_nowhere(moment: DynamicView | None, piece: str) -> bool:
+def has_no_destination(moment: DynamicView | None, piece: str) -> bool:
     """Return True if none of a piece's options has a destination."""
-    return bool(piece) and not any(goal(o) for o in options_for(moment, Selection(piece)))
+    return bool(piece) and not any(destination_of(o) for o in filter_options(moment, Selection(piece)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +138,13 @@ class SelectionHabit:
     name: str
 
 
-def habit_of(moment: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
+def record_habit(moment: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
     """Return the order to repeat: the picked piece was ordered to `place`. None if its start is unknown."""
     start = next((p.place for p in moment.pieces if p.id == picked.piece), "")
     return SelectionHabit(start, place, name) if start and place else None
 
 
-def again(
+def repeat_order(
     moment: DynamicView,
     habit: SelectionHabit,
     piece: str,
@@ -157,17 +157,19 @@ def again(
     `go` command.
     """
     start = next((p.place for p in moment.pieces if p.id == piece), "")
-    shifted = _shifted(habit, start, middles)
+    shifted = _displaced_place(habit, start, middles)
     for place in filter(None, (shifted, habit.goal)):
-        found = [o for o in options_for(moment, Selection(piece)) if goal(o) == place and o.name == habit.name]
+        found = [
+            o for o in filter_options(moment, Selection(piece)) if destination_of(o) == place and o.name == habit.name
+        ]
         if len(found) == 1:
             return found[0].key
         if not habit.name and place in reach:
-            return order_to(piece, place)
+            return format_go_command(piece, place)
     return ""
 
 
-def _shifted(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
+def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
     """Return the place displaced from `start` as the goal is from the order's start, or ''."""
     if not all(place in middles for place in (habit.start, habit.goal, start)):
         return ""
@@ -178,10 +180,10 @@ def _shifted(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[floa
     return near if is_there else ""
 
 
-def next_able(moment: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
+def next_orderable_place(moment: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
     """Return the next place in reading order that has an orderable piece or is an option's destination."""
     able = {p.place for p in moment.pieces if p.orderable} if moment.may_choose else set()
-    able = able or {goal(o) for o in options_for(moment, NOTHING)} - {""}
+    able = able or {destination_of(o) for o in filter_options(moment, NOTHING)} - {""}
     if not able:
         return here
     ordered = sorted(able, key=lambda place: (order.get(place, 0), place))
@@ -191,7 +193,7 @@ def next_able(moment: DynamicView, here: str, order: Mapping[str, int], step: in
     return next((p for p in reversed(ordered) if (order.get(p, 0), p) < mine), ordered[-1])
 
 
-def pointed_out(
+def build_highlights(
     moment: DynamicView | None, picked: Selection, reach: Mapping[str, str], laid: Mapping[str, str]
 ) -> Pointed:
     """Return what the map highlights: destinations with costs, the selected option's path, and the overlay.
@@ -200,32 +202,32 @@ def pointed_out(
     """
     is_begun = moment is not None and any(line.kind == "choice" for line in moment.log)
     went = frozenset(moment.last_places) if moment is not None and is_begun else frozenset()
-    wider = options_for(moment, replace(picked, place=""))
+    wider = filter_options(moment, replace(picked, place=""))
     is_wide = not picked.piece and any(option.pieces for option in wider)  # then the map highlights pieces
     found = dict(reach)
     for option in () if is_wide else wider:
-        place = goal(option)
+        place = destination_of(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
-            found[place] = min(found.get(place, cost), cost, key=_worth)
-    options = options_for(moment, picked)
+            found[place] = min(found.get(place, cost), cost, key=_parse_cost)
+    options = filter_options(moment, picked)
     path: dict[str, str] = {}
     if 0 <= picked.row < len(options):
         option = options[picked.row]
-        path = dict.fromkeys(option.path, "o") | ({goal(option): "O"} if goal(option) else {})
-    return Pointed({place: cost_sign(cost) for place, cost in found.items()}, path, picked.piece, went, laid)
+        path = dict.fromkeys(option.path, "o") | ({destination_of(option): "O"} if destination_of(option) else {})
+    return Pointed({place: format_cost(cost) for place, cost in found.items()}, path, picked.piece, went, laid)
 
 
-def _worth(cost: str) -> Fraction:
+def _parse_cost(cost: str) -> Fraction:
     """Parse a cost into a number: "2 1/2" is five halves, '' is zero."""
     return sum((Fraction(part) for part in cost.split()), Fraction(0))
 
 
-def cost_sign(cost: str) -> str:
+def format_cost(cost: str) -> str:
     """Format a cost in few cells, such as +2 and +2.5; other fractions are rounded up to the next tenth.
 
-    >>> cost_sign("2"), cost_sign("2 1/2"), cost_sign("1/2"), cost_sign("1/3"), cost_sign("")
+    >>> format_cost("2"), format_cost("2 1/2"), format_cost("1/2"), format_cost("1/3"), format_cost("")
     ('+2', '+2.5', '+.5', '+.4', '+')
     """
-    tenths = ceil(_worth(cost) * 10)
+    tenths = ceil(_parse_cost(cost) * 10)
     return f"+{cost}" if "/" not in cost else f"+{tenths // 10 or ''}.{tenths % 10}"

@@ -50,7 +50,7 @@ class UiPort(Protocol):
         """Take away all lines."""
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Show a prompt with the words that can be completed.
+        """Show a prompt with the words offered for completion.
 
         `stands` is True if the game is suspended meanwhile and can be read.
         """
@@ -208,7 +208,7 @@ class SideOutput:
         return self.conversation.read_beside(prompt)
 
 
-def in_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
+def start_session_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
     """Play in a daemon thread; call `ended` there when the session is over."""
     result = SessionResult()
 

@@ -13,7 +13,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 
-from interpreter.diagnostics.terminal_text import broken, printable_lines
+from interpreter.diagnostics.terminal_text import break_line, escape_lines
 
 PLAIN = Style()  # Textual's colour filters require a style on every segment
 _HEADING = Style(bold=True, underline=True)
@@ -77,7 +77,7 @@ class TextView(ScrollView, can_focus=False):
         width = self.scrollable_content_region.width
         if not width:  # hidden
             return
-        self._shown = [part for line in self._lines for part in broken(printable_lines(line), width)]
+        self._shown = [part for line in self._lines for part in break_line(escape_lines(line), width)]
         self.virtual_size = Size(width, len(self._shown))
         self.refresh()
         if self.follows:
@@ -121,7 +121,7 @@ class OptionList(ScrollView, can_focus=False):
         self._shown = [
             (part, number)
             for text, number in self._rows
-            for part in broken(printable_lines(text if number < 0 else "  " + text), width)
+            for part in break_line(escape_lines(text if number < 0 else "  " + text), width)
         ]
         self.virtual_size = Size(width, len(self._shown))
         self.refresh()

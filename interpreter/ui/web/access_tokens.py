@@ -32,7 +32,7 @@ class Keyring:
         return urlsafe_b64encode(hmac.digest(self.key, text, "sha256")).decode()[:_LENGTH]
 
 
-def keyring() -> Keyring:
+def load_keyring() -> Keyring:
     """Return this installation's keyring, or a temporary one if its key can be neither read nor saved."""
     path = own_file("seats.key")
     if path is None:
@@ -43,20 +43,20 @@ def keyring() -> Keyring:
             return Keyring(key)
     except OSError:
         pass
-    return Keyring(_kept(path, secrets.token_bytes(_KEY_BYTES)))
+    return Keyring(_save_key(path, secrets.token_bytes(_KEY_BYTES)))
 
 
-def fresh_secret() -> str:
+def random_token() -> str:
     """Return a random token that is valid until the server ends."""
     return secrets.token_urlsafe(_KEY_BYTES)[:_LENGTH]
 
 
-def digest_of(secret: str) -> bytes:
+def hash_token(secret: str) -> bytes:
     """Return the digest by which a token is looked up, so that lookup time reveals nothing about the token."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
-def _kept(path: Path, key: bytes) -> bytes:
+def _save_key(path: Path, key: bytes) -> bytes:
     """Save a new key readable by its owner alone, and return it.
 
     Returns the key of another process if that one has saved its own at the same moment.

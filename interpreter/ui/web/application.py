@@ -19,9 +19,9 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.i18n.preferred import preferred
-from interpreter.i18n.translator import languages, mark as _, speaker
+from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
@@ -29,7 +29,7 @@ from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
 from interpreter.ui.web.network.server_names import ServerNames
-from interpreter.ui.web.page_strings import page_words, shell_page
+from interpreter.ui.web.page_strings import page_words, render_shell_page
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
 from interpreter.ui.web.seat_registry import Access, SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
@@ -94,17 +94,19 @@ class WebApplication:
     async def words(self, request: Request) -> Response:
         """Return the page's own strings, and the origins at which the page may choose."""
         origins = self.names.origins(request.headers.get("host", ""))
-        return _json({**page_words(self.lang(request)), "origins": origins})
+        return _json_response({**page_words(self.lang(request)), "origins": origins})
 
     async def still(self, request: Request) -> Response:
         """Return the static view of the game, or the list of games for the lobby's host."""
         lang = self.lang(request)
         if self.lobby is not None and self.lobby.is_host(sent_secret(request)):
-            return _json(await to_thread.run_sync(self.lobby.listed, lang))
+            return _json_response(await to_thread.run_sync(self.lobby.listed, lang))
         came = self.entrance(request)
-        return Response(
-            await _for(request, came.room.ask(came.asker, lambda: came.room.served.still(lang))), media_type=_JSON
-        )
+        served = came.room.served
+        body = served.kept_still(lang)
+        if body is None:
+            body = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: served.still(lang)))
+        return Response(body, media_type=_JSON)
 
     async def scene(self, request: Request) -> Response:
         """Return the current scene, or 304 if the client already has it."""
@@ -116,10 +118,7 @@ class WebApplication:
         return await self._scene(request, came, lang, tag)
 
     async def _scene(self, request: Request, came: Access, lang: str, tag: str = "") -> Response:
-        served = came.room.served
-        body = served.kept_scene(lang, came.role, came.seat)
-        if body is None:
-            body = await came.room.work(came.asker, lambda: served.scene(lang, came.role, came.seat))
+        body = await came.room.scene(lang, came.role, came.seat)
         headers = {"etag": tag} if tag else {}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(body.plain, media_type=_JSON, headers=headers)
@@ -128,7 +127,7 @@ class WebApplication:
     async def news(self, request: Request) -> Response:
         """Long poll: return the version as soon as it differs from the client's."""
         news = self.entrance(request).room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
-        return _json({"version": await _for(request, news)})
+        return _json_response({"version": await _await_unless_disconnected(request, news)})
 
     async def ground(self, request: Request) -> Response:
         """Return a drawing of the map.
@@ -156,7 +155,7 @@ class WebApplication:
 
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
+        came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
         keys = sent.get("keys", [sent.get("key")])
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
@@ -168,14 +167,14 @@ class WebApplication:
 
     async def undo(self, request: Request) -> Response:
         """Undo the player's last choice."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
+        came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
         anyway = sent.get("anyway") is True
         return await self._done(request, came, lambda served, by: served.undo(by, anyway, lang))
 
     async def redo(self, request: Request) -> Response:
         """Redo the choice last undone."""
         came = self.entrance(request)
-        await _sent(request)
+        await _parse_body(request)
         return await self._done(request, came, lambda served, by: served.redo(by))
 
     async def _done(self, request: Request, came: Access, deed: Callable[[ServedGame, Viewer], object]) -> Response:
@@ -187,7 +186,7 @@ class WebApplication:
 
     async def note(self, request: Request) -> Response:
         """Save a note."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
+        came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
         text = sent.get("text")
         if not isinstance(text, str) or not text.strip():
             raise ApiError(400, "no-text", _("note what? write: note TEXT"))
@@ -203,13 +202,15 @@ class WebApplication:
         what, given = request.path_params["what"], dict(request.query_params)
         try:
             if what == "odds":
-                found = await _for(request, self._odds(came, given.get("key", ""), lang))
+                found = await _await_unless_disconnected(request, self._odds(came, given.get("key", ""), lang))
             else:
                 answer = came.room.inquiry.answer
-                found = await _for(request, came.room.ask(came.asker, lambda: answer(what, given, came.seat, lang)))
+                found = await _await_unless_disconnected(
+                    request, came.room.ask(came.asker, lambda: answer(what, given, came.seat, lang))
+                )
         except (SetupError, IllegalAction, RuleFault) as problem:
             raise ApiError(422, "no-answer", fault_sentence(problem)) from None
-        return _json(found)
+        return _json_response(found)
 
     async def _odds(self, came: Access, key: str, lang: str) -> Any:
         """Return exact odds. Raises ApiError(408) if they take too long."""
@@ -221,13 +222,13 @@ class WebApplication:
                     return found
                 return await room.ask_apart(came.asker, lambda apart: inquiry.slow_odds(position, key, lang, apart))
         except (TimeoutError, EOFError):
-            raise _given_up() from None
+            raise _timeout_error() from None
 
     async def open(self, request: Request) -> Response:
         """Open a saved game or start a new one, and return the path of its host's page."""
         if self.lobby is None or not self.lobby.is_host(sent_secret(request)):
             raise ApiError(403, "strange-seat", _NO_GAME)
-        sent, lang = await _sent(request), self.lang(request)
+        sent, lang = await _parse_body(request), self.lang(request)
         game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
             raise ApiError(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
@@ -235,16 +236,16 @@ class WebApplication:
         if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
             raise ApiError(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))
         try:
-            return _json({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
+            return _json_response({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
         except (JournalError, SetupError, RuleFault, OSError) as problem:
-            told = said_by_system(problem) if isinstance(problem, OSError) else fault_sentence(problem)
+            told = system_message(problem) if isinstance(problem, OSError) else fault_sentence(problem)
             raise ApiError(422, "not-opened", told) from None
 
     async def seats(self, request: Request) -> Response:
         """Return who plays each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
-        words = await _for(request, came.room.ask(came.asker, lambda: served.words(lang)))
+        words = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: served.words(lang)))
         rows = [
             {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
             for seat, player in served.players.items()
@@ -259,34 +260,34 @@ class WebApplication:
             if one.role != HOST
         ]
         shared = self.address.pages[0] if self.address is not None and self.address.is_shared else ""
-        return _json({"seats": rows, "links": told, "base": shared})
+        return _json_response({"seats": rows, "links": told, "base": shared})
 
 
-async def _for(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+async def _await_unless_disconnected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
     """Await `work` and return its result; cancel it as soon as the client disconnects."""
     asked = asyncio.ensure_future(work)
-    left = asyncio.ensure_future(_disconnection(request))
+    left = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
         await asyncio.wait((asked, left), return_when=asyncio.FIRST_COMPLETED)
         if not asked.done():
-            raise _given_up()
+            raise _timeout_error()
         return asked.result()
     finally:
         asked.cancel()
         left.cancel()
 
 
-async def _disconnection(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     """Wait until the client disconnects, for a request without a body."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-def _given_up() -> ApiError:
+def _timeout_error() -> ApiError:
     return ApiError(408, "took-too-long", _("this took too long and was given up"))
 
 
-async def _sent(request: Request) -> dict[str, Any]:
+async def _parse_body(request: Request) -> dict[str, Any]:
     """Parse the body of a request as a JSON object."""
     body = b""
     try:
@@ -308,7 +309,7 @@ async def _sent(request: Request) -> dict[str, Any]:
 
 
 def _is_unicode(sent: object) -> bool:
-    """Return whether JSON data can be written again: escapes such as `\\ud800` alone stand for no character."""
+    r"""Return whether JSON data can be encoded as UTF-8; lone surrogates such as `\ud800` cannot."""
     try:
         json.dumps(sent, ensure_ascii=False).encode()
     except (UnicodeEncodeError, RecursionError):
@@ -316,7 +317,7 @@ def _is_unicode(sent: object) -> bool:
     return True
 
 
-def _json(data: object, status: int = 200) -> Response:
+def _json_response(data: object, status: int = 200) -> Response:
     text = json.dumps(data, ensure_ascii=False)
     return Response(text.encode(errors="replace"), status, media_type=_JSON)  # notes of other faces may hold anything
 
@@ -333,11 +334,11 @@ def application(
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 
     async def index(request: Request) -> Response:
-        return Response(shell_page(board.lang(request)), media_type="text/html")
+        return Response(render_shell_page(board.lang(request)), media_type="text/html")
 
     async def declined(request: Request, error: Exception) -> Response:
         assert isinstance(error, ApiError)
-        return _json(error.data(speaker(board.lang(request))), error.status)
+        return _json_response(error.data(translator_for(board.lang(request))), error.status)
 
     async def http_fault(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -354,9 +355,9 @@ def application(
         return await declined(request, ApiError(500, "fault-in-the-rules", fault_sentence(error)))
 
     async def own_fault(request: Request, error: Exception) -> Response:
-        told = speaker(board.lang(request))(fault_sentence(error))
+        told = translator_for(board.lang(request))(fault_sentence(error))
         print(f"grognard: {told}", file=sys.stderr)
-        return _json({"error": "fault", "message": told}, 500)
+        return _json_response({"error": "fault", "message": told}, 500)
 
     asked = (board.words, board.still, board.scene, board.news, board.seats)
     done = (board.choose, board.undo, board.redo, board.note, board.open)

@@ -10,13 +10,13 @@ from typing import TypeVar
 from anyio import to_thread
 
 from interpreter.ui.web.queries import QueryService
-from interpreter.ui.web.served_game import ServedGame
+from interpreter.ui.web.served_game import EncodedScene, ServedGame
 from interpreter.ui.web.work_queue import WorkQueue
 from interpreter.ui.web.worker_process import Worker
 
 _T = TypeVar("_T")
 _PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
-_MOST_OF_ONE, _MOST = 16, 64  # waiting jobs: per asker, in total
+_MOST_OF_ONE, _MOST = 32, 256  # waiting jobs: per asker (all onlookers are one), in total
 _MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # for exact odds, which take up to a minute
 _SERVER = ""  # asker id of the server itself
 
@@ -32,6 +32,7 @@ class GameChannel:
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
         self._aparts: set[Worker] = set()
+        self._scenes: dict[tuple[str, str, str], asyncio.Task[EncodedScene]] = {}
         self._news = asyncio.Event()
         self._warming: asyncio.Task[None] | None = None
         self._bots: asyncio.Task[None] | None = None
@@ -45,6 +46,23 @@ class GameChannel:
         finally:
             if self.served.version != before:
                 self.changed()
+
+    async def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
+        """Return the current scene, which is built once for all who request it at the same time."""
+        kept = self.served.kept_scene(lang, role, seat)
+        if kept is not None:
+            return kept
+        key = lang, role, seat
+        if key not in self._scenes:
+            making = self._deeds.run(f"scene {role} {seat} {lang}", lambda: self.served.scene(lang, role, seat))
+            self._scenes[key] = task = asyncio.ensure_future(making)
+            task.add_done_callback(lambda made: self._scene_made(key, made))
+        return await asyncio.shield(self._scenes[key])
+
+    def _scene_made(self, key: tuple[str, str, str], made: asyncio.Task[EncodedScene]) -> None:
+        self._scenes.pop(key, None)
+        if not made.cancelled():
+            made.exception()  # retrieved, as all who waited may have left
 
     async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a read-only query in a thread."""

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from interpreter.api.autosave import Autosave
-from interpreter.api.resume import remember, replay_of, rules_of
+from interpreter.api.resume import replay_of, rules_of, store_target
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, Translate, mark as _
 from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
 from interpreter.players.ownership import seats_of, side_seats
-from interpreter.saves.file_lock import FileLock, held
+from interpreter.saves.file_lock import FileLock, locked_game
 from interpreter.saves.journal import JournalError, read_journal
-from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal
+from interpreter.saves.storage import decisions_in, fresh_seed, game_name, new_journal_path
 from interpreter.ui.web.served_game import ServedGame
 
 
@@ -31,7 +31,7 @@ def new_game(
     """
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
     chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
-    path = own_journal(rules.id)
+    path = new_journal_path(rules.id)
     keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
     if path is None:
         keeper.trouble = _("nothing that is played is being saved: no folder for saved games can be made")
@@ -39,7 +39,7 @@ def new_game(
         keeper.begin(game)
     except (JournalError, OSError) as problem:
         keeper.lose(problem, game)
-    remember(rules)
+    store_target(rules)
     name = rules.id if path is None else game_name(path)
     return ServedGame(name, rules, game, keeper, chosen, make_bots(chosen, game.seed or 0))
 
@@ -47,22 +47,22 @@ def new_game(
 Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
 
 
-def as_before(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
+def keep_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
     """Return no changes: each seat keeps its former player."""
     return {}
 
 
-def resumed_game(path: Path, say: Translate, players: Players = as_before) -> ServedGame:
+def resume_game(path: Path, say: Translate, players: Players = keep_players) -> ServedGame:
     """Resume a saved game; one that another process plays is read-only.
 
     `players` maps the seats, and the seats of the sides, to new players by seat where they differ from before. Raises
     JournalError if the game cannot be resumed.
     """
-    with held(path) as found:
-        return _replayed(path, say, players, found)
+    with locked_game(path) as found:
+        return _replay(path, say, players, found)
 
 
-def _replayed(path: Path, say: Translate, players: Players, found: FileLock | Message) -> ServedGame:
+def _replay(path: Path, say: Translate, players: Players, found: FileLock | Message) -> ServedGame:
     journal = read_journal(path)
     rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)

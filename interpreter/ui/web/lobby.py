@@ -12,18 +12,18 @@ from interpreter.api.resume import rules_of
 from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 from interpreter.players.bots.registry import BOTS, HUMAN
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
 from interpreter.players.summaries.saved_standing import standing_of
 from interpreter.runtime.errors import SetupError
 from interpreter.saves.saved_games import SavedGame, saved_games
-from interpreter.ui.web.access_tokens import HOST, digest_of, fresh_secret
+from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel
-from interpreter.ui.web.game_factory import new_game, resumed_game
-from interpreter.ui.web.network.game_records import GameRecord, new_record, ports_with, recall_game, remember_game
+from interpreter.ui.web.game_factory import new_game, resume_game
+from interpreter.ui.web.network.game_records import GameRecord, add_port, new_record, recall_game, remember_game
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
 
@@ -41,24 +41,24 @@ class Lobby:
         self.doors = doors
         self.port = port
         self.is_wanted = is_wanted
-        self.secret = fresh_secret()
-        self._digest = digest_of(self.secret)
+        self.secret = random_token()
+        self._digest = hash_token(self.secret)
         self._opening = Lock()
 
     def is_host(self, secret: str) -> bool:
         """Return True for the host's token."""
-        return digest_of(secret) == self._digest
+        return hash_token(secret) == self._digest
 
     def listed(self, lang: str) -> dict[str, Any]:
         """Return the games and rulesets that can be opened, with strings for the page."""
-        say = speaker(lang)
-        rulesets = [_offered(ruleset, lang) for ruleset in shipped_rulesets()]
+        say = translator_for(lang)
+        rulesets = [_describe_ruleset(ruleset, lang) for ruleset in shipped_rulesets()]
         return {
             "title": say("Grognard"),
             "saved": say("your games"),
             "fresh": say("a new game"),
             "begin": say("begin"),
-            "games": [_row(game, say, lang) for game in saved_games()],
+            "games": [_describe_saved_game(game, say, lang) for game in saved_games()],
             "rulesets": rulesets,
         }
 
@@ -68,8 +68,8 @@ class Lobby:
         `players` maps seats to players; a seat that is missing is played by a person.
         """
         async with self._opening:
-            say = speaker(lang)
-            served = await to_thread.run_sync(lambda: _begun(ruleset, players, say) if ruleset else None)
+            say = translator_for(lang)
+            served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say) if ruleset else None)
             if served is None:
                 found = next((one for one in saved_games() if one.name == game), None)
                 if found is None:
@@ -79,7 +79,7 @@ class Lobby:
                 known = next((room for room in self.doors.rooms.values() if _is_at(room, found.path)), None)
                 if known is not None:
                     return self._host_secret(known)
-                served = await to_thread.run_sync(lambda: resumed_game(found.path, say))
+                served = await to_thread.run_sync(lambda: resume_game(found.path, say))
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
@@ -102,7 +102,7 @@ class Lobby:
         """Save a game's record, unless another process plays the game and saves its own."""
         keeper = room.served.keeper
         if keeper.path is not None and not keeper.looking:
-            known = ports_with(ports, self.port, self.is_wanted) if self.port else ports
+            known = add_port(ports, self.port, self.is_wanted) if self.port else ports
             remember_game(keeper.path, GameRecord(room.key, known))
 
     def _host_secret(self, room: GameChannel) -> str:
@@ -115,20 +115,20 @@ def _is_at(room: GameChannel, path: Path) -> bool:
     return known is not None and known.resolve() == path.resolve()
 
 
-def _shipped(ruleset: str) -> Rules:
+def _load_shipped(ruleset: str) -> Rules:
     if ruleset not in shipped_rulesets():
         raise ApiError(404, "not-found", _("there is no ruleset `{ruleset}` here", ruleset=ruleset[:80]))
     return load(ruleset)
 
 
-def _begun(ruleset: str, players: Mapping[str, str], say: Translate) -> ServedGame:
+def _start_new(ruleset: str, players: Mapping[str, str], say: Translate) -> ServedGame:
     strange = next((player for player in players.values() if player not in _PLAYERS), None)
     if strange is not None:
         raise ApiError(400, "no-player", _("nobody who plays is called `{player}`", player=strange[:40]))
-    return new_game(_shipped(ruleset), say, players)
+    return new_game(_load_shipped(ruleset), say, players)
 
 
-def _offered(ruleset: str, lang: str) -> dict[str, Any]:
+def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
     """Return a ruleset that can be started: its seats, and the players available for them."""
     rules = load(ruleset)
     words = Localizer(rules.program, lang)
@@ -138,8 +138,8 @@ def _offered(ruleset: str, lang: str) -> dict[str, Any]:
     return {"id": ruleset, "title": rules.title(lang), "about": about, "seats": seats, "players": players}
 
 
-def _row(game: SavedGame, say: Translate, lang: str) -> dict[str, Any]:
-    """Return a saved game with where it stands; `moved` is when, in seconds since 1970."""
+def _describe_saved_game(game: SavedGame, say: Translate, lang: str) -> dict[str, Any]:
+    """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
     told = standing_of(game, say, _words_of(game, lang))

@@ -6,7 +6,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from interpreter.i18n.translator import languages, mark as _, speaker
+from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _WORDS = {
     "all_orders": _("all orders"),
@@ -120,9 +120,9 @@ _SHELL = {
 }
 
 
-def shell_page(lang: str) -> bytes:
+def render_shell_page(lang: str) -> bytes:
     """Return the HTML shell of the page, with the text shown if its scripts do not run."""
-    say = speaker(lang)
+    say = translator_for(lang)
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
     for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
@@ -131,7 +131,7 @@ def shell_page(lang: str) -> bytes:
 
 def page_words(lang: str) -> dict[str, Any]:
     """Return all strings by the names that the page uses."""
-    say = speaker(lang)
+    say = translator_for(lang)
     words: dict[str, Any] = {name: say(text) for name, text in _WORDS.items()}
     keys = {key: say(text) for key, text in _KEYS.items()}
     return words | {"key_words": keys, "lang": lang or "en", "languages": list(languages())}

@@ -83,14 +83,16 @@ class QueryService:
             "preview": lambda: analysis_queries.preview_of(stage, game, named("key")),
             "luck": lambda: analysis_queries.luck_answer(stage, game, self._fortunes),
             "report": lambda: full_log.report_answer(stage, game, self.served.players, self.served.keeper.notes),
-            "log": lambda: full_log.whole_log(stage, game),
+            "log": lambda: full_log.full_log(stage, game),
             "legend": lambda: {"drawing": self.served.scenery(stage.lang).legend(game)},
             "overlays": lambda: overlay_queries.overlay_names(stage),
             "overlay": lambda: overlay_queries.overlay_of(stage, game, named("id"), named("piece")),
-            "sight": lambda: visibility_queries.sighting(stage, game, named("id"), named("piece"), named("place")),
-            "comers": lambda: route_queries.who_can_come(game, named("place")),
+            "sight": lambda: visibility_queries.visibility_answer(
+                stage, game, named("id"), named("piece"), named("place")
+            ),
+            "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
             "earlier": lambda: self._earlier(stage, game, named("choices")),
-            "notes": lambda: text_queries.told_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
+            "notes": lambda: text_queries.text_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
         }
 
     def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:

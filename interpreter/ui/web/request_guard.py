@@ -14,11 +14,11 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 
-from interpreter.diagnostics.terminal_text import printable
-from interpreter.i18n.translator import languages, mark as _, speaker
+from interpreter.diagnostics.terminal_text import escape_text
+from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
-from interpreter.ui.web.network.refusal_page import refusal_page
+from interpreter.ui.web.network.refusal_page import render_refusal_page
 from interpreter.ui.web.network.server_names import ServerNames
 
 Scope = MutableMapping[str, Any]
@@ -81,7 +81,7 @@ class RequestGuardMiddleware:
             await self._refuse(request, declined, send)
             return
         if path is None:
-            await _lead_to_page(request, send)
+            await _redirect_to_page(request, send)
             return
 
         async def sending(message: MutableMapping[str, Any]) -> None:
@@ -120,7 +120,7 @@ class RequestGuardMiddleware:
         return path
 
     def _strange_host(self, host: str) -> ApiError:
-        shown = printable(host)[:_LONGEST_NAME]
+        shown = escape_text(host)[:_LONGEST_NAME]
         self.report(shown)
         return ApiError(
             421,
@@ -147,7 +147,7 @@ class RequestGuardMiddleware:
         is_read = request.method in ("GET", "HEAD")
         is_strange = origin is not None and origin.casefold() not in self.names.origins(host)
         if is_strange and not (is_read and path.startswith(_PAGE_FILES)):
-            shown = printable(origin or "")[:_LONGEST_NAME]
+            shown = escape_text(origin or "")[:_LONGEST_NAME]
             self.report(shown)
             raise ApiError(
                 403,
@@ -188,9 +188,9 @@ class RequestGuardMiddleware:
     async def _refuse(self, request: Request, declined: ApiError, send: Send) -> None:
         asked = request.query_params.get("lang", "")
         lang = asked if asked in languages() else self.language
-        data = declined.data(speaker(lang))
+        data = declined.data(translator_for(lang))
         if _is_navigation(request):
-            page = refusal_page("Grognard", [data["message"], *data["reasons"]], lang or "en")
+            page = render_refusal_page("Grognard", [data["message"], *data["reasons"]], lang or "en")
             await _answer(send, declined.status, b"text/html; charset=utf-8", page)
         else:
             await _answer(send, declined.status, b"application/json", json.dumps(data).encode())
@@ -208,7 +208,7 @@ def _is_navigation(request: Request) -> bool:
     return request.method == "GET" and mode == "navigate" and "text/html" in request.headers.get("accept", "")
 
 
-async def _lead_to_page(request: Request, send: Send) -> None:
+async def _redirect_to_page(request: Request, send: Send) -> None:
     """Redirect from the prefix to the page at prefix/, since the page's own addresses are relative to it."""
     name = request.scope["path"].rpartition("/")[2]
     query = request.scope["query_string"]

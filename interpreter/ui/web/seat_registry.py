@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Keyring, digest_of
+from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Keyring, hash_token
 from interpreter.ui.web.game_channel import GameChannel
 
 _SEAT = "seat"
@@ -47,7 +47,7 @@ class SeatRegistry:
         self.rooms[room.key] = room
         self._people[room.key] = room.served.people
         for link in self.links(room):
-            self._entrances[digest_of(link.secret)] = Access(room, link.role, link.seat)
+            self._entrances[hash_token(link.secret)] = Access(room, link.role, link.seat)
 
     def links(self, room: GameChannel) -> list[SeatLink]:
         """Return all links of a channel: the host's, those of seats that people play, and the onlookers'."""
@@ -59,4 +59,4 @@ class SeatRegistry:
         for room in self.rooms.values():
             if self._people[room.key] != room.served.people:  # a failed bot handed its seat over, which needs a token
                 self.open(room)
-        return self._entrances.get(digest_of(secret)) if secret else None
+        return self._entrances.get(hash_token(secret)) if secret else None

@@ -34,10 +34,10 @@ from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.ui.web.worker_process import Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.static_view import still_of
+from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
-from interpreter.view_model.undo_info import others_since, taking_back
-from interpreter.view_model.view_context import ViewContext, stage_of
+from interpreter.view_model.undo_info import last_undoable, others_since
+from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -80,7 +80,7 @@ class ServedGame:
     def __init__(
         self, name: str, rules: Rules, game: Game, keeper: Autosave, players: Mapping[str, str], bots: Mapping[str, Bot]
     ) -> None:
-        self._name = name
+        self._name, self._named_after = name, keeper.path
         self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
@@ -102,12 +102,15 @@ class ServedGame:
 
     @property
     def name(self) -> str:
-        """What people call the game: the name of its file, which may be another after a failure."""
-        return self._name if self.keeper.path is None else game_name(self.keeper.path)
+        """Return the displayed name of the game: that of its file, which may change after a failure."""
+        path = self.keeper.path
+        if path is not None and path != self._named_after:
+            self._name, self._named_after = game_name(path), path
+        return self._name
 
     @property
     def is_saved(self) -> bool:
-        """True where all that was played stands in a file."""
+        """Return whether everything played is in a file."""
         return self.keeper.path is not None and not self.keeper.is_lost
 
     @property
@@ -126,7 +129,7 @@ class ServedGame:
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Viewer:
-        """Return the viewer of a role: the host has all seats of people; in a read-only game there is no seat."""
+        """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
         if role == ONLOOKER or self.keeper.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
@@ -139,8 +142,12 @@ class ServedGame:
         """Return the static view as JSON."""
         if lang not in self._stills:
             with self.lock:
-                self._stills[lang] = _json(plain(still_of(self.stage(lang))))
+                self._stills[lang] = _json(plain(build_static_view(self.stage(lang))))
         return self._stills[lang]
+
+    def kept_still(self, lang: str) -> bytes | None:
+        """Return the still part of all scenes if it is cached, else None."""
+        return self._stills.get(lang)
 
     def kept_scene(self, lang: str, role: str, seat: str) -> EncodedScene | None:
         """Return the current scene if it is cached, else None."""
@@ -197,7 +204,7 @@ class ServedGame:
     def scenery(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
         if lang not in self._sceneries:
-            self._sceneries[lang] = ViewBuilder(stage_of(self.rules, lang, self._ruleset))
+            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset))
         return self._sceneries[lang]
 
     # --- changes --------------------------------------------------------------------------------
@@ -205,8 +212,8 @@ class ServedGame:
     def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is not legal, or not for this watcher to make; if `careful`, also if it
-        needs a confirmation.
+        Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
+        confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
@@ -228,7 +235,7 @@ class ServedGame:
         """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
-            found = taking_back(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
+            found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("there is nothing to take back"))
             others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]

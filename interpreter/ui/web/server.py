@@ -12,7 +12,7 @@ from types import FrameType
 
 import uvicorn
 
-from interpreter.ui.web.network.connections import Limits, limited, system_limits
+from interpreter.ui.web.network.connections import Limits, limit_connections, system_limits
 from interpreter.ui.web.request_guard import App
 
 _SWITCH = 0.001  # seconds; short, so that bots do not delay the event loop
@@ -53,7 +53,7 @@ def server_config(app: App, limits: Limits) -> uvicorn.Config:
     """Return the server's settings. Forwarded headers are ignored, since any client can send them."""
     return uvicorn.Config(
         app,
-        http=limited(limits),
+        http=limit_connections(limits),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -23,7 +23,7 @@ def fault_sentence(error: Exception) -> Message:
     return _("a fault of grognard itself: {fault}", fault=f"{type(error).__name__}: {error}")
 
 
-def tell_unretrieved(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def print_unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Print an event loop's unhandled error in one line instead of a traceback."""
     error = context.get("exception")
     told = fault_sentence(error) if isinstance(error, Exception) else context.get("message", "")

@@ -45,7 +45,7 @@ class WorkQueue:
     async def run(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a job and return its result or raise its error. Raises ApiError if the queue is full or closed."""
         if self._is_closed:
-            raise _ending()
+            raise _closed_error()
         if sum(one.asker == asker for one in (*self._waiting, *self._running)) >= self._most_of_one:
             raise ApiError(
                 429,
@@ -71,7 +71,7 @@ class WorkQueue:
         while self._waiting:
             one = self._waiting.popleft()
             if not one.done.done():
-                one.done.set_exception(_ending())
+                one.done.set_exception(_closed_error())
 
     def _begin(self) -> None:
         """Start jobs while a thread is free, in order, skipping askers who have one running."""
@@ -100,5 +100,5 @@ class WorkQueue:
             self._begin()
 
 
-def _ending() -> ApiError:
+def _closed_error() -> ApiError:
     return ApiError(503, "server-ending", _("the server is ending; start it again to go on"))

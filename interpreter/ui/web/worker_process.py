@@ -96,7 +96,7 @@ class Worker:
             if self._process is None or not self._process.is_alive() or self._connection is None:
                 context = spawn_context()
                 ours, theirs = context.Pipe()
-                self._process = context.Process(target=_answer_all, args=(theirs, self.target), daemon=True)
+                self._process = context.Process(target=_serve, args=(theirs, self.target), daemon=True)
                 with interrupts_held_back():
                     self._process.start()
                 theirs.close()
@@ -124,11 +124,11 @@ class WorkerService:
         """Return the odds of an option's outcomes, as plain data."""
         from interpreter.view_model.queries.analysis_queries import odds_answer
         from interpreter.view_model.to_json import plain
-        from interpreter.view_model.view_context import stage_of
+        from interpreter.view_model.view_context import build_view_context
 
         game = self._game(position)
         rules = self._rules(position.content_hash).as_played(game)
-        return plain(odds_answer(stage_of(rules, lang), game, key, most, throws))
+        return plain(odds_answer(build_view_context(rules, lang), game, key, most, throws))
 
     def _rules(self, content_hash: str) -> Rules:
         """Return the ruleset. Raises SetupError if its files have changed since the game was opened."""
@@ -138,9 +138,9 @@ class WorkerService:
             try:
                 self.rules = load(self.target)
             except RulesetError as fault:
-                raise SetupError(_changed(self.target)) from fault
+                raise SetupError(_files_changed_message(self.target)) from fault
         if self.rules.program.content_hash != content_hash:
-            raise SetupError(_changed(self.target))
+            raise SetupError(_files_changed_message(self.target))
         return self.rules
 
     def _game(self, position: SentPosition) -> Game:
@@ -153,11 +153,11 @@ class WorkerService:
         return game
 
 
-def _changed(target: str) -> Message:
+def _files_changed_message(target: str) -> Message:
     return _("the files of {target} have changed since this game was opened: start the server again", target=target)
 
 
-def _sendable(fault: SetupError) -> SetupError:
+def _picklable(fault: SetupError) -> SetupError:
     """Return a picklable form of an error, in English if its arguments cannot be pickled."""
     try:
         pickle.dumps(fault.message)
@@ -166,7 +166,7 @@ def _sendable(fault: SetupError) -> SetupError:
     return SetupError(fault.message)
 
 
-def _answer_all(connection: Connection, target: str) -> None:
+def _serve(connection: Connection, target: str) -> None:
     """Answer calls until the connection closes."""
     begin_worker()
     desk = WorkerService(target)
@@ -179,7 +179,7 @@ def _answer_all(connection: Connection, target: str) -> None:
         try:
             answer = True, getattr(desk, what)(*given)
         except SetupError as fault:
-            answer = False, _sendable(fault)
+            answer = False, _picklable(fault)
         except RuleFault as fault:
             where = fault.file, fault.line, fault.column, fault.stack
             answer = False, RuleFault(fault.message, *where, is_exhausted=fault.is_exhausted)

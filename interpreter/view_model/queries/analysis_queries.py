@@ -12,18 +12,18 @@ from typing import Any
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import message_of
 from interpreter.play.game import Game
-from interpreter.play.ledger import cells_read, explaining, last_ledger, rolled_before
+from interpreter.play.ledger import cells_read, choices_since_roll, explain_last_choice, last_ledger
 from interpreter.play.ledger_lines import ledger_lines
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.live_charts import chart_data
-from interpreter.tools.odds.odds_lines import odds_lines, share
-from interpreter.tools.odds.reading_marks import marked, settled_words
-from interpreter.tools.odds.readings import readings
+from interpreter.tools.odds.odds_lines import format_probability, odds_lines
+from interpreter.tools.odds.reading_marks import mark_readings, settled_words
+from interpreter.tools.odds.readings import find_readings
 from interpreter.tools.odds.resolution import Odds, odds_of_option
-from interpreter.view_model.log_view import parted_lines
-from interpreter.view_model.queries.text_queries import told_answer
+from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.queries.text_queries import text_answer
 from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -39,19 +39,19 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
     words, form = stage.words, stage.rules.form("ledger")
     title = words.say("how it came")
     try:
-        entries, back = explaining(game, form)
+        entries, back = explain_last_choice(game, form)
     except SetupError as problem:
-        return told_answer(stage, title, [words.say(message_of(problem))])
+        return text_answer(stage, title, [words.say(message_of(problem))])
     if not entries:
-        return told_answer(stage, title, [words.say("nothing was rolled or looked up for the last choice")])
+        return text_answer(stage, title, [words.say("nothing was rolled or looked up for the last choice")])
     title = words.say("of the choice for which dice were rolled last:") if back else title
-    return told_answer(stage, title, ledger_lines(form, entries, stage.lang))
+    return text_answer(stage, title, ledger_lines(form, entries, stage.lang))
 
 
-def charts_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
+def last_cells_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
     """Return, for each table, the cells read by the last choice that rolled dice, as row numbers."""
     try:
-        entries = last_ledger(game, rules.form("ledger"), rolled_before(game) or 0)
+        entries = last_ledger(game, rules.form("ledger"), choices_since_roll(game) or 0)
     except SetupError:
         return {}
     return cells_read(rules.program, entries)
@@ -67,17 +67,17 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
         raise SetupError("there is no table `{text}`", text=name[:40])
     data, lines = chart_data(program, name, stage.lang), [words.label(program.data["tables"][name]["note"])]
     if key:
-        told = marked(data, readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)
+        told = mark_readings(data, find_readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)
         lit: Collection[tuple[int, ...]] = told.cells
     else:
-        lit = charts_read(stage.rules, game).get(name, set())
+        lit = last_cells_read(stage.rules, game).get(name, set())
         lines += [words.say("marked: what was read last")] if lit else []
     return ChartAnswer(
         data["label"] or name.replace("_", " "),
         tuple(data["cite"]),
         data["source"] == "reconstructed",
         tuple(_grids(data, lit)),
-        parted_lines(filter(None, lines), words.data["rulebook"]),
+        split_lines(filter(None, lines), words.data["rulebook"]),
     )
 
 
@@ -114,14 +114,14 @@ def _text(value: Any) -> str:
 
 def odds_answer(stage: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
     """Return the chances of an option's results; raise SetupError for an unknown key."""
-    return _told_odds(stage, game, key, odds_of_option(stage.rules, game, key, most=most, throws=throws))
+    return _odds_lines(stage, game, key, odds_of_option(stage.rules, game, key, most=most, throws=throws))
 
 
-def _told_odds(stage: ViewContext, game: Game, key: str, odds: Odds) -> TextAnswer:
+def _odds_lines(stage: ViewContext, game: Game, key: str, odds: Odds) -> TextAnswer:
     decision = game.decision
     option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
     first, *lines = odds_lines(odds, stage.lang)
-    return told_answer(stage, option.text(stage.lang) if option is not None else first, lines)
+    return text_answer(stage, option.text(stage.lang) if option is not None else first, lines)
 
 
 def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
@@ -130,12 +130,12 @@ def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
     Raises SetupError for an unknown key.
     """
     odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=1)
-    return None if odds.throws else _told_odds(stage, game, key, odds)
+    return None if odds.throws else _odds_lines(stage, game, key, odds)
 
 
 def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
     """Compare the dice rolled so far with their expectation."""
-    return told_answer(stage, stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
+    return text_answer(stage, stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
 
 
 def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
@@ -146,16 +146,16 @@ def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
     odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
     if not odds.throws and len(odds.results) < 2:
         return OptionPreview(())
-    return OptionPreview((*_read_by(stage, game, key), *_likely(stage, odds)))
+    return OptionPreview((*_charts_read_by(stage, game, key), *_loss_chances(stage, odds)))
 
 
-def _read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
+def _charts_read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
     """Return the charts with odds that an option would read and the known part of the row; else other charts."""
     program, words, form = stage.rules.program, stage.words, stage.rules.form("ledger")
     first: list[str] = []
     others: list[str] = []
     for name, table in program.data["tables"].items():
-        found = readings(form, game, name, (key,))
+        found = find_readings(form, game, name, (key,))
         data = chart_data(program, name, stage.lang)
         told = settled_words(data, found, stage.lang, words.say) if found else ""
         if told:
@@ -164,7 +164,7 @@ def _read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
     return (first or others)[:_MOST_READ]
 
 
-def _likely(stage: ViewContext, odds: Odds) -> list[str]:
+def _loss_chances(stage: ViewContext, odds: Odds) -> list[str]:
     """Return how likely each side is to lose pieces or steps, the likeliest first."""
     words, loses = stage.words, dict[int, Fraction]()
     for result in odds.results:
@@ -173,7 +173,9 @@ def _likely(stage: ViewContext, odds: Odds) -> list[str]:
     ids = stage.rules.program.ids["side"]
     return [
         words.say(
-            "{side} loses something: {share}", side=words.thing("side", ids[side]), share=share(odds, p).split()[0]
+            "{side} loses something: {share}",
+            side=words.thing("side", ids[side]),
+            share=format_probability(odds, p).split()[0],
         )
         for side, p in sorted(loses.items(), key=lambda one: (-one[1], one[0]))
     ]

@@ -8,10 +8,10 @@ from interpreter.api.resume import replay_of
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.reports.action_report import ReportContext, report_blocks
-from interpreter.players.reports.replay_log import told_story
+from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.report_model import Block, ReportHeading, ReportItem, ReportParagraph, ReportTable
 from interpreter.saves.recorder import journal_of
-from interpreter.view_model.log_view import LogView, parted_lines
+from interpreter.view_model.log_view import LogView, split_lines
 from interpreter.view_model.records import AnswerLine, LogLine, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -20,23 +20,23 @@ def report_answer(stage: ViewContext, game: Game, players: Mapping[str, str], no
     """Return the report of a game so far, with its luck and the players' notes."""
     journal = journal_of(game, dict(players))
     fortune = LuckService(stage.rules).count(journal)
-    story = told_story(replay_of(journal, stage.rules, ""))
+    story = record_replay(replay_of(journal, stage.rules, ""))
     told = report_blocks(story, stage.words, ReportContext(journal.header, fortune, tuple(notes)))
-    return TextAnswer(stage.words.say("report"), tuple(line for block in told for line in _written(block, stage)))
+    return TextAnswer(stage.words.say("report"), tuple(line for block in told for line in _format_block(block, stage)))
 
 
-def _written(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
+def _format_block(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
     """Return a part of the report as lines, set in below its heading; pictures are left out."""
     match block:
         case ReportHeading(text=text) | ReportParagraph(text=text):
-            return parted_lines([text], stage.words.data["rulebook"])
+            return split_lines([text], stage.words.data["rulebook"])
         case ReportItem(text=text, is_below=below):
-            return parted_lines([("    " if below else "  ") + text], stage.words.data["rulebook"])
+            return split_lines([("    " if below else "  ") + text], stage.words.data["rulebook"])
         case ReportTable(heads=heads, rows=rows):
             return [AnswerLine(stage.words.listed(row), (), 1, row) for row in (heads, *rows)]
     return ()
 
 
-def whole_log(stage: ViewContext, game: Game) -> tuple[LogLine, ...]:
+def full_log(stage: ViewContext, game: Game) -> tuple[LogLine, ...]:
     """Return every line of the log."""
     return tuple(LogView(stage).lines(game))

@@ -9,8 +9,8 @@ from interpreter.play.game import Game
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import begin_anew
-from interpreter.view_model.queries.visibility_queries import sighting_names, sightings
+from interpreter.runtime.limits import reset_budget
+from interpreter.view_model.queries.visibility_queries import visibility_names, visibility_overlay
 from interpreter.view_model.records import Overlay
 from interpreter.view_model.view_context import ViewContext
 
@@ -20,8 +20,8 @@ View = Mapping[str, Any]
 def overlay_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return id and title of every overlay that the ruleset's views and rules provide."""
     views = stage.words.data["views"]
-    told = [(name, _title(stage, name, view)) for name, view in views.items() if _can_be_laid(view)]
-    return (*told, *(name for name in sighting_names(stage) if name[0] not in views))
+    told = [(name, _title(stage, name, view)) for name, view in views.items() if _is_overlay(view)]
+    return (*told, *(name for name in visibility_names(stage) if name[0] not in views))
 
 
 def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Overlay | None:
@@ -31,8 +31,8 @@ def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Ov
     """
     view = stage.words.data["views"].get(name)
     if view is None and name in stage.words.data["between"]:
-        return sightings(stage, game, name, piece)
-    if view is None or not _can_be_laid(view):
+        return visibility_overlay(stage, game, name, piece)
+    if view is None or not _is_overlay(view):
         return None
     marks, lines = [], []
     ids, naming = game.program.ids, game.program.naming(stage.lang)
@@ -52,7 +52,7 @@ def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Ov
     return Overlay(name, _title(stage, name, view), tuple(view["cites"]), tuple(marks), tuple(lines))
 
 
-def _can_be_laid(view: View) -> bool:
+def _is_overlay(view: View) -> bool:
     return view["kind"] in ("place", "piece")
 
 
@@ -70,7 +70,7 @@ def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
     for handle, thing in enumerate(program.kinds[kind]["things"]):
         if view["cls"] and thing["cls"] != view["cls"]:
             continue
-        begin_anew(game.state)
+        reset_budget(game.state)
         try:
             value = program.functions["view_" + name](game.state, handle)
         except (RuntimeFault, RuleFault, ArithmeticError):  # a view that cannot be evaluated for a thing is left out

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
-from interpreter.players.narration.piece_lines import orders_of
-from interpreter.players.narration.reachability import comers
+from interpreter.players.narration.piece_lines import list_piece_orders
+from interpreter.players.narration.reachability import find_orderable_pieces
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.route_planning import Route, dice_on, number_in, plainest, reach, ways_from
+from interpreter.players.orders.route_planning import (
+    Route,
+    find_reachable_places,
+    find_routes_from_options,
+    list_route_rolls,
+    number_in,
+    prefer_plain_routes,
+)
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.option_view import path_of
 from interpreter.view_model.records import PlannedRoute
@@ -20,15 +27,17 @@ MOST = 60  # ways told at once; the rest is asked for by the number of the first
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
     """Return every place a piece can be ordered to at once, with the cost ('' if nothing is counted)."""
     _expect_piece(game, piece)
-    found = reach(game, orders_of(piece, game))
+    found = find_reachable_places(game, list_piece_orders(piece, game))
     return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
 
 
-def who_can_come(game: Game, place: str) -> tuple[tuple[str, str], ...]:
+def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     """Return every piece that can be ordered to a place at once, with the cost ('' if nothing is counted)."""
     if place not in game.program.handles["place"]:
         raise SetupError("there is no place `{text}`", text=place[:40])
-    return tuple((piece, "" if cost is None else number_text(cost)) for piece, cost in comers(game, place))
+    return tuple(
+        (piece, "" if cost is None else number_text(cost)) for piece, cost in find_orderable_pieces(game, place)
+    )
 
 
 def plans_to(stage: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
@@ -39,8 +48,8 @@ def plans_to(stage: ViewContext, game: Game, piece: str, place: str, start: int 
     """
     _expect_piece(game, piece)
     lexicon = NameIndex(game, stage.words)
-    found = sorted(ways_from(game, orders_of(piece, game), place), key=number_in, reverse=True)
-    plain = plainest(game, [way for way in found if number_in(way) == number_in(found[0])])
+    found = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
+    plain = prefer_plain_routes(game, [way for way in found if number_in(way) == number_in(found[0])])
     if len(plain) == 1:  # the route without optional choices comes first
         found = [plain[0], *(way for way in found if way is not plain[0])]
     return tuple(_plan(stage, game, way, lexicon) for way in found[start : start + MOST])
@@ -48,7 +57,7 @@ def plans_to(stage: ViewContext, game: Game, piece: str, place: str, start: int 
 
 def _plan(stage: ViewContext, game: Game, way: Route, lexicon: NameIndex) -> PlannedRoute:
     words = stage.words
-    dice = tuple(words.name(roll, "roll") for roll in dice_on(game, way))
+    dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, way))
     cost = "" if way.cost is None else number_text(way.cost)
     path = tuple(place for leg in way.legs for place in path_of(leg, lexicon))
     return PlannedRoute(way.keys, option_words(way, lexicon), path, cost, dice, way.cite)

@@ -8,10 +8,10 @@ from dataclasses import replace
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.narration.lookup import find_lines, rule_lines
-from interpreter.players.narration.piece_lines import piece_lines, told_lines
+from interpreter.players.narration.piece_lines import piece_lines, view_lines
 from interpreter.players.narration.place_lines import place_lines
 from interpreter.players.narration.position_lines import position_lines
-from interpreter.players.narration.reachability import comer_lines
+from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
@@ -19,9 +19,9 @@ from interpreter.players.summaries.contacts import front_lines
 from interpreter.players.summaries.reinforcements import arrival_lines
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.players.summaries.scores import score_lines, tally_lines
-from interpreter.players.summaries.turn_recap import deed_lines, deeds_since, last_chosen_by
+from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.errors import SetupError
-from interpreter.view_model.log_view import parted_lines
+from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.records import TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -51,11 +51,13 @@ def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: 
         "roster": lambda: roster_lines(game, words),
         "arrivals": lambda: arrival_lines(game, words),
         "position": lambda: position_lines(game, words),
-        "news": lambda: deed_lines(deeds_since(game, last_chosen_by(game, seat), words), words, _MOST_DEEDS),
+        "news": lambda: recap_lines(
+            collect_recap(game, index_after_last_choice(game, seat), words), words, _MOST_DEEDS
+        ),
     }
     if what not in asked:
         raise SetupError("there is nothing called `{word}` to ask about", word=what[:40])
-    return told_answer(stage, words.say(_TITLES[what]), asked[what]())
+    return text_answer(stage, words.say(_TITLES[what]), asked[what]())
 
 
 def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
@@ -63,7 +65,7 @@ def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
     if piece not in game.program.handles["piece"]:
         raise SetupError("there is no piece `{text}`", text=piece[:40])
     title, *lines = piece_lines(piece, game, NameIndex(game, stage.words))
-    return told_answer(stage, title, lines)
+    return text_answer(stage, title, lines)
 
 
 def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
@@ -71,8 +73,8 @@ def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
     if place not in game.program.handles["place"]:
         raise SetupError("there is no place `{text}`", text=place[:40])
     title, *lines = place_lines(place, game.view(), stage.words)
-    told = told_lines("place", place, game, stage.words)
-    return told_answer(stage, title, [*comer_lines(game, place, stage.words), *told, *lines])
+    told = view_lines("place", place, game, stage.words)
+    return text_answer(stage, title, [*reachability_lines(game, place, stage.words), *told, *lines])
 
 
 def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
@@ -83,22 +85,22 @@ def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAn
     where = words.thing("place", place)
     text = f"{words.thing('piece', piece)} {where}" if piece else where
     title = f"{words.piece(piece)} {where}" if piece else where
-    return told_answer(stage, title, why_not_there(text, game, NameIndex(game, words)))
+    return text_answer(stage, title, why_not_there(text, game, NameIndex(game, words)))
 
 
 def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
     """Return a paragraph of the rulebook."""
     first, *rest = rule_lines(number, stage.words)
-    return told_answer(stage, first, rest)
+    return text_answer(stage, first, rest)
 
 
 def answer_find(stage: ViewContext, game: Game, text: str) -> TextAnswer:
     """Return everything that has this name."""
-    return told_answer(stage, text, find_lines(text[:80], NameIndex(game, stage.words)))
+    return text_answer(stage, text, find_lines(text[:80], NameIndex(game, stage.words)))
 
 
-def told_answer(stage: ViewContext, title: str, lines: Iterable[str]) -> TextAnswer:
+def text_answer(stage: ViewContext, title: str, lines: Iterable[str]) -> TextAnswer:
     """Wrap lines as an answer."""
-    found = parted_lines(lines, stage.words.data["rulebook"])
+    found = split_lines(lines, stage.words.data["rulebook"])
     least = min((line.depth for line in found), default=0)
     return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in found))

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.why_not_draft import first_failing, reasons_told
+from interpreter.play.why_not_draft import combine_reasons, first_failing
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
-from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.limits import reset_budget
 from interpreter.view_model.records import AnswerLine, Overlay, VisibilityAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -26,12 +26,12 @@ _FAULTS = (
 )  # a rule that cannot be evaluated for a pair is left out
 
 
-def sighting_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
+def visibility_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return name and title of the rules that can be shown on the map."""
     return tuple((name, _title(stage, name)) for name in stage.words.data["between"])
 
 
-def sightings(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
+def visibility_overlay(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
     """Return an overlay of the pairs for which a rule holds now; with a piece, only the pairs it belongs to.
 
     An overlay about places is empty without a piece and says that it needs one.
@@ -48,7 +48,7 @@ def sightings(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
     else:
         for one, other in _pairs(game, chosen, first, second):
             if _holds(game, name, one, other):
-                ends = (_where(game, one), _where(game, other))
+                ends = (_place_id(game, one), _place_id(game, other))
                 lines += [ends] if ends not in lines else []
                 marks.setdefault(ends[1], set()).add(_side(game, one))
     told = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
@@ -56,7 +56,7 @@ def sightings(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
     return Overlay(name, _title(stage, name), tuple(rule["cites"]), told, tuple(lines), asks, True)
 
 
-def sighting(stage: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
+def visibility_answer(stage: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
     """Return whether a rule holds between a piece and a place or a piece there; if not, why and what lies between.
 
     Raises SetupError for an unknown name.
@@ -73,17 +73,17 @@ def sighting(stage: ViewContext, game: Game, name: str, piece: str, place: str) 
         return VisibilityAnswer(False, (), ())
     failing: tuple[Any, ...] = ()
     for other in others:
-        begin_anew(game.state)
+        reset_budget(game.state)
         try:
             failing = first_failing(game.state, program.rules[name], (own, other))
         except _FAULTS:
             continue
         if not failing:
             return VisibilityAnswer(True, (), ())
-    told = reasons_told(game.state, failing, stage.lang)[:1] if failing else ()
+    told = combine_reasons(game.state, failing, stage.lang)[:1] if failing else ()
     lines = tuple(AnswerLine(reason.text, reason.cite) for reason in told)
     return VisibilityAnswer(
-        False, lines, tuple(p for p in _places_in(game, failing[:1]) if p not in (place, _where(game, own)))
+        False, lines, tuple(p for p in _places_in(game, failing[:1]) if p not in (place, _place_id(game, own)))
     )
 
 
@@ -116,12 +116,12 @@ def _side(game: Game, piece: int | None) -> str:
     return "" if piece is None else side_of_thing(game.state, "piece", piece)
 
 
-def _where(game: Game, piece: int) -> str:
+def _place_id(game: Game, piece: int) -> str:
     return str(game.program.ids["place"][game.state.at[piece]])
 
 
 def _holds(game: Game, name: str, one: Any, other: int) -> bool:
-    begin_anew(game.state)
+    reset_budget(game.state)
     try:
         return bool(game.program.functions["r_" + name](game.state, one, other))
     except _FAULTS:

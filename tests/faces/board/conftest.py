@@ -25,7 +25,7 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from interpreter.api.game import load
-from interpreter.i18n.translator import speaker
+from interpreter.i18n.translator import translator_for
 from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application
 from interpreter.ui.web.game_channel import GameChannel
@@ -33,7 +33,7 @@ from interpreter.ui.web.game_factory import new_game
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import board_address
 from interpreter.ui.web.network.connections import Limits
-from interpreter.ui.web.network.ports import bound_socket
+from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.server import server_config
@@ -66,7 +66,7 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
     opened = []
 
     def opening(ruleset: str, players=None, seed: int = 1) -> Table:
-        served = new_game(load(ruleset), speaker(""), players or {}, seed=seed)
+        served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
         doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
         doors.open(room)
         client = TestClient(application(doors), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
@@ -90,7 +90,7 @@ class House:
         self.server: uvicorn.Server | None = None
         self.doors = SeatRegistry(Keyring(b"k" * 32))
         self.lobby = Lobby(self.doors)
-        self.listening = bound_socket("127.0.0.1", 0)
+        self.listening = bind_socket("127.0.0.1", 0)
         self.place = self.listening.getsockname()
         self.base = f"http://127.0.0.1:{self.place[1]}"
         self.address = f"{self.base}/?seat={self.lobby.secret}"
@@ -102,7 +102,7 @@ class House:
     def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
         """The addresses of a new game by role or seat."""
         with self.at_home():
-            served = new_game(load(ruleset), speaker(""), players or {}, seed=seed)
+            served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
             room = self.lobby.let_in(served, is_new=True)
         return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
 

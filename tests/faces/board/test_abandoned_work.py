@@ -27,13 +27,11 @@ from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[3]
 SEARCHING = ("--side", "allies=search:3600s", "--side", "france=search:3600s")
-LONG = """
+RULES = """
 turn:
     phase only:
         choose gamble by reds "now?":
-            option roll_them:
-                roll storm: 9999 of die -> fell
-                set game.total = sum(x for x in fell)
+            option dare: nothing
             option wait: nothing
         end game drawn
 """
@@ -153,6 +151,29 @@ def test_queue_passes_on_what_a_job_raises():
     asyncio.run(play())
 
 
+def test_scene_is_made_once_for_all_who_ask_at_the_same_time(serve, monkeypatch):
+    table = serve("napoleon")
+    made, scene = [], table.served.scene
+
+    def counted(*given):
+        made.append(given)
+        return scene(*given)
+
+    monkeypatch.setattr(table.served, "scene", counted)
+
+    async def play() -> None:
+        asking = [asyncio.ensure_future(table.room.scene("", "onlooker", "")) for _ in range(300)]
+        await asyncio.sleep(0)
+        for one in asking[:200]:
+            one.cancel()
+        bodies = await asyncio.gather(*asking[200:], table.room.scene("", "host", ""))
+        assert len({body.plain for body in bodies}) == 2
+        await asyncio.gather(*asking, return_exceptions=True)
+
+    asyncio.run(play())
+    assert sorted(made) == [("", "host", ""), ("", "onlooker", "")]
+
+
 def ask(house, address: str, path: str) -> socket.socket:
     """Send a question over a connection of its own, and wait for no answer."""
     host, _, secret = address.removeprefix("http://").partition("/?seat=")
@@ -187,15 +208,19 @@ def test_board_answers_others_while_an_onlooker_floods_and_leaves(house, monkeyp
 
 
 def test_odds_end_their_process_when_their_asker_leaves(house, tmp_path, monkeypatch):
-    addresses = house.addresses(str(write(tmp_path, LONG)))
+    addresses = house.addresses(str(write(tmp_path, RULES)))
     room = house.doors.entrance(addresses["host"].partition("seat=")[2]).room
     position = position_of(room.served.copy())
+    hour = {"red_seat": "search:3600s"}
     monkeypatch.setattr(room.inquiry, "quick_odds", lambda key, lang: (None, position))
+    monkeypatch.setattr(
+        room.inquiry, "slow_odds", lambda position, key, lang, apart: apart.ask("choose", position, "red_seat", hour, 0)
+    )
     began = set(psutil.Process().children())
-    asking = [ask(house, addresses["onlooker"], "/api/ask/odds?key=roll_them") for _ in range(4)]
+    asking = [ask(house, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
     until(lambda: len(room._odds._running) == 1 and len(room._odds._waiting) == 3)
-    apart = next(a for a in room._aparts if a._process is not None)
-    process = psutil.Process(apart._process.pid)
+    until(lambda: any(apart._connection is not None for apart in room._aparts))
+    process = psutil.Process(next(apart for apart in room._aparts if apart._connection is not None)._process.pid)
     for one in asking:
         one.close()
     until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -12,13 +11,24 @@ from pathlib import Path
 
 import pytest
 
+from tests.faces.board.browsing import (
+    JAPANESE,
+    choose,
+    focused,
+    gone_on,
+    menu,
+    my_turn,
+    options,
+    prompt,
+    turn,
+    until,
+    version,
+)
 from tests.patience import PATIENCE
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
 
 ROOT = Path(__file__).resolve().parents[3]
-JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-EMPTY_OVERLAY = {"id": "x", "title": "sight", "marks": [], "lines": [], "asks_piece": False}
 
 
 @contextmanager
@@ -38,66 +48,6 @@ def serving(folder: Path, *arguments: str):
     finally:
         process.kill()
         process.wait(PATIENCE)
-
-
-def prompt(page) -> str:
-    return page.get_by_role("status").inner_text()
-
-
-def options(page):
-    return page.locator("button[data-option]:visible")
-
-
-def version(page) -> str:
-    return page.evaluate("document.body.dataset.version")
-
-
-def until(page, condition: str, arg=None) -> None:
-    """Until a condition of the page holds; looked at by the clock, for where much else is done few frames are drawn."""
-    page.wait_for_function(condition, arg=arg, polling=50)
-
-
-def gone_on(page, before: str) -> None:
-    """Until the page shows another position, and takes the next choice; what is to be confirmed is, by a key."""
-    shown = """before => !document.body.hasAttribute('aria-busy') &&
-        (document.body.dataset.version !== before || document.activeElement.matches('#alert .anyway'))"""
-    until(page, shown, arg=before)
-    if version(page) == before:
-        page.keyboard.press("Enter")
-        until(page, shown.replace("|| document.activeElement.matches('#alert .anyway')", ""), arg=before)
-
-
-def my_turn(page) -> None:
-    until(page, "() => document.querySelector('#prompt').classList.contains('yours')")
-
-
-def choose(page, number: int = 0) -> None:
-    """Press an option's button and wait until the game has gone on."""
-    before = version(page)
-    options(page).nth(number).click()
-    gone_on(page, before)
-
-
-def press(page, name: str) -> None:
-    """Press the order with these words and wait until the game has gone on."""
-    before = version(page)
-    page.get_by_role("button", name=name, exact=True).click()
-    gone_on(page, before)
-
-
-def turn(page) -> int:
-    return int(re.search(r"\d+", page.locator("#heading").inner_text())[0])
-
-
-def focused(page, attribute: str) -> str | None:
-    """An attribute of what has the focus."""
-    return page.evaluate("name => document.activeElement.getAttribute(name)", attribute)
-
-
-def menu(page, name: str) -> None:
-    """Press a button of the menu."""
-    page.locator("#more summary").click()
-    page.get_by_role("button", name=name, exact=True).click()
 
 
 @pytest.mark.parametrize(
@@ -242,7 +192,7 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
     page.wait_for_selector(".do-it")
     assert names[0] in page.locator("#plan").inner_text() and "1313" in page.locator("#plan").inner_text()
     page.keyboard.press("Escape")
-    titles = page.locator("label:has-text('shown on the map') option").all_text_contents()
+    titles = page.get_by_label("shown on the map").locator("option").all_text_contents()
     sees = next(n for n, title in enumerate(titles) if "sees" in title)
     for _ in range(sees):
         page.keyboard.press("o")
@@ -522,120 +472,3 @@ def test_a_scene_that_comes_late_is_not_shown(house, visit):
     choose(other)
     page.wait_for_function("now => document.body.dataset.version === now", arg=version(other))
     assert past not in page.evaluate("window.seen")
-
-
-def test_whole_stack_is_planned_on_the_map_by_default(house, visit):
-    page = visit(house.game("napoleon", seed=3))
-    press(page, "move and fight")
-    page.locator(".pieces g.orderable").first.dispatch_event("click")
-    page.locator(".place.reach[data-place='austria']").dispatch_event("click")
-    page.locator(".do-it:focus").wait_for()
-    assert page.locator("#plan .planned").inner_text().startswith("move 10: Austria")
-    assert page.locator("#plan select option").count() == 30
-
-
-def test_counter_in_an_asked_place_stands_for_the_place(house, visit):
-    page = visit(house.game("napoleon", seed=3))
-    press(page, "move and fight")
-    page.locator("button[data-option$=', 10)']").first.click()
-    until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
-    page.locator(".pieces [data-piece^='austria']").first.dispatch_event("click")
-    page.locator(".place.chosen[data-place='austria']").wait_for()
-    assert page.locator(".pieces .chosen").count() == 0
-    shown = options(page).all_inner_texts()
-    assert len(shown) == 3 and all("Austria" in text for text in shown)
-
-
-def test_done_with_nothing_done_asks_first_and_can_be_given_up(house, visit):
-    page = visit(house.game("napoleon", seed=3))
-    press(page, "move and fight")
-    before = version(page)
-    options(page).filter(has_text="done").click()
-    page.locator("#alert .anyway:focus").wait_for()
-    assert "nothing has been done yet" in page.get_by_role("alert").inner_text()
-    page.get_by_role("button", name="cancel", exact=True).click()
-    assert page.get_by_role("alert").inner_text() == ""
-    assert version(page) == before
-    choose(page, options(page).count() - 1)
-    assert "which activity" in prompt(page)
-
-
-def test_targets_are_those_of_the_counter_pointed_out(house, visit):
-    address = house.game("denain-1712", seed=3)
-    page = visit(address)
-    for _ in range(2):
-        press(page, "done")
-    named = [option.args for option in house.served(address).game.decision.options if option.args]
-    gun = named[0]["u"]
-    own = {one["v"] for one in named if one["u"] == gun}
-    others = {one["v"] for one in named} - own
-    assert others, "another gun has other targets"
-    page.locator(f".pieces [data-piece='{gun}']").dispatch_event("click")
-    rims = set(page.evaluate("[...document.querySelectorAll('.pieces .orderable')].map((g) => g.dataset.piece)"))
-    assert own <= rims and not others & rims
-    place = house.served(address).game.view()["pieces"][sorted(own)[0]]["at"]
-    page.locator(f".place[data-place='{place}']").dispatch_event("pointerover")
-    page.wait_for_timeout(900)
-    assert "nothing that can be ordered" not in page.locator(".tip").inner_text()
-
-
-def test_note_of_the_other_seat_is_told_until_it_is_read(house, visit):
-    links = house.addresses("napoleon")
-    seats = [seat for seat in links if seat not in ("host", "onlooker")]
-    mine, other = (visit(links[seat]) for seat in seats)
-    menu(mine, "notes")
-    mine.locator("dialog form input").fill("bonjour")
-    mine.locator("dialog form button").click()
-    told = other.locator("#notices")
-    told.get_by_text("bonjour").wait_for()
-    assert "new note" in told.inner_text()
-    assert "bonjour" not in mine.locator("#notices").inner_text(), "who wrote it knows"
-    told.get_by_role("button").click()
-    other.locator("dialog").get_by_text("bonjour").wait_for()
-    assert told.inner_text() == ""
-
-
-def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
-    page = visit(house.game("denain-1712"))
-    page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
-    page.locator("#more summary").click()
-    box = page.get_by_label("shown on the map")
-    box.select_option(index=1)
-    until(page, "() => document.querySelector('.tip').innerText.includes('nothing of it to show now')")
-
-
-def test_page_follows_the_language_of_the_browser(house, visit):
-    page = visit(house.game("napoleon"), locale="ja-JP")
-    assert page.locator("html").get_attribute("lang") == "ja"
-    assert JAPANESE.search(prompt(page))
-    page.locator("#more summary").click()
-    box = page.get_by_label("言語")
-    assert box.locator("option").all_inner_texts() == ["English", "日本語"]
-    edge = page.evaluate("document.querySelector('#menu').getBoundingClientRect().right")
-    assert edge <= page.viewport_size["width"]
-    box.select_option("en")
-    until(page, "() => document.documentElement.lang === 'en'")
-
-
-def test_report_shows_its_tables_as_tables(house, visit):
-    page = visit(house.game("napoleon"))
-    for _ in range(3):
-        choose(page)
-    menu(page, "report")
-    page.locator("dialog table th").first.wait_for()
-    assert page.locator("dialog table tr").count() > 2
-
-
-def test_screen_reader_name_of_a_place_tells_its_ground(house, visit):
-    page = visit(house.game("denain-1712"))
-    names = page.evaluate("[...document.querySelectorAll('.place')].map((one) => one.getAttribute('aria-label'))")
-    assert sum("north-east" in name for name in names) > 3
-
-
-def test_list_of_games_tells_when_each_was_played(house, visit):
-    house.served(house.game("denain-1712"))
-    with house.at_home():
-        page = visit(house.address, there=".fresh")
-        row = page.locator("li", has=page.locator("time")).first
-        assert "Denain" in row.inner_text()
-        assert re.search(r"\d", row.locator("time").inner_text())

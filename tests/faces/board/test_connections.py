@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from interpreter.ui.web.network.connections import Limits, system_limits
-from interpreter.ui.web.network.ports import bound_socket
+from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
 from tests.patience import PATIENCE
 
@@ -180,7 +180,7 @@ def test_accepted_connections_send_at_once():
             found.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        listening = bound_socket("127.0.0.1", 0)
+        listening = bind_socket("127.0.0.1", 0)
         async with await asyncio.start_server(accepted, sock=listening):
             _reader, writer = await asyncio.open_connection(*listening.getsockname())
             writer.close()

@@ -11,7 +11,7 @@ import pytest
 from interpreter.ui.web.network import addresses, qr_code as module
 from interpreter.ui.web.network.addresses import board_address, machine_names, network_addresses
 from interpreter.ui.web.network.public_url import PublicUrl
-from interpreter.ui.web.network.qr_code import drawn_squares, qr_code
+from interpreter.ui.web.network.qr_code import draw_squares, render_qr_code
 from interpreter.ui.web.network.server_names import ServerNames
 
 from .test_serving import ask, serving
@@ -162,7 +162,7 @@ def test_code_shows_the_address(terminal, monkeypatch, in_colour):
 
     if not in_colour:
         monkeypatch.setenv("NO_COLOR", "1")
-    drawn = qr_code(ADDRESS, terminal)
+    drawn = render_qr_code(ADDRESS, terminal)
     assert ("\x1b" in drawn) == in_colour
     wanted = [[bool(one) for one in row] for row in segno.make_qr(ADDRESS, error="l").matrix_iter(border=2)]
     found = squares(drawn, dark_ink=in_colour)
@@ -182,19 +182,19 @@ def test_code_shows_the_address(terminal, monkeypatch, in_colour):
 def test_no_code_where_the_terminal_cannot_show_it(terminal, monkeypatch, change):
     change(monkeypatch)
     monkeypatch.setattr(module.sys, "platform", "linux")
-    assert qr_code(ADDRESS, terminal) == ""
+    assert render_qr_code(ADDRESS, terminal) == ""
 
 
 @pytest.mark.parametrize("stream", [None, io.StringIO(), Terminal("ascii"), Terminal("cp1252"), Terminal("latin-1")])
 def test_no_code_for_a_file_or_an_encoding_without_blocks(terminal, stream):
-    assert qr_code(ADDRESS, stream) == ""
+    assert render_qr_code(ADDRESS, stream) == ""
 
 
 def test_code_for_an_old_code_page_with_blocks(terminal):
-    assert qr_code(ADDRESS, Terminal("cp437"))
+    assert render_qr_code(ADDRESS, Terminal("cp437"))
 
 
 def test_squares_are_drawn_two_rows_to_a_line():
     rows = [[True, True, False], [True, False, True], [False, True, False]]
-    assert drawn_squares(rows, in_colour=True) == "\x1b[30;107m█▀▄\x1b[0m\n\x1b[30;107m ▀ \x1b[0m"
-    assert drawn_squares(rows, in_colour=False) == " ▄▀\n█▄█"
+    assert draw_squares(rows, in_colour=True) == "\x1b[30;107m█▀▄\x1b[0m\n\x1b[30;107m ▀ \x1b[0m"
+    assert draw_squares(rows, in_colour=False) == " ▄▀\n█▄█"

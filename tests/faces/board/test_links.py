@@ -14,20 +14,20 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
-from interpreter.i18n.translator import speaker
+from interpreter.i18n.translator import translator_for
 from interpreter.ui.web.access_tokens import Keyring
-from interpreter.ui.web.game_factory import new_game, resumed_game
+from interpreter.ui.web.game_factory import new_game, resume_game
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network import redirect_file
-from interpreter.ui.web.network.game_records import GameRecord, ports_with, recall_game, remember_game
-from interpreter.ui.web.network.ports import bound_socket, first_free_socket
+from interpreter.ui.web.network.game_records import GameRecord, add_port, recall_game, remember_game
+from interpreter.ui.web.network.ports import bind_first_free, bind_socket
 from interpreter.ui.web.seat_registry import SeatRegistry
 from tests.patience import PATIENCE
 
 from .test_serving import ask, serving
 
 KEYS = Keyring(b"k" * 32)
-SAY = speaker("")
+SAY = translator_for("")
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def at_home(tmp_path, monkeypatch):
 
 def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[Path, set[str]]:
     """A game that is served for a while, new or from its file: its file, and the secrets of its links."""
-    served = new_game(load("napoleon"), SAY, {}, seed=seed) if path is None else resumed_game(path, SAY)
+    served = new_game(load("napoleon"), SAY, {}, seed=seed) if path is None else resume_game(path, SAY)
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.let_in(served, is_new=path is None)
     for _ in range(choices):
@@ -107,9 +107,9 @@ def test_list_of_games_has_another_link_at_each_start():
 def test_game_that_another_program_plays_keeps_its_record():
     path, links = played(choices=1)
     remember_game(path, GameRecord(recall_game(path).identity, (20_001,)))
-    first = resumed_game(path, SAY)
+    first = resume_game(path, SAY)
     second = Lobby(SeatRegistry(KEYS), port=30_000)
-    room = second.let_in(resumed_game(path, SAY))
+    room = second.let_in(resume_game(path, SAY))
     assert {link.secret for link in second.doors.links(room)} == links
     second.close()
     first.close()
@@ -145,16 +145,16 @@ def test_games_can_be_served_where_nothing_can_be_remembered(tmp_path, monkeypat
     ],
 )
 def test_ports_with_one_more_keep_those_that_links_name(known, port, is_wanted, then):
-    assert ports_with(known, port, is_wanted) == then
+    assert add_port(known, port, is_wanted) == then
 
 
 def test_first_free_socket_takes_known_ports_in_their_order():
-    with closing(bound_socket("127.0.0.1", 0)) as taken, closing(bound_socket("127.0.0.1", 0)) as other:
+    with closing(bind_socket("127.0.0.1", 0)) as taken, closing(bind_socket("127.0.0.1", 0)) as other:
         ports = [taken.getsockname()[1], other.getsockname()[1]]
         other.close()
-        with closing(first_free_socket("127.0.0.1", ports)) as found:
+        with closing(bind_first_free("127.0.0.1", ports)) as found:
             assert found.getsockname()[1] == ports[1]
-        with closing(first_free_socket("127.0.0.1", ports[:1])) as found:
+        with closing(bind_first_free("127.0.0.1", ports[:1])) as found:
             assert found.getsockname()[1] not in ports
 
 
@@ -195,7 +195,7 @@ def test_port_that_is_taken_is_told_and_used_again_later(tmp_path):
 
 
 def test_port_that_is_asked_for_is_kept_for_the_next_time(tmp_path):
-    with closing(bound_socket("127.0.0.1", 0)) as free:
+    with closing(bind_socket("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with serving(tmp_path, "napoleon") as process:
         process.stdout.readline()

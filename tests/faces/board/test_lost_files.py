@@ -49,12 +49,12 @@ def cut(path) -> None:
 
 def taken_over(path) -> None:
     """By a program that goes on running."""
-    taking = "import sys; from pathlib import Path; from interpreter.saves.file_lock import hold; "
+    taking = "import sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock; "
     other = subprocess.Popen(
         [
             sys.executable,
             "-c",
-            f"{taking}held = hold(Path(sys.argv[1]), True); print(held); sys.stdin.read()",
+            f"{taking}held = acquire_lock(Path(sys.argv[1]), True); print(held); sys.stdin.read()",
             str(path),
         ],
         stdin=subprocess.PIPE,

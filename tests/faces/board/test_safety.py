@@ -205,14 +205,14 @@ def test_every_answer_carries_the_content_policy(serve):
 
 
 def test_a_key_of_the_installation_gives_the_same_links_again(tmp_path, monkeypatch):
-    from interpreter.ui.web.access_tokens import keyring
+    from interpreter.ui.web.access_tokens import load_keyring
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    first = keyring()
-    assert keyring() == first
+    first = load_keyring()
+    assert load_keyring() == first
     secrets = {first.secret(game, role, seat) for game in "ab" for role in ("host", "seat") for seat in "xy"}
     assert len(secrets) == 8
     file = next(tmp_path.rglob("seats.key"))
     assert file.stat().st_mode & 0o077 == 0
     file.write_bytes(b"short")
-    assert keyring() != first and keyring() == keyring()
+    assert load_keyring() != first and load_keyring() == load_keyring()

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import load
 from interpreter.api.rules import Rules
-from interpreter.cli.sheet_provider import sheets_of
+from interpreter.cli.sheet_provider import make_sheets
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.manual_dice import ManualDice
 from interpreter.players.narration.event_lines import EventFormatter
@@ -25,7 +25,7 @@ from interpreter.runtime.dice import AskedDice
 from interpreter.ui.repl.commands import COMMANDS
 from interpreter.ui.repl.repl import Repl
 from interpreter.ui.tui.app import Application
-from interpreter.ui.tui.play import showing
+from interpreter.ui.tui.play import connect_screen
 from interpreter.ui.tui.ui_channel import SideOutput, UiChannel
 from tests.patience import PATIENCE
 
@@ -147,12 +147,12 @@ async def screen(
     players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
     conversation.always = [words.say(name) for name in COMMANDS]
     keeper = Autosave(path, players, conversation.complain, say=words.say)
-    sheets = sheets_of(rules, words)
+    sheets = make_sheets(rules, words)
     session = Repl(
         game, words, conversation, make_bots(players, seed), keeper, EventFormatter(words, decisions=False), sheets
     )
     keeper.begin(game)
-    shown = showing(session, rules, lang, sheets, conversation, session.play, plain_signs)
+    shown = connect_screen(session, rules, lang, sheets, conversation, session.play, plain_signs)
     async with shown.app.run_test(size=size) as pilot:
         board = Board(shown.app, pilot, session, plain)
         try:

@@ -7,7 +7,7 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from interpreter.ui.tui.selection import NOTHING, Selection, options_for, pick_at
+from interpreter.ui.tui.selection import NOTHING, Selection, apply_enter, filter_options
 from interpreter.ui.tui.widgets import OptionList
 from tests.combinations import write_combinations
 
@@ -26,13 +26,13 @@ def test_second_counter_joins_the_first(tmp_path: Path) -> None:
             app = board.app
             texts = app.query_one("#orders", OptionList).texts
             assert len(app.options()) == 60 and any("195 more: pick the counters that take part" in t for t in texts)
-            picked, text = pick_at(app.moment, "a", NOTHING, {})
+            picked, text = apply_enter(app.moment, "a", NOTHING, {})
             assert (picked, text) == (Selection("red0"), "")
-            picked, _ = pick_at(app.moment, "c", picked, {})
+            picked, _ = apply_enter(app.moment, "c", picked, {})
             assert picked.pieces == ("red0", "red4")
-            picked, _ = pick_at(app.moment, "a", picked, {})
+            picked, _ = apply_enter(app.moment, "a", picked, {})
             assert picked.pieces == ("red0", "red4", "red1")
-            left = options_for(app.moment, picked)
+            left = filter_options(app.moment, picked)
             assert len(left) == 32 and left[0].pieces == ("red0", "red1", "red4")
             app._pick(picked)
             app.redraw()

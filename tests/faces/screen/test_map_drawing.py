@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer, BackgroundLine
 from interpreter.ui.tui.map.canvas import Canvas, CellStyle
-from interpreter.ui.tui.map.grid_layout import Lattice, grid_plan
-from interpreter.ui.tui.map.rendering import Legend, Pointed, arrow, drawn_map
-from interpreter.ui.tui.selection import cost_sign
+from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
+from interpreter.ui.tui.map.rendering import Legend, Pointed, arrow, render_map
+from interpreter.ui.tui.selection import format_cost
 from interpreter.view_model.records import ShownPiece
 
 CELLS = {"11": (1, 1), "21": (2, 1), "12": (1, 2), "22": (2, 2)}
@@ -39,7 +39,7 @@ def rows(zoom: int, *pieces: ShownPiece, pointed: Pointed | None = None, legend:
     counters: dict[str, list[ShownPiece]] = {}
     for one in pieces:
         counters.setdefault(one.place, []).append(one)
-    canvas = drawn_map(grid_plan(GRID, zoom), BACKDROP, counters, legend, pointed or Pointed())
+    canvas = render_map(layout_grid(GRID, zoom), BACKDROP, counters, legend, pointed or Pointed())
     return [canvas.text(y).rstrip() for y in range(canvas.height)]
 
 
@@ -86,7 +86,7 @@ def test_plain_letters_alone_where_that_is_asked() -> None:
 
 def test_a_counter_as_pale_as_the_ground_is_told_from_it() -> None:
     pale = replace(LEGEND, sides={"red": ("R", "#f4f0e0")})
-    canvas = drawn_map(grid_plan(GRID, 1), BACKDROP, {"11": [piece("g", "red", "11")]}, pale, Pointed())
+    canvas = render_map(layout_grid(GRID, 1), BACKDROP, {"11": [piece("g", "red", "11")]}, pale, Pointed())
     x = canvas.text(2).index("R")
     assert canvas.looks[2][x].paper != canvas.looks[2][x - 1].paper
 
@@ -102,11 +102,11 @@ def test_what_is_pointed_out_stays_in_its_space() -> None:
     for zoom in (0, 1, 2):
         bare = rows(zoom, pointed=Pointed())
         drawn = rows(zoom, pointed=Pointed({"11": "+1234567890"}))
-        room = grid_plan(GRID, zoom).spots["11"].rows[0][2]
+        room = layout_grid(GRID, zoom).spots["11"].rows[0][2]
         changed = sum(a != b for one, other in zip(drawn, bare, strict=True) for a, b in zip(one, other, strict=False))
         assert changed <= room
 
 
 def test_costs_are_as_short_as_a_space_is_narrow() -> None:
     costs = ("2", "2 1/2", "1/2", "1/3", "")
-    assert [cost_sign(cost) for cost in costs] == ["+2", "+2.5", "+.5", "+.4", "+"]
+    assert [format_cost(cost) for cost in costs] == ["+2", "+2.5", "+.5", "+.4", "+"]

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from interpreter.ui.tui.map.area_layout import AREA_ZOOMS, area_plan, with_boxes
-from interpreter.ui.tui.map.grid_layout import GRID_ZOOMS, Lattice, grid_plan
-from interpreter.ui.tui.map.map_layout import toward
+from interpreter.ui.tui.map.area_layout import AREA_ZOOMS, add_boxes, layout_areas
+from interpreter.ui.tui.map.grid_layout import GRID_ZOOMS, Lattice, layout_grid
+from interpreter.ui.tui.map.map_layout import next_place
 
 
 def lattice(form: str) -> Lattice:
@@ -44,7 +44,7 @@ def lattice(form: str) -> Lattice:
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])
 @pytest.mark.parametrize("zoom", range(GRID_ZOOMS))
 def test_places_of_a_grid_share_no_cell_and_lie_on_the_sheet(form: str, zoom: int) -> None:
-    plan = grid_plan(lattice(form), zoom)
+    plan = layout_grid(lattice(form), zoom)
     cells = Counter((x + n, y) for spot in plan.spots.values() for x, y, length in spot.rows for n in range(length))
     assert set(cells.values()) == {1}
     assert all(0 <= x < plan.width and 0 <= y < plan.height for x, y in cells)
@@ -55,7 +55,7 @@ def test_places_of_a_grid_share_no_cell_and_lie_on_the_sheet(form: str, zoom: in
 @pytest.mark.parametrize("zoom", range(1, GRID_ZOOMS))
 def test_neighbours_share_the_cells_of_their_side(form: str, zoom: int) -> None:
     grid = lattice(form)
-    plan = grid_plan(grid, zoom)
+    plan = layout_grid(grid, zoom)
     seen = 0
     for name, near in grid.neighbours.items():
         for other in near.values():
@@ -69,19 +69,19 @@ def test_neighbours_share_the_cells_of_their_side(form: str, zoom: int) -> None:
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])
 def test_arrow_keys_go_to_neighbours(form: str) -> None:
     grid = lattice(form)
-    plan = grid_plan(grid, 1)
+    plan = layout_grid(grid, 1)
     near = {name: frozenset(n.values()) for name, n in grid.neighbours.items()}
     row = plan.spots["22"].middle[1]
     for direction in ("up", "down", "left", "right"):
-        there = toward(plan, "22", direction, near, row)
+        there = next_place(plan, "22", direction, near, row)
         assert there in near["22"], direction
-    assert toward(plan, "12", "left", near, row) in ("12", "11", "13")
+    assert next_place(plan, "12", "left", near, row) in ("12", "11", "13")
 
 
 @pytest.mark.parametrize("zoom", range(AREA_ZOOMS))
 def test_frames_of_areas_do_not_touch(zoom: int) -> None:
     middles = {"a": (100.0, 100.0), "b": (270.0, 90.0), "c": (190.0, 210.0), "d": (700.0, 400.0)}
-    plan = with_boxes(area_plan(middles, [("a", "b"), ("a", "d")], zoom), ["x", "y"], zoom)
+    plan = add_boxes(layout_areas(middles, [("a", "b"), ("a", "d")], zoom), ["x", "y"], zoom)
     cells = Counter((x + n, y) for spot in plan.spots.values() for x, y, length in spot.rows for n in range(length))
     assert set(cells.values()) == {1}
     assert plan.lines["a", "d"]

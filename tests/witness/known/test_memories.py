@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.api.rules import Rules
-from interpreter.play.state_transfer import taken_over
+from interpreter.play.state_transfer import transfer_state
 from tests.tiny import build, started
 from tests.witness.forms import programs_of
 
@@ -45,7 +45,7 @@ def test_searches_of_another_form(tmp_path: Path) -> None:
     game.call("hold", p="b")
     assert game.program.functions["d_round_about"](game.state, 3) == 99
     other = programs_of(rules.model)["covered"]  # type: ignore[arg-type]
-    state = taken_over(other, game.state)
+    state = transfer_state(other, game.state)
     assert other.functions["d_straight"](state, 3) == 3
 
 
@@ -54,9 +54,9 @@ def test_what_another_form_cannot_forget(tmp_path: Path) -> None:
     game = started(rules, record=False)
     game.state.at[0] = 0
     programs = programs_of(rules.model)  # type: ignore[arg-type]
-    state = taken_over(programs["play"], game.state)
+    state = transfer_state(programs["play"], game.state)
     before = programs["play"].functions["d_crowd"](state, 0)
-    elsewhere = taken_over(programs["covered"], state)
+    elsewhere = transfer_state(programs["covered"], state)
     programs["covered"].functions["p_leave"](elsewhere, 0)
-    back = taken_over(programs["play"], elsewhere)
+    back = transfer_state(programs["play"], elsewhere)
     assert programs["play"].functions["d_crowd"](back, 0) == before - 1

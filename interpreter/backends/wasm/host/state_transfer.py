@@ -1,6 +1,6 @@
-"""Positions between Python states and linear memory: columns, pieces by place, the machine, dice.
+"""Transfer of positions between Python states and linear memory: columns, pieces by place, machine, dice.
 
-A position is written where nothing runs, and read where the game is over or stands still.
+A position is written while no procedure runs, and read when the game is over or suspended.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class StateTransfer:
         return bytes(block)
 
     def dice(self, seed: int, counter: int = 0) -> bytes:
-        """Return a source of dice; one that has been used makes its block anew."""
+        """Return the initial memory of a dice source; a source already in use regenerates its block."""
         head = seed.to_bytes(SEED_BYTES, "little", signed=True) + counter.to_bytes(8, "little")
         return head + bytes(DICE_SIZE - len(head))
 
@@ -126,7 +126,7 @@ class StateTransfer:
             at += width
 
     def encode(self, value: Value, type_: t.Type) -> int:
-        """Return a value that is no collection as a number."""
+        """Encode a value that is not a collection as a number."""
         if value is None:
             return missing(type_)
         if isinstance(value, str):
@@ -165,7 +165,7 @@ class StateTransfer:
         return self.word(memory, self.sheet.machine[name])
 
     def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
-        """Return the value that a number stands for."""
+        """Decode a number to a value of a type."""
         if number == missing(type_):
             return None
         held = present(type_)
@@ -275,7 +275,7 @@ class StateTransfer:
         return out
 
     def draft_ends(self, memory: Memory) -> list[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
-        """Return the ends of the pending draft: what its offer tells apart, and its fields after each step."""
+        """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""
         name = self.sheet.decisions[self.machine(memory, "pending")].draft
         assert name is not None
         draft, offers, fields = self.sheet.drafts[name], self._offers[name], self._fields[name]

@@ -51,9 +51,9 @@ _open: list[ref[Closable]] = []  # what wasmtime holds; the newest last
 
 
 def _managed(held: Held) -> Held:
-    """Note something that wasmtime holds, to be given back before the interpreter ends.
+    """Register an object of wasmtime to be closed before the Python interpreter shuts down.
 
-    Left to the end it would be given back when parts of wasmtime are no longer there, with a complaint for each.
+    Closed any later, it would depend on parts of wasmtime that no longer exist, and print a warning.
     """
     if not _open:
         atexit.register(_close_all)
@@ -78,9 +78,10 @@ def _engine() -> wasmtime.Engine:
 
 
 def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
-    """Return a module: compiled, or from machine code kept between starts if it has a family (see `files.disk_cache`).
+    """Compile a module, or load its machine code from the disk cache if it has a family (see `files.disk_cache`).
 
-    Machine code is kept behind a digest in a folder that nobody else may write to; other files are never run.
+    Cached machine code is stored behind a digest in a folder that only the user can write to; other files are never
+    run.
     """
     import wasmtime
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from interpreter.checker.operations import COMPARISONS
 from interpreter.compiler.optimising.flattening import conjuncts
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import free
+from interpreter.model.expressions import free_names
 from interpreter.model.statements import CheckedDraft, Core, children
 
 Parts = tuple[list[Core], list[Core], dict[str, Core]]  # a step's tests, what else it reads, new values of fields
@@ -70,22 +70,22 @@ def read_fields(draft: CheckedDraft) -> tuple[int, ...]:
 
 
 def _only_hinders(price: str, tests: list[Core], others: list[Core], steps: list[Parts]) -> bool:
-    if any(price in free(x) for x in others):
+    if any(price in free_names(x) for x in others):
         return False
     for test in tests:
-        if price in free(test) and not _is_limit(test, price):
+        if price in free_names(test) and not _is_limit(test, price):
             return False
     for _, _, now in steps:
         for field, value in now.items():
-            if price in free(value) and (field != price or not _is_sum(value, price)):
+            if price in free_names(value) and (field != price or not _is_sum(value, price)):
                 return False
-    return all(price not in now or price in free(now[price]) for _, _, now in steps)
+    return all(price not in now or price in free_names(now[price]) for _, _, now in steps)
 
 
 def _is_limit(test: Core, price: str) -> bool:
     match test:
         case n.Operation("<" | "<=", (low, high)) | n.Operation(">" | ">=", (high, low)):
-            return price not in free(high) and _is_sum(low, price)
+            return price not in free_names(high) and _is_sum(low, price)
     return False
 
 
@@ -95,9 +95,9 @@ def _is_sum(core: Core, price: str) -> bool:
         case n.Local(name):
             return name == price
         case n.Operation("add", (a, b)):
-            return price not in free(b) and _is_sum(a, price) or price not in free(a) and _is_sum(b, price)
+            return price not in free_names(b) and _is_sum(a, price) or price not in free_names(a) and _is_sum(b, price)
         case n.Operation("sub", (a, b)):
-            return price not in free(b) and _is_sum(a, price)
+            return price not in free_names(b) and _is_sum(a, price)
     return False
 
 
@@ -105,13 +105,13 @@ def _live(
     fields: list[str], reads: list[Core], steps: list[Parts], offer: list[Core], cheapest: str | None
 ) -> frozenset[str]:
     live: set[str] = set()
-    waiting = {n for x in [*reads, *offer] for n in free(x)} | ({cheapest} if cheapest else set())
+    waiting = {n for x in [*reads, *offer] for n in free_names(x)} | ({cheapest} if cheapest else set())
     while waiting:
         found = waiting.pop()
         if found not in fields or found in live:
             continue
         live.add(found)
-        waiting |= {n for _, _, now in steps if found in now for n in free(now[found])}
+        waiting |= {n for _, _, now in steps if found in now for n in free_names(now[found])}
     return frozenset(live - {cheapest})
 
 
@@ -125,7 +125,7 @@ def _cap(field: str, reads: list[Core], steps: list[Parts]) -> int | None:
 
 def _compared_with(field: str, core: Core) -> int | None:
     """The number from which on no comparison in an expression changes; None when the field is read otherwise."""
-    if field not in free(core):
+    if field not in free_names(core):
         return 0
     match core:
         case n.Operation(symbol, (n.Local(name), n.Literal(int() as number))) if (

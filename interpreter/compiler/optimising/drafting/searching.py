@@ -37,7 +37,7 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.expressions import canonical_form, free_names, rebuild
 from interpreter.model.statements import Core
 from interpreter.runtime.drafts import MOST_STEPS
 
@@ -138,7 +138,7 @@ class Search:
     def _test(self, core: Core) -> Core:
         match core:
             case n.Operation("<" | "<=" | ">" | ">="):
-                return rebuilt(core, lambda side: self._limit(side) if self._is_limit(side) else self.hoist(side))
+                return rebuild(core, lambda side: self._limit(side) if self._is_limit(side) else self.hoist(side))
         return self.hoist(core)
 
     def _is_limit(self, core: Core) -> bool:
@@ -163,20 +163,20 @@ class Search:
         if self._is_known(core) and (not parts or self._is_constant(core)):
             return self.hoist(n.Operation("comparable", (core,), core.type, core.span))
         test = parts[0] if len(parts) == 3 else None
-        return rebuilt(core, lambda part: self.hoist(part) if part is test else self._limit(part))
+        return rebuild(core, lambda part: self.hoist(part) if part is test else self._limit(part))
 
     def _is_known(self, core: Core) -> bool:
-        return free(core) <= self.params and self.is_safe(core)
+        return free_names(core) <= self.params and self.is_safe(core)
 
     def hoist(self, core: Core) -> Core:
         """The expression with names for what depends on the draft's parameters (and the state) alone."""
         if is_at_hand(core):
             return core
         if not self._is_known(core):
-            return rebuilt(core, self.hoist)
+            return rebuild(core, self.hoist)
         if self._is_constant(core):
             return self._named(core, self.constants)
-        made = self._named(rebuilt(core, self._constant_parts), self.hoisted)
+        made = self._named(rebuild(core, self._constant_parts), self.hoisted)
         if self.is_dynamic(core):
             self.dynamic_names.add(made.name)
         return made
@@ -187,13 +187,13 @@ class Search:
             return core
         if self._is_known(core) and self._is_constant(core):
             return self._named(core, self.constants)
-        return rebuilt(core, self._constant_parts)
+        return rebuild(core, self._constant_parts)
 
     def _is_constant(self, core: Core) -> bool:
-        return not self.is_dynamic(core) and free(core) <= self.finite
+        return not self.is_dynamic(core) and free_names(core) <= self.finite
 
     def _named(self, core: Core, among: list[tuple[str, Core]]) -> n.Local:
-        key = said(core)
+        key = canonical_form(core)
         if key not in self.hoisted_keys:
             self.hoisted_keys[key] = self.temporary()
             self.x.efforts.named(self.hoisted_keys[key], core)
@@ -207,7 +207,7 @@ class Search:
     def is_dynamic(self, core: Core) -> bool:
         """True when an expression reads the state."""
         reads = needs_state(self.x.model, core, self.x.static, self.known)
-        return reads or not self.dynamic_names.isdisjoint(free(core))
+        return reads or not self.dynamic_names.isdisjoint(free_names(core))
 
     def is_safe(self, core: Core) -> bool:
         """True when working out an expression cannot fault: it may be done sooner, or not at all."""
@@ -256,7 +256,7 @@ class Search:
         names: list[str] = [*("v_" + n for n, _ in self.constants), *self.ways]
         if not names:
             return []
-        used = frozenset[str]().union(*(free(v) for _, v in self.constants), self.needed)
+        used = frozenset[str]().union(*(free_names(v) for _, v in self.constants), self.needed)
         params = ["v_" + n for n, _ in self.d.params if n in used & self.finite]
         body = [*self.assigned(self.constants), *self.finding, ast.Return(tuple_of(map(name, names)))]
         table, made = "GIVEN_" + self.d.name, "given_" + self.d.name

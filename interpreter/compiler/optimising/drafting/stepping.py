@@ -34,7 +34,7 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
 )
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.expressions import canonical_form, free_names, rebuild
 from interpreter.model.statements import Core, children
 
 LEVEL_WEIGHT = 5  # nodes of an expression that is worked out before a loop
@@ -87,13 +87,13 @@ class Step:
             moves = moves and self.s.is_safe(test)
             if not moves:
                 self.tests.append(test)
-            elif not free(test) & own:
+            elif not free_names(test) & own:
                 self.before.append(test)
             elif self._can_keep(test):
                 self.kept.append(test)
             else:
                 self.tests.append(test)
-        self.before.sort(key=lambda t: (bool(free(t) & frozenset(self.s.fields)), weight(t)))
+        self.before.sort(key=lambda t: (bool(free_names(t) & frozenset(self.s.fields)), weight(t)))
 
     def parts(self) -> Parts:
         """The step's tests, what else it reads, and the new values of fields."""
@@ -105,7 +105,7 @@ class Step:
         return (
             not s.is_dynamic(core)
             and self.s.is_safe(core)
-            and all(is_finite(s.types[f]) for f in free(core) if f in s.types)
+            and all(is_finite(s.types[f]) for f in free_names(core) if f in s.types)
         )
 
     # --- tables -------------------------------------------------------------------------------------
@@ -114,35 +114,35 @@ class Step:
         """The expression with names for its parts that the table of the loops holds."""
         if is_at_hand(core):
             return core
-        used = free(core)
+        used = free_names(core)
         if not _is_presence(core) and used & inside and used <= inside | self._outside() and self._can_keep(core):
             return self._noted(core, self.values, self.value_keys)
-        return rebuilt(core, lambda child: self._keep(child, inside))
+        return rebuild(core, lambda child: self._keep(child, inside))
 
     def _level(self, core: Core) -> Core:
         """The expression with names for its larger parts that are the same for every turn of the loops."""
         if is_at_hand(core):
             return core
-        if self._is_level(core) and (weight(core) >= LEVEL_WEIGHT or self.often[said(core)] > 1):
+        if self._is_level(core) and (weight(core) >= LEVEL_WEIGHT or self.often[canonical_form(core)] > 1):
             return self._noted(core, self.ahead, self.ahead_keys)
         if isinstance(core, n.Operation) and core.name in ("and", "or"):
             first = tuple(takewhile(self._is_level, core.operands))  # together: the last is asked where it matters
             if 1 < len(first) < len(core.operands):
                 joined = n.Operation(core.name, first, core.type, core.span)
                 core = n.Operation(core.name, (joined, *core.operands[len(first) :]), core.type, core.span)
-        return rebuilt(core, self._level)
+        return rebuild(core, self._level)
 
     def _is_level(self, core: Core) -> bool:
-        return free(core) <= self._outside() and self.s.is_safe(core)
+        return free_names(core) <= self._outside() and self.s.is_safe(core)
 
     def _count(self, core: Core) -> None:
         if not is_at_hand(core):
-            self.often[said(core)] += 1
+            self.often[canonical_form(core)] += 1
             for child in children(core):
                 self._count(child)
 
     def _noted(self, core: Core, values: list[tuple[str, Core]], keys: dict[Any, str]) -> Core:
-        key = said(core)
+        key = canonical_form(core)
         if key not in keys:
             keys[key] = self.s.temporary()
             self.x.efforts.named(keys[key], core)
@@ -156,7 +156,7 @@ class Step:
         """The loops' table: what to run over, and the statements that find it."""
         s = self.s
         cores = [*self.domains, *self.kept, *(v for _, v in self.values)]
-        used = frozenset().union(*(free(v) for v in cores))
+        used = frozenset().union(*(free_names(v) for v in cores))
         before = [n for n, _ in s.constants if n in used] + [n for n, _ in s.d.params if n in used & s.finite]
         outer = [*before, *(n for n in sorted(s.known_names()) if n in used and n not in before)]
         inner = [f for f in s.fields if f in used]
@@ -195,7 +195,7 @@ class Step:
         """Loops over the parameters, each test as early as what it reads is known."""
         left, charges = list(tests), self._charges([*tests, *(v for _, v in self.values)])
         for depth in range(len(self.names), 0, -1):
-            here = [t for t in left if self.names[depth - 1] in free(t)]
+            here = [t for t in left if self.names[depth - 1] in free_names(t)]
             left = [t for t in left if t not in here]
             body = self.x.tested(here, body)
             body = loop(self.x, self.names[depth - 1], self.domains[depth - 1], body, charges[depth - 1])
@@ -249,20 +249,20 @@ class Step:
         known: dict[str, Core] = {f: n.Local(f, ty, self.step.span) for f, ty in self.s.types.items()}
         bound: dict[Any, Core] = {}
         parts: list[tuple[list[ast.stmt], Core]] = []
-        wanted = {said(v) for v in self.now.values() if weight(v) > 1}
+        wanted = {canonical_form(v) for v in self.now.values() if weight(v) > 1}
         for test in tests:
             before: list[ast.stmt] = []
             if isinstance(test, n.Operation) and test.name in COMPARISONS:
                 for side in test.operands:
-                    key = said(side)
+                    key = canonical_form(side)
                     if key in wanted and key not in bound:
                         bound[key], made = self._named(side)
                         before += made
-                test = rebuilt(test, lambda side: bound.get(said(side), side))
+                test = rebuild(test, lambda side: bound.get(canonical_form(side), side))
             parts.append((before, test))
         opening: list[ast.stmt] = []
         for field, value in self.now.items():
-            known[field] = bound.get(said(value), value)
+            known[field] = bound.get(canonical_form(value), value)
             new = known[field]
             if not isinstance(new, n.Literal) and not (isinstance(new, n.Local) and new.name not in self.now):
                 known[field], made = self._named(new)

@@ -17,7 +17,7 @@ from interpreter.compiler.optimising.flattening import Flattener, TooLong, heavy
 from interpreter.compiler.optimising.relaxing import Judge, parted, stronger, weaker
 from interpreter.compiler.optimising.spreading.spotting import Spots, judge_of, spots_of
 from interpreter.model import expressions as n
-from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.expressions import canonical_form, free_names, rebuild
 from interpreter.model.statements import Core
 
 MOST_WEIGHT = 60  # nodes of a test that is asked of a step
@@ -61,7 +61,7 @@ class _Splitter:
         self.places = frozenset((core.var, core.previous))
         parts = [part for part in (core.where, core.cost) if part is not None]
         types = {y.name: y.type for part in parts for y in n.descendants(part) if isinstance(y, n.Local)}
-        around = frozenset[str]().union(*map(free, parts)) - self.places
+        around = frozenset[str]().union(*map(free_names, parts)) - self.places
         self.given = frozenset(name for name in around if is_finite(types[name]))
         self.spotters = frozenset(x.spotters)
         self.flattener = Flattener(x.model, keep | self.spotters, frozenset(x.markers))
@@ -72,28 +72,28 @@ class _Splitter:
 
     def named(self, core: Core) -> Core:
         """The expression with names for the values of what is given."""
-        used = free(core)
+        used = free_names(core)
         if used and used <= self.given and self.judge.is_fixed(core, self.given):
-            key = said(core)
+            key = canonical_form(core)
             if key not in self.atoms:
                 self.atoms[key] = (f"0_{len(self.atoms)}", core)
             return n.Local(self.atoms[key][0], core.type, core.span)
-        return core if isinstance(core, n.Local) else rebuilt(core, self.named)
+        return core if isinstance(core, n.Local) else rebuild(core, self.named)
 
     def spots(self, core: Core, place: str) -> Spots | None:
         """How the places of a test are told that looks at one of the two only."""
         other = self.places - {place}
-        return None if other & free(core) else spots_of(core, place, self.judge, self.spotters)
+        return None if other & free_names(core) else spots_of(core, place, self.judge, self.spotters)
 
     def told(self, place: str, found: list[tuple[Spots, Core]]) -> Told:
         """The places that pass all of some tests."""
         tests = tuple([test for _, test in found])
-        used = frozenset[str]().union(*map(free, tests)) - {place}
+        used = frozenset[str]().union(*map(free_names, tests)) - {place}
         if not used <= self.given:
             return Told(tuple([spots for spots, _ in found]), "", (), tests)
         given = tuple(sorted(used))
         names = {place: 0, **{name: 1 + i for i, name in enumerate(given)}}
-        text = repr([said(test, names) for test in tests])
+        text = repr([canonical_form(test, names) for test in tests])
         key = "places " + blake2b(text.encode(), digest_size=8).hexdigest()
         return Told(tuple([spots for spots, _ in found]), key, given, tests)
 

@@ -17,7 +17,7 @@ from interpreter.compiler.optimising.spreading.edge_ways import ways_of
 from interpreter.compiler.optimising.spreading.way_tables import Steps, flooding, known_steps
 from interpreter.compiler.python_syntax import constant, expression, function, name, statements, stored
 from interpreter.model import expressions as n
-from interpreter.model.expressions import free
+from interpreter.model.expressions import free_names
 
 _BY_RINGS = "_found = {_p: 0 for _p in sorted({*_start})}\n_next = [*_found]\n_tried = {*_found}\n_spent = 0"
 _BY_COST = "_found = {}\n_next = [(0, _p) for _p in sorted({*_start})]\n_tried = {}\n_spent = 0"
@@ -35,7 +35,7 @@ class Spread:
 def spread_of(x: Emitter, core: n.Search, is_shared: bool) -> Spread:
     """The function of a search, which is made when it is first asked for."""
     parts = [part for part in (core.where, core.cost) if part is not None]
-    given = tuple(sorted(frozenset[str]().union(*map(free, parts)) - {core.var, core.previous}))
+    given = tuple(sorted(frozenset[str]().union(*map(free_names, parts)) - {core.var, core.previous}))
     made = x.temporary().replace("x", "spread_")
     ways = ways_of(x, core) if WAYS in x.passes else None
     names = ["v_" + g for g in given]
@@ -74,7 +74,7 @@ def _plainly(x: Emitter, core: n.Search) -> Steps:
         lambda body: x.tested(tests, body),
         before,
         cost,
-        core.previous in frozenset[str]().union(*map(free, tests)),
+        core.previous in frozenset[str]().union(*map(free_names, tests)),
     )
 
 

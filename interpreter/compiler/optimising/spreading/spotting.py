@@ -13,7 +13,7 @@ from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
 from interpreter.compiler.optimising.relaxing import Judge
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import free, replaced
+from interpreter.model.expressions import free_names, substitute
 from interpreter.model.statements import CheckedDefine, CheckedModel, Core
 
 
@@ -91,14 +91,14 @@ def judge_of(model: CheckedModel, static: frozenset[str]) -> Judge:
         return not may_fault(model, core, judged)
 
     def is_fixed(core: Core, names: frozenset[str]) -> bool:
-        return free(core) <= names and is_safe(core) and not needs_state(model, core, static, known)
+        return free_names(core) <= names and is_safe(core) and not needs_state(model, core, static, known)
 
     return Judge(is_fixed, is_safe)
 
 
 def spots_of(core: Core, place: str, judge: Judge, spotters: frozenset[str]) -> Spots | None:
     """How the places are told for which a test holds that cannot fault; None where it must be asked of each."""
-    if place not in free(core):
+    if place not in free_names(core):
         return Anywhere(core)
     if judge.is_fixed(core, frozenset((place,))):
         return Fixed(place, core)
@@ -110,7 +110,7 @@ def spots_of(core: Core, place: str, judge: Judge, spotters: frozenset[str]) -> 
         case n.Operation("not", (inner,)):
             return _other(spots_of(inner, place, judge, spotters))
         case n.Operation("in" | "not in" as sort, (n.Local(name), places)) if name == place:
-            if place in free(places) or not isinstance(places.type, t.SetType):
+            if place in free_names(places) or not isinstance(places.type, t.SetType):
                 return None
             return Among(places) if sort == "in" else Other(Among(places))
         case n.Operation("==" | "!=" as sort, (pieces, n.Operation("set", ()))):
@@ -120,7 +120,7 @@ def spots_of(core: Core, place: str, judge: Judge, spotters: frozenset[str]) -> 
             found = _occupied(domain, where, place, core.var)
             return _other(found) if sort == "no" else found
         case n.Call("define", name, (*args, n.Local(last))) if name in spotters and last == place:
-            return None if any(place in free(x) for x in args) else Asked(name, tuple(args))
+            return None if any(place in free_names(x) for x in args) else Asked(name, tuple(args))
     return None
 
 
@@ -134,11 +134,11 @@ def _occupied(domain: Core, where: Core | None, place: str, var: str = "") -> Oc
     while isinstance(domain, n.Comprehension) and domain.sort == "set" and not domain.result and not domain.extreme:
         own = [] if domain.where is None else conjuncts(domain.where)
         var = var or domain.var
-        tests = [*(replaced(x, domain.var, n.Local(var, _member(domain.type), x.span)) for x in own), *tests]
+        tests = [*(substitute(x, domain.var, n.Local(var, _member(domain.type), x.span)) for x in own), *tests]
         domain = domain.domain
     if not isinstance(domain, n.PiecesAt) or not n.is_local(domain.place, place):
         return None
-    return None if any(place in free(x) for x in tests) else Occupied(domain.cls, var or "0_piece", tuple(tests))
+    return None if any(place in free_names(x) for x in tests) else Occupied(domain.cls, var or "0_piece", tuple(tests))
 
 
 def _member(type_: t.Type) -> t.Type:

@@ -15,9 +15,9 @@ from interpreter.tools.lsp.document_places import (
     TYPE,
     is_chart,
     kind_with_attributes,
+    matched_key,
     sorts_of_key,
     sorts_of_value,
-    starred,
 )
 from interpreter.tools.lsp.schema_walk import KeyPath, Shape, plain_path, shape_at, shape_of
 from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
@@ -79,12 +79,12 @@ def _in_block(known: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
         table = known.model.ruleset.tables.get(str(spot.path[-2]))
         return [] if table is None else known.words_of(table.type)
     if spot.path == ("rules",) or spot.shape.is_expression:
-        code = _dedented(spot.cursor.block or "")
+        code = _dedent(spot.cursor.block or "")
         return rules_completions(known, code, len(code))
     return []
 
 
-def _dedented(block: str) -> str:
+def _dedent(block: str) -> str:
     """Return the text of a literal block without its common indentation."""
     first = next((line for line in block.split("\n") if line.strip()), "")
     indent = len(first) - len(first.lstrip(" "))
@@ -133,7 +133,7 @@ def _of_sorts(known: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[
                 RulesetSymbol(kind.many, "kind") for kind in ruleset.kinds.values() if kind.id not in ("edge", "piece")
             )
         elif sort == "attribute of *":
-            yield from known.attributes.get(starred(spot.kind, spot.path), ())
+            yield from known.attributes.get(matched_key(spot.kind, spot.path), ())
         elif sort == "choice of *":
             yield from (n for n in known.all("choice") if n.of == spot.path[-1])
         elif sort.startswith("attribute of "):

@@ -43,7 +43,7 @@ def local_types(known: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]
     if header is not None:
         found.update(_params(known, header))
     for bound in _BINDING.finditer(quiet):
-        for name, type_ in _bound(known, code, quiet, bound, found):
+        for name, type_ in _bound_names(known, code, quiet, bound, found):
             if type_ is not None:
                 found[name] = type_
     return found
@@ -62,7 +62,7 @@ def _params(known: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.
             yield param[1], type_
 
 
-def _bound(
+def _bound_names(
     known: SymbolIndex, code: str, quiet: str, bound: re.Match[str], local: Mapping[str, t.Type]
 ) -> Iterator[tuple[str, t.Type | None]]:
     """Return the names that one binding introduces, each with its type."""

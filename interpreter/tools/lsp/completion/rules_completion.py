@@ -33,9 +33,9 @@ def rules_completions(known: SymbolIndex, text: str, offset: int) -> list[Rulese
     local = local_types(known, text, offset)
     dotted = _AFTER_DOT.search(line)
     if dotted is not None:
-        return _behind_dot(known, line[: len(line) - len(dotted[2]) - 1], local, line)
+        return _complete_after_dot(known, line[: len(line) - len(dotted[2]) - 1], local, line)
     own = [RulesetSymbol(name, "local", str(type_), type=type_) for name, type_ in local.items()]
-    words = _words_wanted(known, text, offset, line, local)
+    words = _expected_words(known, text, offset, line, local)
     if words:
         return [*words, *(name for name in own if known.words_of(name.type) == words)]
     return [*own, *(name for name in known.all() if name.sort not in _ELSEWHERE)]
@@ -71,7 +71,7 @@ def _is_prose(line: str) -> bool:
     return in_text
 
 
-def _behind_dot(known: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
+def _complete_after_dot(known: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
     """Return the completions after a dot: values, or attributes of the expression before it."""
     if re.search(r"\bvalue$", before):
         return list(known.all("value"))
@@ -107,7 +107,7 @@ def _fields(known: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
     return known.model.records.get(record, ())
 
 
-def _words_wanted(
+def _expected_words(
     known: SymbolIndex, text: str, offset: int, line: str, local: Mapping[str, t.Type]
 ) -> list[RulesetSymbol]:
     """Return the words of the type compared, assigned, matched or passed at the cursor; [] elsewhere."""

@@ -82,7 +82,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
         key = _KEY.match(content)
         if key is None:
             if is_last:
-                return _unfinished(frames, text, offset, content, indent)
+                return _cursor_without_colon(frames, text, offset, content, indent)
             frames[:] = [frame for frame in frames if frame.indent < indent or frame.is_item]
             if content[:1] in ("{", "["):
                 begin = start + len(line) - len(content)
@@ -101,7 +101,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
             if open_at_cursor:
                 return _in_brackets(frames, open_at_cursor)
         if is_last:
-            return Cursor(_path(frames), False, _typed(rest), _beside(text, offset, indent))
+            return Cursor(_path(frames), False, _typed(rest), _sibling_keys(text, offset, indent))
     return Cursor(_path(frames), True)
 
 
@@ -118,7 +118,7 @@ def _items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
     return content, indent
 
 
-def _unfinished(frames: list[_Frame], text: str, offset: int, content: str, indent: int) -> Cursor:
+def _cursor_without_colon(frames: list[_Frame], text: str, offset: int, content: str, indent: int) -> Cursor:
     """Return the position in a line without a colon: the start of a key, or a list item."""
     if content[:1] in ("{", "["):
         open_at_cursor, _ = _brackets(text, offset - len(content), offset)
@@ -127,7 +127,7 @@ def _unfinished(frames: list[_Frame], text: str, offset: int, content: str, inde
     own = [f for f in frames if f.indent < indent]
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     is_item = bool(own) and own[-1].is_item and line.lstrip(" ").startswith("-")
-    return Cursor(_path(own), True, content.strip(_QUOTES), _beside(text, offset, indent), is_item)
+    return Cursor(_path(own), True, content.strip(_QUOTES), _sibling_keys(text, offset, indent), is_item)
 
 
 def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
@@ -143,7 +143,7 @@ def _typed(text: str) -> str:
     return found[0] if found else ""
 
 
-def _beside(text: str, offset: int, indent: int) -> dict[str, str]:
+def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
     """Return the sibling keys around the cursor's line, each with its value."""
     lines = text.split("\n")
     number = text.count("\n", 0, offset)

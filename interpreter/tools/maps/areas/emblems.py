@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, fitting_size, written
 from interpreter.tools.maps.areas.tones import tone
-from interpreter.tools.maps.shapes import element, number
+from interpreter.tools.maps.shapes import element, format_coordinate
 
 Point = tuple[float, float]
 
@@ -18,7 +18,7 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
         (x + sin(pi * n / points) * r * (inner if n % 2 else 1), y - cos(pi * n / points) * r * (inner if n % 2 else 1))
         for n in range(2 * points)
     ]
-    return "M" + "L".join(f"{number(a)} {number(b)}" for a, b in corners) + "z"
+    return "M" + "L".join(f"{format_coordinate(a)} {format_coordinate(b)}" for a, b in corners) + "z"
 
 
 def star(at: Point, r: float = 9.0) -> str:
@@ -84,8 +84,10 @@ def sign_definitions() -> str:
 
 def _hill(n: int, left: Point, top: Point, right: Point) -> str:
     (lx, ly), (px, py), (rx, ry) = left, top, right
-    flank = f"Q{number((rx + px) / 2 - 1)} {number((ry + py) / 2)} {rx} {ry}"
-    ridge = f"M{lx} {ly}Q{number((lx + px) / 2 + 1)} {number((ly + py) / 2 + 1.5)} {px} {py}{flank}"
+    flank = f"Q{format_coordinate((rx + px) / 2 - 1)} {format_coordinate((ry + py) / 2)} {rx} {ry}"
+    ridge = (
+        f"M{lx} {ly}Q{format_coordinate((lx + px) / 2 + 1)} {format_coordinate((ly + py) / 2 + 1.5)} {px} {py}{flank}"
+    )
     strokes = "".join(
         f"M{px + (rx - px) * t:.1f} {py + (ry - py) * t + 0.6:.1f}"
         f"l{-1.2 + 0.5 * t:.1f} {(ry - py) * (1 - t) * 0.72:.1f}"
@@ -204,16 +206,16 @@ def compass(at: Point, r: float, turned: float) -> str:
             if count == 4 or n % 2:
                 drawn.append(element("g", _ray(long * r, wide * r), transform=f"rotate({n * 360 / count:g})"))
     lily = (
-        f"M0 {number(-r - 15)}c3 4 5 6 4.5 9c1.5-1.5 4-1 4 1c0 1.8-2 2.5-3.5 1.5l-1.5 3h-7l-1.5-3c-1.5 1-3.5.3-3.5-1.5"
-        "c0-2 2.5-2.5 4-1c-.5-3 1.5-5 4.5-9z"
+        f"M0 {format_coordinate(-r - 15)}c3 4 5 6 4.5 9c1.5-1.5 4-1 4 1c0 1.8-2 2.5-3.5 1.5l-1.5 3h-7l-1.5-3"
+        "c-1.5 1-3.5.3-3.5-1.5c0-2 2.5-2.5 4-1c-.5-3 1.5-5 4.5-9z"
     )
     drawn.append(element("path", d=lily, stroke_width=0.6, **tone("red", "plate")))
     return element("g", drawn, transform=f"{_moved(at)} rotate({turned:g})")
 
 
 def _ray(long: float, wide: float) -> str:
-    top, corner = f"M0 {number(-long)}", number(wide * 1.05)
-    w = number(wide)
+    top, corner = f"M0 {format_coordinate(-long)}", format_coordinate(wide * 1.05)
+    w = format_coordinate(wide)
     return "".join(
         (
             element("path", d=f"{top}L{w} -{corner}L0 0z", **tone("sea_name")),
@@ -224,4 +226,4 @@ def _ray(long: float, wide: float) -> str:
 
 
 def _moved(at: Point) -> str:
-    return f"translate({number(at[0])} {number(at[1])})"
+    return f"translate({format_coordinate(at[0])} {format_coordinate(at[1])})"

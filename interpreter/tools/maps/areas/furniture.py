@@ -10,7 +10,7 @@ from interpreter.tools.maps.areas.emblems import star_path
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, fitting_size, written
 from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.tones import tone
-from interpreter.tools.maps.shapes import element, number
+from interpreter.tools.maps.shapes import element, format_coordinate
 
 _EVERY = 5  # numbers of the frame that are written: multiples of this
 _PANEL = 250.0
@@ -31,8 +31,10 @@ class KeyEntry:
 def frame(size: Point, m: float, sheet: SheetStyle) -> str:
     """Draw the frame of a sheet, `m` pixels wide, with bars and numbers where they are stated."""
     width, height = size
-    hole = f"M0 0H{number(width)}V{number(height)}H0zM{number(m)} {number(m)}"
-    hole += f"V{number(height - m)}H{number(width - m)}V{number(m)}z"
+    hole = (
+        f"M0 0H{format_coordinate(width)}V{format_coordinate(height)}H0zM{format_coordinate(m)} {format_coordinate(m)}"
+    )
+    hole += f"V{format_coordinate(height - m)}H{format_coordinate(width - m)}V{format_coordinate(m)}z"
     parts = [element("path", d=hole, **tone("plate"))]
     bars = [_bars(side, marks, size) for side, marks in sorted(sheet.ticks.items())]
     parts.append(element("g", bars, **tone("frame")))
@@ -85,7 +87,7 @@ def _number(side: str, value: int, at: float, size: Point) -> str:
     x = 11.0 if side == "left" else size[0] - 11
     turn = -90 if side == "left" else 90
     drawn = written(text, (x, at + 3.3), 9.5, "soft")
-    return element("g", drawn, transform=f"rotate({turn} {number(x)} {number(at)})")
+    return element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
 
 
 def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None) -> str:
@@ -102,14 +104,14 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
         parts.append(
             written(subtitle, (middle, y + 77), fitting_size(subtitle, _PANEL - 50, 16, ITALIC), "soft", ITALIC)
         )
-    line = f"M{number(middle - 92)} {number(y + 92)}h78m28 0h78"
+    line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
     parts.append(element("path", d=line, stroke_width=1, **tone("none", "gold")))
     parts.append(element("path", d=star_path(middle, y + 92, 6), **tone("gold")))
     left = x + 32
     for n, entry in enumerate(key):
         column, row = (n % 2, n // 2) if len(key) > 1 else (0, 0)
         kx, ky = left + column * 112, y + 114 + row * _ROW
-        parts.append(element("g", entry.sign, transform=f"translate({number(kx)} {number(ky)})"))
+        parts.append(element("g", entry.sign, transform=f"translate({format_coordinate(kx)} {format_coordinate(ky)})"))
         room = 76.0 if column == 0 else _PANEL - 32 - 112 - 32
         text_size = fitting_size(entry.words, room, _LETTER, ITALIC)
         parts.append(written(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
@@ -126,11 +128,12 @@ def _plate(x: float, y: float, high: float) -> str:
     ]
     parts.append(element("rect", x=x, y=y, width=wide, height=high, stroke_width=2.2, **tone("plate", "frame")))
     for inset, corner, width, colour in ((6, 12, 1, "frame"), (10, 11, 0.8, "gold")):
+        left, right = format_coordinate(x + inset + corner), format_coordinate(x + wide - inset - corner)
         path = (
-            f"M{number(x + inset + corner)} {number(y + inset)}H{number(x + wide - inset - corner)}"
-            f"a{corner} {corner} 0 0 0 {corner} {corner}V{number(y + high - inset - corner)}"
-            f"a{corner} {corner} 0 0 0-{corner} {corner}H{number(x + inset + corner)}"
-            f"a{corner} {corner} 0 0 0-{corner}-{corner}V{number(y + inset + corner)}"
+            f"M{left} {format_coordinate(y + inset)}H{right}"
+            f"a{corner} {corner} 0 0 0 {corner} {corner}V{format_coordinate(y + high - inset - corner)}"
+            f"a{corner} {corner} 0 0 0-{corner} {corner}H{left}"
+            f"a{corner} {corner} 0 0 0-{corner}-{corner}V{format_coordinate(y + inset + corner)}"
             f"a{corner} {corner} 0 0 0 {corner}-{corner}z"
         )
         parts.append(element("path", d=path, stroke_width=width, **tone("none", colour)))

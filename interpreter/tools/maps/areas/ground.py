@@ -10,7 +10,7 @@ from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hill
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import noise
 from interpreter.tools.maps.areas.tones import Pair, between, mixed, shades, tone
-from interpreter.tools.maps.shapes import element, number
+from interpreter.tools.maps.shapes import element, format_coordinate
 
 SEAS = ("sea", "sea_2", "sea_3")
 _GLOW = (26, 22, 18, 14, 10, 6)  # distances of the soft rim of a coast, in pixels
@@ -229,7 +229,7 @@ def border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str)
     dashes = _DASHES.get(stroke)
     look = {
         "stroke_width": width,
-        "stroke_dasharray": " ".join(number(d * width / 2) for d in dashes) if dashes else None,
+        "stroke_dasharray": " ".join(format_coordinate(d * width / 2) for d in dashes) if dashes else None,
         "stroke_linejoin": "round",
         "stroke_linecap": "round" if stroke == "dotted" else "butt",
     }

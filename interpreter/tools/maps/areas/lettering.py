@@ -16,7 +16,7 @@ from zlib import crc32
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.maps.areas.tones import Pair, tone
-from interpreter.tools.maps.shapes import element, number, safe
+from interpreter.tools.maps.shapes import element, format_coordinate, sanitize_text
 
 ROMAN, ITALIC, BOLD = "r", "i", "b"
 _EM = 500  # units of the outlines per font size
@@ -78,7 +78,7 @@ def written(
     **attributes: object,
 ) -> str:
     """Write a straight line of text whose base line passes through a point, with a halo of so many pixels."""
-    text = safe(text)
+    text = sanitize_text(text)
     x = -{"middle": width_of(text, size, font, spacing) / 2, "start": 0.0, "end": width_of(text, size, font, spacing)}[
         anchor
     ]
@@ -87,7 +87,7 @@ def written(
         if char != " ":
             letters.append(_straight_letter(char, round(x / scale), font))
         x += _advance(char, font) * size + spacing
-    place = f"translate({number(at[0])} {number(at[1])}) scale({scale:.4f})"
+    place = f"translate({format_coordinate(at[0])} {format_coordinate(at[1])}) scale({scale:.4f})"
     return _coated(element("g", letters, transform=place), text, scale, fill, halo, attributes)
 
 
@@ -103,7 +103,7 @@ def curved(
     **attributes: object,
 ) -> str:
     """Spread the letters of a text evenly along a curve whose middle rises by `bend` pixels."""
-    text = safe(text)
+    text = sanitize_text(text)
     line = curve_of(start, end, bend)
     far = [0.0]
     for a, b in zip(line, line[1:], strict=False):
@@ -156,7 +156,7 @@ def _coated(letters: str, text: str, scale: float, fill: str | Pair, halo: float
         return element("g", letters, **tone(fill), **told)
     name = f"am-t{crc32(letters.encode()):08x}"
     use = element("use", href=f"#{name}")
-    rim = {"stroke_width": number(halo / scale), "stroke_linejoin": "round", "opacity": "0.75"}
+    rim = {"stroke_width": format_coordinate(halo / scale), "stroke_linejoin": "round", "opacity": "0.75"}
     coats = element("g", use, **tone("none", "halo"), **rim) + element("g", use, **tone(fill))
     return element("g", element("defs", element("g", letters, id=name)) + coats, **told)
 
@@ -169,7 +169,7 @@ def _straight_letter(char: str, x: int, font: str) -> str:
 
 def _turned_letter(char: str, at: Point, angle: float, scale: float, font: str) -> str:
     turn = f" rotate({angle:.1f})" if abs(angle) >= 0.05 else ""
-    place = f"translate({number(at[0])} {number(at[1])}){turn} scale({scale:.4f})"
+    place = f"translate({format_coordinate(at[0])} {format_coordinate(at[1])}){turn} scale({scale:.4f})"
     if char in _letters()[font]:
         return element("use", href=f"#{_id(font, char)}", transform=place)
     return _as_text(char, font, transform=place)

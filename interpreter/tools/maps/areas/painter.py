@@ -8,17 +8,17 @@ from typing import Any
 
 from interpreter.model.area_drawing import AreaStyle, Lettering, Line
 from interpreter.model.ruleset import Thing
-from interpreter.tools.describe.locale_format import tongue_of
+from interpreter.tools.describe.locale_format import locale_formatter
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, curved, definitions, fitting_size, written
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import Box, along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
-from interpreter.tools.maps.counters import counters
+from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
-from interpreter.tools.maps.marks import marks
-from interpreter.tools.maps.shapes import broken_lines, element, number, shortened
+from interpreter.tools.maps.marks import draw_marks
+from interpreter.tools.maps.shapes import break_lines, element, format_coordinate, path_data, truncate_text
 from interpreter.tools.maps.spaces import SpaceValue, values_on
 from interpreter.tools.maps.style import LineLook, number_words, written_value
 
@@ -90,7 +90,7 @@ def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
     ]
     boxes = area_boxes(motif, plan)
     standing = [
-        counters(here, motif.layout.middles[n], boxes[n], motif)
+        draw_counters(here, motif.layout.middles[n], boxes[n], motif)
         for n in plan.outlines
         if (here := motif.shown.standing.get(n))
     ]
@@ -108,7 +108,7 @@ def area_boxes(motif: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
 
 
 def _values(motif: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
+    tongue = locale_formatter(motif.ruleset, motif.lang, motif.say)
     return {n: values_on(n, motif, tongue) for n in plan.outlines}
 
 
@@ -129,7 +129,7 @@ def _area(motif: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
 
 
 def _area_name(motif: DrawingContext, place: Thing) -> str:
-    return shortened(label_words(place.label, motif.lang) or place.id, _LONGEST_NAME)
+    return truncate_text(label_words(place.label, motif.lang) or place.id, _LONGEST_NAME)
 
 
 def _rows(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
@@ -144,7 +144,7 @@ def _rows(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[Sp
     size, down = 0.0, top
     if not style.lettering:
         name = _area_name(motif, motif.ruleset.kinds["place"].things[place])
-        broken, size = broken_lines(name, (wide * 0.98, min(_NAME_HIGH, high * 0.36)), max(8.0, _NAME * share), True)
+        broken, size = break_lines(name, (wide * 0.98, min(_NAME_HIGH, high * 0.36)), max(8.0, _NAME * share), True)
         lines = tuple(broken)
         down = top + size * (0.3 + _LINE * len(lines))
     has_words = any(not v.is_figure for v in values) and style.site is None
@@ -173,7 +173,7 @@ def _content(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence
     else:
         shown = _row_of_values(motif, values, rows, (left, right))
     marked = motif.shown.marked.get(place, {})
-    low = marks(marked, motif.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
+    low = draw_marks(marked, motif.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
     drawn_marks = element("g", low, class_="marks", data_place=thing.id) if low else ""
     return named + shown + drawn_marks
 
@@ -314,10 +314,12 @@ def _road(edge: Thing, look: LineLook, plan: AreaPlan, motif: DrawingContext) ->
     if look.line.course == "over":
         far = max(1.0, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
         ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
-        path = f"M{number(mx - ux)} {number(my - uy)}L{number(mx + ux)} {number(my + uy)}"
+        path = path_data([(mx - ux, my - uy), (mx + ux, my + uy)])
     else:
-        m = f"{number(mx)} {number(my)}"
-        path = f"M{number(ax)} {number(ay)}C{m} {m} {number(bx)} {number(by)}"
+        m = f"{format_coordinate(mx)} {format_coordinate(my)}"
+        path = (
+            f"M{format_coordinate(ax)} {format_coordinate(ay)}C{m} {m} {format_coordinate(bx)} {format_coordinate(by)}"
+        )
     dashes = {"dashed": "7 5", "dotted": "0.5 5", "border": "9 4 2 4"}.get(look.line.stroke)
     cap = "butt" if look.line.course == "over" else "round"
     rim = element("path", d=path, stroke_width=width + 2.4, stroke_linecap=cap, opacity="0.7", **tone("none", "halo"))

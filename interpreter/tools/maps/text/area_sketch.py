@@ -44,16 +44,16 @@ def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Tr
     }
     middles = {
         int(handle): (
-            _within(float(x) * wide, _broad(blocks[int(handle)]), wide),
+            _clamp_middle(float(x) * wide, _broad(blocks[int(handle)]), wide),
             min(_HIGH - 2, max(0, round(float(y) * (_HIGH - 1)))),
         )
         for handle, x, y, _ in sketch.spaces
     }
-    placed = _apart(middles, blocks)
+    placed = _separate_blocks(middles, blocks)
     sheet: _Sheet = [[" "] * wide for _ in range(_HIGH + 4)]
     for a, b in sketch.links:
         if a in placed and b in placed:
-            _dots(sheet, placed[a], placed[b])
+            _draw_dots(sheet, placed[a], placed[b])
     for handle, (x, y) in placed.items():
         for n, text in enumerate(blocks[handle]):
             _write(sheet, x - cell_width(text) // 2, y + n, text)
@@ -73,13 +73,15 @@ def _broad(block: Sequence[str]) -> int:
     return max(cell_width(text) for text in block)
 
 
-def _within(x: float, broad: int, wide: int) -> int:
+def _clamp_middle(x: float, broad: int, wide: int) -> int:
     """Clamp the middle of a block so that the block stays on the sheet."""
     half = broad // 2 + 1
     return int(min(max(round(x), half), wide - half - 1))
 
 
-def _apart(middles: Mapping[int, tuple[int, int]], blocks: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, int]]:
+def _separate_blocks(
+    middles: Mapping[int, tuple[int, int]], blocks: Mapping[int, Sequence[str]]
+) -> dict[int, tuple[int, int]]:
     """Move overlapping blocks down, from the top to the bottom."""
     placed: dict[int, tuple[int, int]] = {}
     for handle in sorted(middles, key=lambda h: (middles[h][1], middles[h][0])):
@@ -95,7 +97,7 @@ def _touch(a: tuple[int, int], block: Sequence[str], b: tuple[int, int], other: 
     return not is_beside and a[1] <= b[1] + len(other) and b[1] <= a[1] + len(block)
 
 
-def _dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
+def _draw_dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
     """Draw a dotted line between two middles."""
     steps = max(abs(a[0] - b[0]) // 3, abs(a[1] - b[1]), 1)
     for n in range(1, steps):

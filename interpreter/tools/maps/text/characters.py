@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.i18n.translator import ENGLISH, Translate, speaker
+from interpreter.i18n.translator import ENGLISH, Translate, translator_for
 from interpreter.model import types as t
 from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
 from interpreter.tools.describe.description_lines import map_lines
 from interpreter.tools.describe.descriptions import map_data
-from interpreter.tools.describe.locale_format import ENGLISH_IDS, tongue_of
+from interpreter.tools.describe.locale_format import ENGLISH_IDS, locale_formatter
 from interpreter.tools.describe.value_format import label_words, name_words, thing_of, value_data
 from interpreter.tools.maps.counters import name_on
-from interpreter.tools.maps.geometry import form_of, layout_of, shifted_lines
-from interpreter.tools.maps.legend import ours_of, title_of
-from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition, shown_of
+from interpreter.tools.maps.geometry import compute_geometry, form_of, shifted_parity
+from interpreter.tools.maps.legend import collect_notes, format_title
+from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition, initial_position
 from interpreter.tools.maps.style import (
     MapStyle,
     attribute_words,
     fill_words,
-    looks_of,
     mark_words,
+    resolve_style,
     spaces_of,
     written_value,
 )
 from interpreter.tools.maps.text.area_sketch import AreaSketch
-from interpreter.tools.maps.text.page import TextGroup, TextPage, filled, group_words, listed, page_lines
+from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, format_list, group_words, page_lines
 
 _SIGNS = "~=#+%&"  # signs of lines along sides, in drawing order
 
@@ -47,37 +47,44 @@ def text_map(
     `shown` defaults to what the documents place. `say` translates the texts of the interface; `width` in cells, 0 for
     unlimited.
     """
-    shown = shown or shown_of(ruleset, scenario)
-    looks = looks_of(ruleset, lang, shown.told)
+    shown = shown or initial_position(ruleset, scenario)
+    looks = resolve_style(ruleset, lang, shown.told)
     if ruleset.grid is None:
-        title = title_of(ruleset, shown.scenario, lang, shown.when, say)
-        return [title, "", *_areas(ruleset, looks, shown, lang, say), *_beside(ruleset, looks, shown, lang, say)]
-    page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
+        title = format_title(ruleset, shown.scenario, lang, shown.when, say)
+        return [
+            title,
+            "",
+            *_areas(ruleset, looks, shown, lang, say),
+            *_list_places_beside(ruleset, looks, shown, lang, say),
+        ]
+    page, standing = create_page(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
     if page.fill:
         values = [written_value(ruleset, "place", page.fill, values) for values in shown.places]
-        page = filled(page, values, shown.told.get(page.fill, {}))
+        page = fill_page(page, values, shown.told.get(page.fill, {}))
     characters = {
         handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in shown.marked.items()
     }
     drawn = page_lines(
         page, standing, say=say, when=say(shown.when) if shown.when else "", width=width, marked=characters
     )
-    return [*drawn, *_beside(ruleset, looks, shown, lang, say)]
+    return [*drawn, *_list_places_beside(ruleset, looks, shown, lang, say)]
 
 
-def _beside(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate) -> list[str]:
+def _list_places_beside(
+    ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate
+) -> list[str]:
     """List the pieces in the boxes beside the map."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
     for handle, here in shown.beside.items():
         name = label_words(places[handle].label, lang) or places[handle].id
-        lines += listed(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4, say=say)
+        lines += format_list(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4, say=say)
     return ["", say("who waits beside the map:"), *lines] if lines else []
 
 
-def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> TextPage:
+def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> TextPage:
     """Create the page of a grid map without pieces; `scenario` gives only title and reconstruction notes."""
-    looks = looks_of(ruleset, lang)
+    looks = resolve_style(ruleset, lang)
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
     is_fixed = looks.fill in attributes and not attributes[looks.fill].changes
@@ -86,9 +93,9 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
     return TextPage(
         ruleset.content_hash,
         lang,
-        title_of(ruleset, scenario, lang, say=speaker(lang)),
+        format_title(ruleset, scenario, lang, say=translator_for(lang)),
         form_of(grid),
-        shifted_lines(grid),
+        shifted_parity(grid),
         _spaces(ruleset, grid, looks),
         marks,
         "" if is_fixed or not marks else looks.fill,
@@ -103,7 +110,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
         _alike_names(ruleset, lang),
         {cls: look.owner for cls, look in looks.counters.items()},
         [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
-        ours_of(ruleset, scenario, lang),
+        collect_notes(ruleset, scenario, lang),
         *_banks(ruleset, grid, looks),
         _side_colours(looks),
     )
@@ -127,9 +134,9 @@ def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def sketched(ruleset: Ruleset, lang: str = "") -> AreaSketch:
+def create_sketch(ruleset: Ruleset, lang: str = "") -> AreaSketch:
     """Create the text sketch of a map of areas."""
-    looks, layout = looks_of(ruleset, lang), layout_of(ruleset)
+    looks, layout = resolve_style(ruleset, lang), compute_geometry(ruleset)
     wide, high = layout.size
     return AreaSketch(
         ruleset.content_hash,
@@ -245,7 +252,7 @@ def _standing_words(here: Sequence[PlacedGroup], ruleset: Ruleset, looks: MapSty
 
 def _areas(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate) -> list[str]:
     """Render the map as a list of places, separated by blank lines, with their texts and pieces."""
-    data, tongue = map_data(ruleset, lang), tongue_of(ruleset, lang, say)
+    data, tongue = map_data(ruleset, lang), locale_formatter(ruleset, lang, say)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
     lines = map_lines({**data, "places": []}, tongue)
     bare = {**data, "attributes": [], "edge_attributes": []}
@@ -255,7 +262,9 @@ def _areas(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, s
         lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, tongue)]
         handle = handles[place["id"]]
         if written := _written(ruleset, handle, looks, shown, lang):
-            lines += listed("  " + say("written on the map"), written, say=say)
+            lines += format_list("  " + say("written on the map"), written, say=say)
         if handle in shown.standing:
-            lines += listed("  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang), say=say)
+            lines += format_list(
+                "  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang), say=say
+            )
     return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, tongue)]

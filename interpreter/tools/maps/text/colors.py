@@ -13,9 +13,9 @@ BEGIN, END = 0xE100, "\ue1ff"
 PALETTE = ((205, 49, 49), (13, 188, 121), (229, 180, 16), (36, 114, 200), (188, 63, 188), (17, 168, 205))
 
 
-def painted(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequence[str]) -> list[str]:
+def add_color_marks(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequence[str]) -> list[str]:
     """Add colour marks to a drawing; `sides`: [letter, colour], `along`: signs of lines."""
-    colours = {letter: number for (letter, _), number in zip(sides, _numbers([c for _, c in sides]), strict=True)}
+    colours = {letter: number for (letter, _), number in zip(sides, _assign_colors([c for _, c in sides]), strict=True)}
     letters = "".join(re.escape(letter) for letter in colours)
     ends = "".join(re.escape(sign) for sign in along) + letters
     parts = [rf"(?P<side>[{letters}])[0-9]*(?=[_\s/\\|{ends}]|$)"] if letters else []
@@ -31,7 +31,7 @@ def painted(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequenc
     return [pattern.sub(mark, line) for line in lines]
 
 
-def _numbers(wanted: Sequence[str]) -> list[int]:
+def _assign_colors(wanted: Sequence[str]) -> list[int]:
     """Assign each picture colour the nearest unused palette colour."""
     taken: list[int] = []
     for colour in wanted:

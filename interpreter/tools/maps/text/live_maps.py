@@ -14,10 +14,10 @@ from interpreter.compiler.cache import key_of
 from interpreter.files import disk_cache
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.play.game import Game
-from interpreter.play.template_values import holds, looked_up, short_form, value_words
+from interpreter.play.template_values import is_template_true, lookup_value, short_form, value_words
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes
 from interpreter.tools.maps.text.area_sketch import AreaSketch
-from interpreter.tools.maps.text.page import TextGroup, TextPage, filled, page_lines
+from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, page_lines
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -37,25 +37,25 @@ def map_lines(
     size: tuple[int, int] = (11, 11),
 ) -> list[str]:
     """Render the current position of a game on the page; the other parameters are those of `page_lines`."""
-    page, standing = _filled(page, game), standing_now(page, game)
-    return page_lines(page, standing, brief, say, when, width, around, _marked(page, game), size)
+    page, standing = _fill_page(page, game), standing_now(page, game)
+    return page_lines(page, standing, brief, say, when, width, around, _current_marks(page, game), size)
 
 
-def _filled(page: TextPage, game: Game) -> TextPage:
+def _fill_page(page: TextPage, game: Game) -> TextPage:
     """Return the page with the current marks of `fill`, if they change in play."""
     if not page.fill:
         return page
-    values = [looked_up(game.state, "place", page.fill, handle) for handle in range(game.program.place_count)]
+    values = [lookup_value(game.state, "place", page.fill, handle) for handle in range(game.program.place_count)]
     words = {value: value_words(game.program, "place", page.fill, value, page.lang) for value, *_ in page.filling}
-    return filled(page, values, words)
+    return fill_page(page, values, words)
 
 
-def _marked(page: TextPage, game: Game) -> dict[int, str]:
+def _current_marks(page: TextPage, game: Game) -> dict[int, str]:
     """Return the characters of the marks that each space shows now, by place handle."""
     if not page.drawn:
         return {}
     return {
-        int(handle): "".join(mark for key, mark, _ in page.drawn if holds(game.state, key, (int(handle),)))
+        int(handle): "".join(mark for key, mark, _ in page.drawn if is_template_true(game.state, key, (int(handle),)))
         for handle, *_ in page.spaces
     }
 
@@ -64,27 +64,27 @@ def sketch_of(rules: Rules, lang: str = "") -> AreaSketch:
     """Return the sketch of a loaded ruleset's areas. Raises SetupError if the files have changed since."""
 
     def make() -> AreaSketch:
-        from interpreter.tools.maps.text.characters import sketched
+        from interpreter.tools.maps.text.characters import create_sketch
 
-        return sketched(rules.documents(), lang)
+        return create_sketch(rules.documents(), lang)
 
-    return _kept_or_made(f"{lang}.areas", rules, lambda data: AreaSketch(**data), make)
+    return _load_or_make(f"{lang}.areas", rules, lambda data: AreaSketch(**data), make)
 
 
 def map_page(rules: Rules, lang: str = "") -> TextPage:
     """Return the page of a loaded ruleset's grid map. Raises SetupError if the files have changed since."""
 
     def make() -> TextPage:
-        from interpreter.tools.maps.text.characters import page_of
+        from interpreter.tools.maps.text.characters import create_page
 
         ruleset = rules.documents()
         assert ruleset.grid is not None
-        return page_of(ruleset, ruleset.grid, None, lang)
+        return create_page(ruleset, ruleset.grid, None, lang)
 
-    return _kept_or_made(lang, rules, lambda data: TextPage(**{**data, "ours": ProvenanceNotes(**data["ours"])}), make)
+    return _load_or_make(lang, rules, lambda data: TextPage(**{**data, "ours": ProvenanceNotes(**data["ours"])}), make)
 
 
-def _kept_or_made(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
+def _load_or_make(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
     key = key_of(rules.target)
     what += "".join(f".{kind}-{one}-{other}" for kind, one, other in rules.program.exchanged)
     body = None if key is None else disk_cache.find(_SORT, f"{key}.{what}")
@@ -147,7 +147,7 @@ def _owner(page: TextPage | AreaSketch, game: Game, values: dict[str, Any], cls:
     """Return the handle of a piece's side, or None if it is unowned."""
     name = page.owners.get(cls, "")
     if name in game.program.data["worded"]:
-        written = looked_up(game.state, "piece", name, piece)
+        written = lookup_value(game.state, "piece", name, piece)
         return None if written is None else game.program.handles["side"].get(written)
     return values[name][piece] if name in values else None
 

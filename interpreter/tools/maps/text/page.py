@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from interpreter.diagnostics.terminal_text import cell_width, printable
+from interpreter.diagnostics.terminal_text import cell_width, escape_text
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
 
@@ -78,7 +78,7 @@ class TextGroup:
     short: str = ""
 
 
-def filled(page: TextPage, values: Sequence[str | None], words: Mapping[str, str]) -> TextPage:
+def fill_page(page: TextPage, values: Sequence[str | None], words: Mapping[str, str]) -> TextPage:
     """Return the page with the marks for these values of `fill`, by place handle; `words` gives their texts."""
     marks = {value: mark for value, mark, _ in page.filling}
     told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
@@ -125,23 +125,23 @@ def page_lines(
         *grid,
         "",
         *_legend(page, standing, say, wide),
-        *(_blank_before(listed(say("names"), page.names, width=wide, say=say)) if page.names else []),
+        *(_blank_before(format_list(say("names"), page.names, width=wide, say=say)) if page.names else []),
         *_blank_before(
-            [x for title, where in page.links for x in listed(str(title), where, "  ", width=wide, say=say)]
+            [x for title, where in page.links for x in format_list(str(title), where, "  ", width=wide, say=say)]
         ),
-        *_forces(page, standing, say("the position:") if when else say("the set-up:"), wide, say),
+        *_list_forces(page, standing, say("the position:") if when else say("the set-up:"), wide, say),
         *_blank_before(reconstructed_lines(page.ours, bool(standing), say)),
     ]
 
 
-def listed(
+def format_list(
     title: str, items: Sequence[str], parting: str = ", ", indent: int = 2, width: int = _WIDE, say: Translate = ENGLISH
 ) -> list[str]:
     """Format "title: one, two" in lines of at most `width` cells; an item is split only if it exceeds a line."""
     parting, head = say(parting), say("{what}: {values}", what=title, values="")
-    lines, line, gap = [], printable(head.rstrip()), " " * (len(head) - len(head.rstrip()))
+    lines, line, gap = [], escape_text(head.rstrip()), " " * (len(head) - len(head.rstrip()))
     for number, item in enumerate(items):
-        text = printable(item) + (parting.rstrip() if number + 1 < len(items) else "")
+        text = escape_text(item) + (parting.rstrip() if number + 1 < len(items) else "")
         if line.strip() and cell_width(line) + len(gap) + cell_width(text) > width:
             lines.append(line)
             line = " " * indent + text
@@ -303,25 +303,25 @@ def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], alwa
 
 
 def _legend(page: TextPage, standing: Standing, say: Translate, width: int) -> list[str]:
-    marks = listed(page.fill_title, page.marks, width=width, say=say) if page.marks else []
+    marks = format_list(page.fill_title, page.marks, width=width, say=say) if page.marks else []
     if page.drawn:
         told = [f"{mark} {words}" for _, mark, words in page.drawn]
-        marks += listed(say("written on the map"), told, width=width, say=say)
+        marks += format_list(say("written on the map"), told, width=width, say=say)
     if page.bank_names:
         told = [f"{sign} {words}" for sign, words in page.bank_names]
-        marks += listed(say("along the sides of spaces"), told, width=width, say=say)
+        marks += format_list(say("along the sides of spaces"), told, width=width, say=say)
     if not standing:
         return marks
     named = [f"{letter} {words}" for letter, words in page.sides]
-    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")], width=width, say=say)]
+    return [*marks, *format_list(page.sides_title, [*named, say("a number: so many pieces")], width=width, say=say)]
 
 
-def _forces(page: TextPage, standing: Standing, title: str, width: int, say: Translate) -> list[str]:
+def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translate) -> list[str]:
     """List the pieces of each place by name."""
     lines = []
     for place, here in standing.items():
         words = [group_words(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
-        lines += listed("  " + page.places[place], words, indent=4, width=width, say=say)
+        lines += format_list("  " + page.places[place], words, indent=4, width=width, say=say)
     return ["", title, *lines] if lines else []
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, under_cells
+from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, index_cells
 
 _SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # by zoom: cells and rows of a frame; 2 rows: no lower border
 AREA_ZOOMS = len(_SIZES)
@@ -17,17 +17,17 @@ _GAP = (1, 0)
 _WIDEST = 34  # limit in cells of an off-map box
 
 
-def area_plan(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[str, str]], zoom: int) -> MapLayout:
+def layout_areas(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[str, str]], zoom: int) -> MapLayout:
     """Lay areas out by the centres of their drawing, at a zoom from 0 to AREA_ZOOMS - 1."""
     wide, high = _SIZES[zoom]
     scale = _least_scale(list(middles.values()), wide + _GAP[0], high + _GAP[1])
     left = min((x for x, _ in middles.values()), default=0.0)
     top = min((y for _, y in middles.values()), default=0.0)
     corners = {name: (round((x - left) * scale), round((y - top) * scale / 2)) for name, (x, y) in middles.items()}
-    return _framed(corners, links, (wide, high))
+    return _layout_frames(corners, links, (wide, high))
 
 
-def with_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 12) -> MapLayout:
+def add_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 12) -> MapLayout:
     """Return a layout with further places in rows below it; `longest` is the longest name in cells."""
     if not names:
         return plan
@@ -36,19 +36,19 @@ def with_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 
     room = max(1, max(plan.width, 76) // (wide + 1))
     top = plan.height + 1
     corners = {n: (k % room * (wide + 1), top + k // room * high) for k, n in enumerate(names)}
-    return _joined(plan, _framed(corners, (), (wide, high)))
+    return _join_layouts(plan, _layout_frames(corners, (), (wide, high)))
 
 
-def beside(plan: MapLayout, names: Sequence[str], zoom: int) -> MapLayout:
+def add_column(plan: MapLayout, names: Sequence[str], zoom: int) -> MapLayout:
     """Return a layout with the on-map places outside the grid in a column at its right."""
     if not names:
         return plan
     wide, high = _SIZES[zoom]
     corners = {n: (plan.width + 1, k * (high + 1)) for k, n in enumerate(names)}
-    return _joined(plan, _framed(corners, (), (wide, high)))
+    return _join_layouts(plan, _layout_frames(corners, (), (wide, high)))
 
 
-def _joined(plan: MapLayout, more: MapLayout) -> MapLayout:
+def _join_layouts(plan: MapLayout, more: MapLayout) -> MapLayout:
     spots = {**plan.spots, **more.spots}
     return replace(
         plan,
@@ -56,11 +56,11 @@ def _joined(plan: MapLayout, more: MapLayout) -> MapLayout:
         height=max(plan.height, more.height),
         spots=spots,
         borders={**plan.borders, **more.borders},
-        under=under_cells(spots),
+        under=index_cells(spots),
     )
 
 
-def _framed(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]], size: tuple[int, int]) -> MapLayout:
+def _layout_frames(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]], size: tuple[int, int]) -> MapLayout:
     wide, high = size
     spots: dict[str, PlaceCells] = {}
     borders: dict[Cell, str] = {}
@@ -80,11 +80,11 @@ def _framed(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]], size:
     lines = {}
     for a, b in links:
         if a in corners and b in corners:
-            between = _line(*(tuple(round(v) for v in spots[n].middle) for n in (a, b)))
+            between = _line_cells(*(tuple(round(v) for v in spots[n].middle) for n in (a, b)))
             lines[a, b] = tuple(cell for cell in between if not any(_lies_in(cell, c, size) for c in corners.values()))
     width = max((x for x, _ in borders), default=0) + 1
     height = max((y + high for _, y in corners.values()), default=0)
-    return MapLayout(width, height, spots, borders, under_cells(spots), lines=lines)
+    return MapLayout(width, height, spots, borders, index_cells(spots), lines=lines)
 
 
 def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -> float:
@@ -96,7 +96,7 @@ def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -
     return scale
 
 
-def _line(a: tuple[int, ...], b: tuple[int, ...]) -> list[Cell]:
+def _line_cells(a: tuple[int, ...], b: tuple[int, ...]) -> list[Cell]:
     """Return the cells of a straight line between two cells, without its ends."""
     steps = max(abs(a[0] - b[0]) // 2, abs(a[1] - b[1]), 1)
     return [(round(a[0] + (b[0] - a[0]) * n / steps), round(a[1] + (b[1] - a[1]) * n / steps)) for n in range(1, steps)]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.play.game import Game
-from interpreter.tools.maps.geometry import form_of, shifted_lines
-from interpreter.tools.maps.piece_groups import ShownPosition, shown_in
-from interpreter.tools.maps.style import MapStyle, looks_of, mark_words, written_value
-from interpreter.ui.tui.map.area_layout import area_plan, beside, with_boxes
-from interpreter.ui.tui.map.grid_layout import Lattice, grid_plan
+from interpreter.tools.maps.geometry import form_of, shifted_parity
+from interpreter.tools.maps.piece_groups import ShownPosition, current_position
+from interpreter.tools.maps.style import MapStyle, mark_words, resolve_style, written_value
+from interpreter.ui.tui.map.area_layout import add_boxes, add_column, layout_areas
+from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
 from interpreter.ui.tui.map.map_layout import MapLayout
 from interpreter.view_model.view_context import ViewContext
 
@@ -56,14 +56,14 @@ class BackgroundLayer:
     seen: object = None
 
 
-def backdrop_of(stage: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
+def build_background(stage: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
     """Return the background of the current position, reusing `before` if nothing has changed."""
     ruleset = stage.ruleset
-    shown = shown_in(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+    shown = current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
     seen = (shown.places, shown.links, shown.marked)
     if before is not None and before.seen == seen:
         return before
-    looks = looks_of(ruleset, stage.lang, shown.told)
+    looks = resolve_style(ruleset, stage.lang, shown.told)
     ids = stage.rules.program.ids["place"]
     places = {}
     for handle, name in enumerate(ids):
@@ -75,10 +75,10 @@ def backdrop_of(stage: ViewContext, game: Game, before: BackgroundLayer | None =
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
     legend += [(mark.mark, mark_words(ruleset, mark, stage.lang)) for mark in ruleset.drawing.marks if mark.mark]
-    return BackgroundLayer(places, tuple(_lines(stage, shown, looks, signs)), tuple(legend), seen)
+    return BackgroundLayer(places, tuple(_build_lines(stage, shown, looks, signs)), tuple(legend), seen)
 
 
-def plan_of(stage: ViewContext, zoom: int) -> MapLayout:
+def build_layout(stage: ViewContext, zoom: int) -> MapLayout:
     """Return the layout of a ruleset's map at a zoom."""
     ids, layout, grid = stage.rules.program.ids["place"], stage.layout, stage.ruleset.grid
     middles = {ids[n]: middle for n, middle in layout.middles.items()}
@@ -90,7 +90,7 @@ def plan_of(stage: ViewContext, zoom: int) -> MapLayout:
             for edge in stage.ruleset.kinds["edge"].things
             if edge.ends is not None
         ]
-        return with_boxes(area_plan(middles, links, zoom), boxes, zoom, longest)
+        return add_boxes(layout_areas(middles, links, zoom), boxes, zoom, longest)
     cells = {ids[n]: where for n in layout.on_grid if (where := grid.column_row[n]) is not None}
     directions = stage.rules.program.links.directions
     neighbours = {
@@ -98,10 +98,10 @@ def plan_of(stage: ViewContext, zoom: int) -> MapLayout:
         for n, row in enumerate(stage.rules.program.links.by_direction)
     }
     lattice = Lattice(
-        form_of(grid), shifted_lines(grid), cells, neighbours, max((len(name) for name in cells), default=1)
+        form_of(grid), shifted_parity(grid), cells, neighbours, max((len(name) for name in cells), default=1)
     )
     outside = [name for name in middles if name not in cells]
-    return with_boxes(beside(grid_plan(lattice, zoom), outside, zoom), boxes, zoom, longest)
+    return add_boxes(add_column(layout_grid(lattice, zoom), outside, zoom), boxes, zoom, longest)
 
 
 def _line_signs(looks: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
@@ -114,7 +114,7 @@ def _line_signs(looks: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], 
     return found
 
 
-def _lines(
+def _build_lines(
     stage: ViewContext, shown: ShownPosition, looks: MapStyle, signs: Mapping[tuple[str, str | None], str]
 ) -> list[BackgroundLine]:
     ruleset, ids = stage.ruleset, stage.rules.program.ids["place"]

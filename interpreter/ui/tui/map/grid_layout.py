@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, under_cells
+from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, index_cells
 
 _FLAT = ((0, 3), (1, 5), (2, 6), (3, 8))  # by zoom: half height, cells of the top side; 0: no borders
 _UPRIGHT = ((0, 4), (2, 6), (3, 10), (4, 14))  # by zoom: rows of a cell, cells between neighbours
@@ -28,7 +28,7 @@ class Lattice:
     widest: int
 
 
-def grid_plan(lattice: Lattice, zoom: int) -> MapLayout:
+def layout_grid(lattice: Lattice, zoom: int) -> MapLayout:
     """Lay a grid out at a zoom from 0 to GRID_ZOOMS - 1."""
     left = min((c for c, _ in lattice.cells.values()), default=0)
     top = min((r for _, r in lattice.cells.values()), default=0)
@@ -38,9 +38,11 @@ def grid_plan(lattice: Lattice, zoom: int) -> MapLayout:
     for name, (column, row) in sorted(lattice.cells.items(), key=lambda item: (item[1][1], item[1][0])):
         c, r = column - left, row - top
         if lattice.form == "flat":
-            drawn = _flat(c, r, column % 2 == lattice.shifted, zoom, lattice.widest)
+            drawn = _layout_flat_hex(c, r, column % 2 == lattice.shifted, zoom, lattice.widest)
         else:
-            drawn = _upright(c, r, lattice.form == "pointed", row % 2 == lattice.shifted, zoom, lattice.widest)
+            drawn = _layout_upright_cell(
+                c, r, lattice.form == "pointed", row % 2 == lattice.shifted, zoom, lattice.widest
+            )
         rows, sides, own = drawn
         for cell, mark in own:
             if mark != "_" or borders.get(cell, "_") == "_":
@@ -51,13 +53,13 @@ def grid_plan(lattice: Lattice, zoom: int) -> MapLayout:
     height = max((y for s in spots.values() for _, y, _ in s.rows), default=0) + 1
     if not is_bare:
         height = max(height, max((y for _, y in borders), default=0) + 1)
-    return MapLayout(width, height, spots, {} if is_bare else borders, under_cells(spots), is_bare)
+    return MapLayout(width, height, spots, {} if is_bare else borders, index_cells(spots), is_bare)
 
 
 _Drawn = tuple[tuple[tuple[int, int, int], ...], dict[str, tuple[Cell, ...]], Sequence[tuple[Cell, str]]]
 
 
-def _flat(c: int, r: int, is_lower: bool, zoom: int, widest: int) -> _Drawn:
+def _layout_flat_hex(c: int, r: int, is_lower: bool, zoom: int, widest: int) -> _Drawn:
     half, wide = _FLAT[zoom]
     if half == 0:
         top = r * _BARE_HIGH + is_lower
@@ -84,7 +86,7 @@ def _flat(c: int, r: int, is_lower: bool, zoom: int, widest: int) -> _Drawn:
     return tuple(rows), {d: tuple(cells) for d, cells in sides.items()}, own
 
 
-def _upright(c: int, r: int, is_hex: bool, is_shifted: bool, zoom: int, widest: int) -> _Drawn:
+def _layout_upright_cell(c: int, r: int, is_hex: bool, is_shifted: bool, zoom: int, widest: int) -> _Drawn:
     """Lay out one pointed hex or square."""
     high, step = _UPRIGHT[zoom]
     if zoom == 0:

@@ -42,7 +42,9 @@ class MapLayout:
     lines: Mapping[tuple[str, str], tuple[Cell, ...]] = field(default_factory=dict)
 
 
-def toward(plan: MapLayout, start: str, direction: str, neighbours: Mapping[str, frozenset[str]], row: float) -> str:
+def next_place(
+    plan: MapLayout, start: str, direction: str, neighbours: Mapping[str, frozenset[str]], row: float
+) -> str:
     """Return the next place in a direction ("up", "down", "left", "right"), preferring neighbours, or `start`.
 
     `row` is the row where a sideways walk began, so that it continues straight.
@@ -68,6 +70,6 @@ def toward(plan: MapLayout, start: str, direction: str, neighbours: Mapping[str,
     return best
 
 
-def under_cells(spots: Mapping[str, PlaceCells]) -> dict[Cell, str]:
+def index_cells(spots: Mapping[str, PlaceCells]) -> dict[Cell, str]:
     """Map each cell to the place that owns it."""
     return {(x + n, y): name for name, spot in spots.items() for x, y, length in spot.rows for n in range(length)}

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from interpreter.diagnostics.terminal_text import cell_width, fitting
+from interpreter.diagnostics.terminal_text import cell_width, count_fitting
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer
-from interpreter.ui.tui.map.canvas import INK, PAPER, Canvas, CellStyle, ink_on, is_near
+from interpreter.ui.tui.map.canvas import INK, PAPER, Canvas, CellStyle, ink_on, is_similar_colour
 from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
 from interpreter.view_model.records import ShownPiece
 
@@ -72,7 +72,7 @@ class _Space(NamedTuple):
         return CellStyle(ink_on(self.paper), self.paper)
 
 
-def drawn_map(
+def render_map(
     plan: MapLayout,
     backdrop: BackgroundLayer,
     counters: Mapping[str, Sequence[ShownPiece]],
@@ -195,13 +195,13 @@ def _draw_counters(
 ) -> None:
     """Draw one piece per row, more beside each other if they fit; the rest are summed up by number."""
     if len(here) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(here) > 1:
-        _draw_together(canvas, rows, here, legend, pointed)
+        _draw_counts(canvas, rows, here, legend, pointed)
         return
     for n, (x, y, room) in enumerate(rows):
         own = here[n :: len(rows)] if len(rows) > 1 else here
         used = 0
         for piece in own:
-            text = counter_text(piece, legend, room)
+            text = format_counter(piece, legend, room)
             if used and used + 1 + cell_width(text) > room:
                 break
             at = used + bool(used)
@@ -209,7 +209,7 @@ def _draw_counters(
             used = at + canvas.write(x + at, y, text, look, room - at)
 
 
-def _draw_together(
+def _draw_counts(
     canvas: Canvas,
     rows: Sequence[tuple[int, int, int]],
     here: Sequence[ShownPiece],
@@ -230,7 +230,7 @@ def _draw_together(
         used += canvas.write(x + used, y, text, look, room - used)
 
 
-def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
+def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     """Format a piece in at most `room` cells: side letter, count, short form or name, and facing."""
     letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
     number = str(piece.count) if piece.count > 1 else ""
@@ -241,7 +241,7 @@ def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
         if told and cell_width(head + parting + told + pointer) <= room:
             return head + parting + told + pointer
     left = room - cell_width(head + pointer) - 1
-    cut = told[: fitting(told, left)] if left > 2 and not piece.short else ""
+    cut = told[: count_fitting(told, left)] if left > 2 and not piece.short else ""
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 
@@ -249,6 +249,6 @@ def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed, paper: st
     if piece.id == pointed.picked:
         return CellStyle(INK, CHOSEN, bold=True, underlined=True)
     colour = legend.sides.get(piece.side, ("", "#6b6b6b"))[1] or "#6b6b6b"
-    if is_near(colour, paper):
+    if is_similar_colour(colour, paper):
         return CellStyle(colour, INK, bold=piece.orderable, underlined=piece.orderable)
     return CellStyle(ink_on(colour), colour, bold=piece.orderable, underlined=piece.orderable)

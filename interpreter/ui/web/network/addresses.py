@@ -62,10 +62,10 @@ def board_address(host: str, port: int, public: PublicUrl | None = None) -> Boar
 def network_addresses(with_ipv6: bool = False) -> list[str]:
     """Return the numeric addresses by which other devices can reach this machine, the default one first."""
     found = list(_adapter_addresses())
-    ipv4 = _ordered((one for one in found if isinstance(one, IPv4Address)), socket.AF_INET)
+    ipv4 = _order_addresses((one for one in found if isinstance(one, IPv4Address)), socket.AF_INET)
     if not with_ipv6:
         return ipv4
-    return ipv4 + _ordered((one for one in found if isinstance(one, IPv6Address)), socket.AF_INET6)[:_MOST_IPV6]
+    return ipv4 + _order_addresses((one for one in found if isinstance(one, IPv6Address)), socket.AF_INET6)[:_MOST_IPV6]
 
 
 def machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
@@ -102,7 +102,7 @@ def _adapter_addresses() -> Iterator[IPv4Address | IPv6Address]:
                 yield address
 
 
-def _ordered(found: Iterable[IPv4Address | IPv6Address], family: socket.AddressFamily) -> list[str]:
+def _order_addresses(found: Iterable[IPv4Address | IPv6Address], family: socket.AddressFamily) -> list[str]:
     """Return addresses as texts: the default route's first, then those of home networks."""
     usual = _usual_address(family)
     return [str(one) for one in sorted(dict.fromkeys(found), key=lambda one: (one != usual, not one.is_private, one))]

@@ -130,7 +130,7 @@ class LimitedConnection(H11Protocol):
         silent.transport.abort()
 
 
-def limited(limits: Limits) -> type[LimitedConnection]:
+def limit_connections(limits: Limits) -> type[LimitedConnection]:
     """Return the connection class of a server with these limits."""
     return type("OwnConnection", (LimitedConnection,), {"limits": limits})
 

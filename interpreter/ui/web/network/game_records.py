@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.ruleset_locations import own_file
-from interpreter.files.safe_read import read_ordinary, write_whole
+from interpreter.files.safe_read import read_ordinary, write_atomically
 from interpreter.saves.journal import MAX_BYTES
 
 _FOLDER = "served"
@@ -55,18 +55,18 @@ def new_record() -> GameRecord:
 
 def recall_game(path: Path) -> GameRecord | None:
     """Return the record of the game in a file, even if the file was moved; None if it was never served."""
-    content = _journal(path)
+    content = _read_journal(path)
     if content is None:
         return None
     kept = _read(_file_of(str(path.resolve())))
-    candidates = [kept] if kept is not None else (one for one in _all_kept() if _is_gone(one.path))
+    candidates = [kept] if kept is not None else (one for one in _iter_records() if _is_missing(one.path))
     found = next((one for one in candidates if _is_continued(one, content)), None)
     return None if found is None else GameRecord(found.identity, found.ports)
 
 
 def remember_game(path: Path, record: GameRecord) -> None:
     """Save a record for the game in a file. Never raises: without a record the game gets new links next time."""
-    content = _journal(path)
+    content = _read_journal(path)
     if content is not None:
         length = content.rfind(b"\n") + 1
         found = _LAST_SUM.search(content[max(0, length - _SUM_BYTES) : length])
@@ -86,7 +86,7 @@ def remember_list_ports(ports: tuple[int, ...]) -> None:
     _write(_Kept(_LIST, "", ports, 0, ""))
 
 
-def ports_with(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
+def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
     """Return the known ports with one more: first if the user asked for it, else after those in use by links."""
     others = [one for one in ports if one != port]
     if is_wanted:
@@ -95,14 +95,14 @@ def ports_with(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, .
     return known if port in known else (*others[: _MOST_PORTS - 1], port)
 
 
-def _is_gone(path: str) -> bool:
+def _is_missing(path: str) -> bool:
     try:
         return not Path(path).exists()
     except (OSError, ValueError):
         return False
 
 
-def _journal(path: Path) -> bytes | None:
+def _read_journal(path: Path) -> bytes | None:
     try:
         return read_ordinary(path, MAX_BYTES)
     except (OSError, ValueError):
@@ -124,7 +124,7 @@ def _file_of(place: str) -> Path | None:
     )
 
 
-def _all_kept() -> Iterator[_Kept]:
+def _iter_records() -> Iterator[_Kept]:
     folder = own_file(_FOLDER)
     try:
         files = sorted(folder.glob("*.json"))[:_MOST_RECORDS] if folder is not None else []
@@ -158,7 +158,7 @@ def _write(kept: _Kept) -> None:
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, (json.dumps(asdict(kept), indent=1) + "\n").encode("ascii"))
+        write_atomically(file, (json.dumps(asdict(kept), indent=1) + "\n").encode("ascii"))
         _drop_oldest(file.parent)
     except (OSError, ValueError):
         return

@@ -14,7 +14,7 @@ _TRIES = 20
 _TAKEN = (errno.EADDRINUSE, errno.EACCES)  # EACCES: Windows reserves port ranges
 
 
-def bound_socket(host: str, port: int) -> socket.socket:
+def bind_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address; port 0 takes a free one. Raises OSError if that fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is explicit; without it an answer takes 40 ms longer
@@ -32,13 +32,13 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return found
 
 
-def first_free_socket(host: str, ports: Sequence[int]) -> socket.socket:
+def bind_first_free(host: str, ports: Sequence[int]) -> socket.socket:
     """Return a socket that listens at the first free port of these, else at another. Raises OSError."""
     others = [_FIRST + secrets.randbelow(_LAST - _FIRST + 1) for _ in range(_TRIES)]
     for port in (*ports, *others):
         try:
-            return bound_socket(host, port)
+            return bind_socket(host, port)
         except OSError as problem:
             if problem.errno not in _TAKEN:
                 raise
-    return bound_socket(host, 0)
+    return bind_socket(host, 0)

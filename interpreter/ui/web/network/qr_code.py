@@ -14,7 +14,7 @@ _SQUARES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (Fa
 _BLACK_ON_WHITE, _PLAIN = "\x1b[30;107m", "\x1b[0m"
 
 
-def qr_code(address: str, stream: TextIO | None) -> str:
+def render_qr_code(address: str, stream: TextIO | None) -> str:
     """Return the lines to write to a stream, or '' if it cannot show them or the library is missing."""
     if stream is None or not is_terminal(stream) or not _has_squares(stream.encoding):
         return ""
@@ -27,10 +27,10 @@ def qr_code(address: str, stream: TextIO | None) -> str:
     if code.symbol_size(border=_BORDER)[0] >= columns:
         return ""
     rows = [[bool(square) for square in row] for row in code.matrix_iter(border=_BORDER)]
-    return drawn_squares(rows, in_colour=_has_colours())
+    return draw_squares(rows, in_colour=_has_colours())
 
 
-def drawn_squares(rows: list[list[bool]], in_colour: bool) -> str:
+def draw_squares(rows: list[list[bool]], in_colour: bool) -> str:
     """Draw rows of modules, True for dark ones.
 
     Without colours the light modules are drawn, which is right on the dark background that most terminals have; on a

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 
-def refusal_page(title: str, lines: Sequence[str], lang: str = "en") -> bytes:
+def render_refusal_page(title: str, lines: Sequence[str], lang: str = "en") -> bytes:
     """Return an HTML page with a heading and paragraphs, encoded in UTF-8."""
     told = "\n".join(f"<p>{escape(line)}</p>" for line in lines)
     return f"""<!doctype html>

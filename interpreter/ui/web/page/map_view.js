@@ -68,7 +68,7 @@ export class MapView {
   // --- what stands where ----------------------------------------------------------------------
 
   show(scene) {
-    if (scene.ground !== this.shownGround) {
+    if (scene.ground && scene.ground !== this.shownGround) {
       this.shownGround = scene.ground;
       this.ground.setAttribute("href", address(`/ground/${scene.ground}.svg`).href);
     }

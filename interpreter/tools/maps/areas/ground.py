@@ -174,7 +174,8 @@ def area(plan: AreaPlan, place: int, id: str, colour: str, pattern: str) -> str:
         for width, opacity in _BANDS
     ]
     clip = f"url(#am-c-{id})"
-    return element("g", parts, clip_path=clip, stroke_linejoin="round", class_="place", data_place=id)
+    drawn = element("g", parts, clip_path=clip, stroke_linejoin="round")
+    return element("g", drawn, class_="place", data_place=id)
 
 
 def _extent(rings: Rings) -> float:

@@ -39,7 +39,7 @@ _SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
 _ARC = 48  # pieces of such a curve
 _COARSE = 12.0  # precision of the widest spot of a cell, in pixels
-_TINTS = 6  # colours of neighbouring areas
+TINTS = 6  # colours of neighbouring areas
 _ROUND = 12.0  # cut off at the corners of a box that stands for an area
 
 
@@ -200,8 +200,8 @@ class AreaPlan:
         for n in self.outlines:
             if n not in self.waters:
                 taken = {found.get(m) for m in near.get(n, ())}
-                free = [k for k in range(len(self.outlines)) if k not in taken]
-                found[n] = min(free[:_TINTS], key=lambda k: (sum(v == k for v in found.values()), k)) if free else 0
+                free = [k for k in range(TINTS) if k not in taken] or [0]
+                found[n] = min(free, key=lambda k: (sum(v == k for v in found.values()), k))
         return found
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
 from interpreter.cli.output import say
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import Message, mark as _, translator_for
 
@@ -25,7 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page, and say what to do with it."""
-    from interpreter.diagnostics.diagnostic import RulesetError, Sink
     from interpreter.documents.ruleset_reading import load_documents
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import calibration_page

@@ -23,7 +23,7 @@ _WORDS = {
     "points": _("points"),
     "outlines": _("outlines"),
     "help_points": _(
-        "Choose a place, then click its middle on the scan. Two points far apart will do; a third one corrects a scan "
+        "Choose a place, then click its middle on the scan. Two points far apart will do; one more corrects a scan "
         "that is squeezed or slanted. The spaces are drawn over the scan as soon as there are two."
     ),
     "help_outlines": _(

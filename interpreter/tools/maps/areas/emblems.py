@@ -84,10 +84,9 @@ def sign_definitions() -> str:
 
 def _hill(n: int, left: Point, top: Point, right: Point) -> str:
     (lx, ly), (px, py), (rx, ry) = left, top, right
-    flank = f"Q{format_coordinate((rx + px) / 2 - 1)} {format_coordinate((ry + py) / 2)} {rx} {ry}"
-    ridge = (
-        f"M{lx} {ly}Q{format_coordinate((lx + px) / 2 + 1)} {format_coordinate((ly + py) / 2 + 1.5)} {px} {py}{flank}"
-    )
+    slope_down = f"Q{format_coordinate((rx + px) / 2 - 1)} {format_coordinate((ry + py) / 2)} {rx} {ry}"
+    slope_up = f"Q{format_coordinate((lx + px) / 2 + 1)} {format_coordinate((ly + py) / 2 + 1.5)} {px} {py}"
+    ridge = f"M{lx} {ly}{slope_up}{slope_down}"
     strokes = "".join(
         f"M{px + (rx - px) * t:.1f} {py + (ry - py) * t + 0.6:.1f}"
         f"l{-1.2 + 0.5 * t:.1f} {(ry - py) * (1 - t) * 0.72:.1f}"
@@ -95,7 +94,9 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
     )
     parts = [
         element("path", d=ridge + "z", stroke="none"),
-        element("path", d=f"M{px} {py}{flank}L{px - 1.5} {ry}z", opacity="0.3", **{**tone("peak"), "stroke": "none"}),
+        element(
+            "path", d=f"M{px} {py}{slope_down}L{px - 1.5} {ry}z", opacity="0.3", **{**tone("peak"), "stroke": "none"}
+        ),
         element("path", d=ridge, fill="none", stroke_width=1),
         element("path", d=strokes, fill="none", stroke_width=0.65),
     ]

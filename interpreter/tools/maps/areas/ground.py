@@ -105,17 +105,17 @@ def paper(plan: AreaPlan) -> str:
 def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str]) -> str:
     """Paint the water, or bare ground around the areas of a map without water, up to the coasts."""
     width, height = plan.size
-    is_wet = bool(plan.waters or landscape.waters)
-    base: str | Pair = "sea" if is_wet else "land"
+    has_water = bool(plan.waters or landscape.waters)
+    base: str | Pair = "sea" if has_water else "land"
     parts = [element("rect", width=width, height=height, **tone(base))]
-    if is_wet:
+    if has_water:
         parts += _water_lines(len(plan.outlines) > _MANY)
     for n in sorted(plan.waters):
         drawn = element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n]))
         parts.append(drawn)
     for rings in landscape.waters:
         parts.append(element("path", d=rings_path(rings), opacity="0.72", **tone("strange_sea")))
-    if not is_wet:
+    if not has_water:
         for width_, opacity in ((46, "0.07"), (30, "0.09"), (16, "0.14")):
             look = {"stroke_width": width_, "stroke_linejoin": "round", "opacity": opacity}
             parts.append(element("g", element("use", href="#am-land"), **tone("none", "stain"), **look))

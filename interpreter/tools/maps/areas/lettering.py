@@ -133,9 +133,9 @@ def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
     found = []
     for n in range(_STEPS + 1):
         t = n / _STEPS
-        first, second, third = (1 - t) ** 2, 2 * t * (1 - t), t * t
-        x = first * start[0] + second * control[0] + third * end[0]
-        found.append((x, first * start[1] + second * control[1] + third * end[1]))
+        start_weight, middle_weight, end_weight = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        x = start_weight * start[0] + middle_weight * control[0] + end_weight * end[0]
+        found.append((x, start_weight * start[1] + middle_weight * control[1] + end_weight * end[1]))
     return found
 
 

@@ -32,7 +32,7 @@ _TOWN = 11.0
 _BORDER = 0.45  # width of a border relative to the stated width of its link
 _DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
 _THIN, _THICK = 1.4, 4.0
-_POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#bcab8a")  # of areas that nothing colours
+_POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#9db8ad")  # of areas that nothing colours
 _LONGEST_NAME = 40  # characters
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 

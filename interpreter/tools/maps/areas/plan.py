@@ -114,7 +114,11 @@ class AreaPlan:
         return sum(map(length_of, self.common.get(frozenset((a, b)), ()))) >= _SHORTEST
 
     def _is_coast(self, land: int, water: int) -> bool:
-        sides, box, length = self.sides[water], self._boxes[water], 0.0
+        width, height = self.size
+        left, top, right, bottom = self._boxes[water]
+        # an outline that ends at the edge of the sheet has no coast there
+        box, length = (max(1.0, left), max(1.0, top), min(width - 1, right), min(height - 1, bottom)), 0.0
+        sides = self.sides[water]
         for border in self.borders:
             if border.owner != land or border.other is not None:
                 continue

@@ -100,7 +100,7 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
         ) from None
     except TooLarge as fault:
         raise PictureError(
-            _("the picture has {size} megabytes", size=round(fault.size / _MEGABYTE)),
+            _("the picture takes {size} megabytes", size=round(fault.size / _MEGABYTE)),
             _("save it smaller: at most {most} megabytes", most=MOST_BYTES // _MEGABYTE),
         ) from None
     except NotOrdinary:
@@ -119,7 +119,7 @@ def _checked(name: str, data: bytes) -> PictureHeader:
     header = header_of(data)
     if header is None:
         foreign = recognise(data)
-        found = foreign.what if foreign is not None else _("no picture that is known here")
+        found = foreign.what if foreign is not None else _("a file of another kind")
         raise PictureError(
             _("`{name}` is {what}, not a PNG, JPEG, GIF or WebP picture", name=name, what=found),
             _("open it in a picture program and save it as PNG or JPEG"),

@@ -18,6 +18,7 @@ from .conftest import ROOT, Run
 
 COMMANDS = [
     "ask",
+    "calibrate",
     "check",
     "compare",
     "compile",

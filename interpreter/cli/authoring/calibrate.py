@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         _path, header, content = read_picture(image.absolute().parent, image.name)
     except PictureError as fault:
-        raise UsageError("{problem}: {cure}", problem=fault.problem, cure=fault.cure) from None
+        raise UsageError("{what}: {values}", what=fault.problem, values=fault.cure) from None
     sink = Sink()
     ruleset = load_documents(arguments.ruleset, sink)
     if ruleset is None:

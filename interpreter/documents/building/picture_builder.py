@@ -37,7 +37,7 @@ def read_background(tree: MappingNode, ctx: Context) -> Background | None:
     )
     if "points" in stated and len({point.at for point in points}) < _NEEDED:
         cure = _("state two or three points far apart; `grognard calibrate` finds them by clicks")
-        ctx.sink.error(_CODE, _("two points of the scan must differ"), stated.entries["points"].key.span, help=cure)
+        ctx.sink.error(_CODE, _("the points do not determine where the scan lies"), stated.entries["points"].key.span, help=cure)
         return None
     grid = stated.get("grid")
     has_grid = isinstance(grid, ScalarNode) and grid.value is True
@@ -47,7 +47,7 @@ def read_background(tree: MappingNode, ctx: Context) -> Background | None:
 def _point_of(tree: MappingNode, ctx: Context) -> CalibrationPoint | None:
     at, on, place = _point(tree.get("at")), _point(tree.get("on")), tree.get("place")
     if (on is None) == (place is None):
-        problem = _("this point says not where it lies, or twice")
+        problem = _("this point needs either `place` or `on`")
         cure = _("write `place` with the number or id of a place, or `on` with a point of the map")
         ctx.sink.error(_CODE, problem, tree.span, help=cure)
         return None

@@ -59,7 +59,7 @@ def parse_path(text: str) -> list[list[Point]]:
             last = ("M", here)
         total += 1
         if total * _CURVE_STEPS > MOST_POINTS * _CURVE_STEPS or not _is_near(here):
-            raise PathError(_("the path has too many points, or one too far away"), at)
+            raise PathError(_("the path has too many points, or a point too far away"), at)
     return found
 
 
@@ -75,7 +75,7 @@ def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            raise PathError(_("`{sign}` does not belong into a path", sign=text[at]), at)
+            raise PathError(_("`{sign}` cannot occur in a path", sign=text[at]), at)
         if token[1]:
             if waiting:
                 raise PathError(_("a number is missing before `{sign}`", sign=token[1]), token.start(1))
@@ -86,7 +86,7 @@ def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
                 yield letter, [], start
         else:
             if letter in ("", "z", "Z"):
-                raise PathError(_("a number without a command before it"), token.start(2))
+                raise PathError(_("this number follows no command"), token.start(2))
             waiting.append(float(token[2]))
             if len(waiting) == _NUMBERS[letter.upper()]:
                 yield letter, waiting, start

@@ -17,8 +17,8 @@ from tests.tiny import write
 from .conftest import ROOT, Run
 
 COMMANDS = [
+    "align",
     "ask",
-    "calibrate",
     "check",
     "compare",
     "compile",

@@ -36,8 +36,9 @@ def read_background(tree: MappingNode, ctx: Context) -> Background | None:
         if isinstance(node, MappingNode) and (point := _point_of(node, ctx)) is not None
     )
     if "points" in stated and len({point.at for point in points}) < _NEEDED:
-        cure = _("state two or three points far apart; `grognard calibrate` finds them by clicks")
-        ctx.sink.error(_CODE, _("the points do not determine where the scan lies"), stated.entries["points"].key.span, help=cure)
+        cure = _("state two or three points far apart; `grognard align` finds them by clicks")
+        problem = _("the points do not determine where the scan lies")
+        ctx.sink.error(_CODE, problem, stated.entries["points"].key.span, help=cure)
         return None
     grid = stated.get("grid")
     has_grid = isinstance(grid, ScalarNode) and grid.value is True

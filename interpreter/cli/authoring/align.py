@@ -1,4 +1,4 @@
-"""Implement `grognard calibrate`: write a page on which to click where places lie on a scanned map."""
+"""Implement `grognard align`: write a page on which to click where places lie on a scanned map."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_ruleset(parser)
     parser.add_argument("image", metavar=_("IMAGE"), help=_("the scan: a PNG, JPEG, GIF or WebP file"))
     parser.add_argument(
-        "--out", metavar=_("FILE"), default="calibration.html", help=_("the page (default: calibration.html)")
+        "--out", metavar=_("FILE"), default="align.html", help=_("the page (default: align.html)")
     )
 
 

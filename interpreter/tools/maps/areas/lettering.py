@@ -7,6 +7,7 @@ is written as text, alone at its place.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -24,6 +25,8 @@ _UNKNOWN = 0.6  # width of a narrow character without an outline, in font sizes
 _STEPS = 60  # points of a curve
 _NEAR = 3  # points on each side from which the direction of a curve is taken
 _SERIF = "Old Standard TT, Noto Serif, Noto Serif CJK JP, Noto Sans CJK JP, Noto Sans JP, Georgia, serif"
+
+_USES = re.compile(r'"#am-([rib])([0-9]+)"')
 
 Point = tuple[float, float]
 
@@ -54,12 +57,8 @@ def fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> fl
 
 def definitions(markup: str) -> str:
     """Return the outlines of all letters that a picture uses, to be put among its definitions."""
-    found = []
-    for font, own in _letters().items():
-        for char, (_wide, path) in own.items():
-            if path and f'#{_id(font, char)}"' in markup:
-                found.append(element("path", id=_id(font, char), d=path))
-    return "".join(found)
+    used = sorted({(font, int(code)) for font, code in _USES.findall(markup)})
+    return "".join(element("path", id=f"am-{font}{code}", d=_letters()[font][chr(code)][1]) for font, code in used)
 
 
 def _id(font: str, char: str) -> str:

@@ -62,9 +62,9 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
             return made
         if wanted == WHOLE:
             raise SetupError(
-                "the options of {ruleset} cannot be numbered as wholes: {reason}; use actions=words",
+                "the options of {ruleset} cannot be numbered: {reason}; use actions=words",
                 ruleset=program.id,
-                reason=reason or _("there are {count:,} of them", count=0 if made is None else made.size),
+                reason=reason or _("it has {count:,} options", count=0 if made is None else made.size),
             )
     return ActionVocabulary(program)
 
@@ -78,10 +78,12 @@ def _uncountable(program: Program) -> Any:
             for param in choice["params"]:
                 show = param["show"]
                 if show == ["thing", "piece"] and (param["alike"] or any(program.is_alike)):
-                    return _("`{name}` of `{option}` goes over alike pieces", name=param["name"], option=choice["name"])
+                    return _(
+                        "`{name}` of `{option}` ranges over identical pieces", name=param["name"], option=choice["name"]
+                    )
                 if _domain(program, show, param["within"]) is None:
                     return _(
-                        "`{name}` of `{option}` has no bounds that the rules write down",
+                        "`{name}` of `{option}` has no bounds in the rules",
                         name=param["name"],
                         option=choice["name"],
                     )

@@ -166,7 +166,9 @@ class EnvState:
             return _("the game is over")
         coder = self.setting.coder
         if not 0 <= action < coder.size:
-            return _("there is no action {action}; they go from 0 to {last}", action=action, last=coder.size - 1)
+            return _(
+                "there is no action {action}; actions are numbered from 0 to {last}", action=action, last=coder.size - 1
+            )
         return _("`{action}` is not legal here", action=coder.meaning(action))
 
     def _chosen(self, raw: Any) -> Any:
@@ -184,7 +186,7 @@ class EnvState:
         """Return the state after one die; after the last die the rules continue."""
         sort, source, count = self.state.pending[0], self.state.pending[4], self.state.pending[5]
         if action not in self.actions():
-            raise IllegalAction("no die can show the outcome {action} here", action=action)
+            raise IllegalAction("no die can have the result {action} here", action=action)
         if sort == _DRAW:
             left = [number for number in range(len(source)) if number not in self.faces]
             faces: tuple[Any, ...] = (*self.faces, left[action])

@@ -6,7 +6,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, integer, places
-from interpreter.lowering.value_types import NotLowered, maybe
+from interpreter.lowering.value_types import NotLoweredError, maybe
 from interpreter.model import types as t
 
 LINE = t.ListType(t.PLACE)
@@ -40,7 +40,7 @@ def centre(cx: Context, place: int) -> tuple[int, int] | None:
 def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
     """Return a call of the line's function, made when first asked for."""
     if cx.ruleset.grid is None:
-        raise NotLowered("lines on a map without a grid", span)
+        raise NotLoweredError("lines on a map without a grid", span)
     cx.define("line_between", (("start", t.PLACE), ("end", t.PLACE)), LINE, span, lambda names: _body(cx, names, span))
     return e.Call("line_between", (one, other), LINE, span)
 

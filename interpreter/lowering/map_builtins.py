@@ -11,7 +11,7 @@ from collections.abc import Callable
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.lowering.lowering_context import Context
-from interpreter.lowering.value_types import NotLowered, is_number, maybe, present
+from interpreter.lowering.value_types import NotLoweredError, is_number, maybe, present
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 
@@ -78,7 +78,7 @@ def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, V
     def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
         count = places(cx)
         if count * count > MOST_PAIRS:
-            raise NotLowered("a function of two places on a very large map", span)
+            raise NotLoweredError("a function of two places on a very large map", span)
 
         def values() -> tuple[Value, ...]:
             out: list[Value] = []
@@ -132,7 +132,7 @@ def _cell(cx: Context, place: int, part: int) -> Value:
 def directions(cx: Context, span: Span) -> tuple[str, ...]:
     """Return the directions of the grid, clockwise."""
     if cx.ruleset.grid is None:
-        raise NotLowered("directions on a map without a grid", span)
+        raise NotLoweredError("directions on a map without a grid", span)
     return cx.ruleset.grid.directions
 
 

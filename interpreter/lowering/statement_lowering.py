@@ -9,7 +9,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLowered, present
+from interpreter.lowering.value_types import NotLoweredError, present
 from interpreter.lowering.variables import Variables
 from interpreter.model import statements as c, types as t
 
@@ -292,7 +292,7 @@ class Statements:
         return [*out, *otherwise]
 
     def cut_elsewhere(self, stmt: c.Stmt) -> list[s.Stmt]:
-        raise NotLowered(f"{type(stmt).__name__} in a procedure without a frame", stmt.span)
+        raise NotLoweredError(f"{type(stmt).__name__} in a procedure without a frame", stmt.span)
 
     def all(self, cores: Iterable[c.Core]) -> tuple[e.Expr, ...]:
         """Lower several expressions."""

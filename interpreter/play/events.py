@@ -136,7 +136,7 @@ def format_event(program: Program, raw: tuple[Any, ...], args: dict[str, Any], l
     if sort == "decision":
         return naming.phrase("{what}: {values}", what=naming.name(raw[3], "decision"), values=naming.told(raw[6]))
     if sort == "taken":
-        return naming.phrase("{option} (nothing else is possible)", option=taken_words(program, naming, raw))
+        return naming.phrase("{option} (the only option)", option=taken_words(program, naming, raw))
     if sort == "phase":
         return naming.phase(raw[1], raw[5])
     if sort == "turn":

@@ -121,7 +121,7 @@ def follow(
         return found
     try:
         steps = drafts.arrange_steps(state, draft, args, names, lambda step: key_of(state, draft["steps"], step), taken)
-    except drafts.TooManyOrders:
+    except drafts.TooManyOrdersError:
         return replace(found, gave_up=True)
     there = None if steps is None else drafts.walk(state, draft, args, steps)
     return found if steps is None or there is None else StepTrace(steps, there[0], there[1])

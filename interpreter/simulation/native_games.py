@@ -52,8 +52,8 @@ class NativeGames:
     def _played(
         self, scenario: str | None, options: tuple[str, ...], seed: int, stream: tuple[int, int], most: int
     ) -> tuple[Game, int] | None:
-        from interpreter.backends.wasm.host.state_transfer import NotTransferred
-        from interpreter.backends.wasm.host.wasm_host import Trapped
+        from interpreter.backends.wasm.host.state_transfer import NotTransferableError
+        from interpreter.backends.wasm.host.wasm_host import TrapError
 
         transfer, memory, sheet = self._transfer, self._memory, self._transfer.sheet
         try:
@@ -69,7 +69,7 @@ class NativeGames:
             left = SeededDice(seed, transfer.dice_counter(memory))
             state = self._program.copy_state(begun, self._program.state_type, left)
             transfer.read(memory, state)
-        except (NotTransferred, Trapped, OverflowError, KeyError):
+        except (NotTransferableError, TrapError, OverflowError, KeyError):
             return None  # a position with something that has no form inside
         return Game(self._program, state, state.scenario, seed, False), decisions
 
@@ -165,10 +165,10 @@ def _linked(program: Program, body: bytes, key: str | None) -> tuple[NativeGames
 
 def _compiled(rules: Rules, key: str | None) -> bytes:
     """Return the module of a ruleset behind its sheet, or behind nothing the reason why there is none."""
-    from interpreter.backends.wasm.memory_layout import NotEncoded
+    from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
     from interpreter.lowering.model_lowering import lower_model
-    from interpreter.lowering.value_types import NotLowered
+    from interpreter.lowering.value_types import NotLoweredError
     from interpreter.passes.pipeline import run_passes
 
     model = _model_of(rules, key)
@@ -176,7 +176,7 @@ def _compiled(rules: Rules, key: str | None) -> bytes:
         return _packed(b"the rules have changed", b"")
     try:
         built = build_module(run_passes(lower_model(model)), model.ruleset)
-    except (NotEncoded, NotLowered) as refusal:
+    except (NotEncodableError, NotLoweredError) as refusal:
         return _packed(str(refusal).encode(), b"")
     except RecursionError:
         return _packed(b"something is nested too deeply", b"")

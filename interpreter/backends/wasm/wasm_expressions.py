@@ -31,7 +31,7 @@ from interpreter.backends.wasm.memory_layout import (
     NONE_64,
     PART_SHIFT,
     Cell,
-    NotEncoded,
+    NotEncodableError,
     is_compound,
     is_wide,
     missing,
@@ -163,12 +163,12 @@ def index_of(x: Emitter, expr: e.IndexOf) -> Code:
         size = layout.domain_size(type_)
     keys = [layout.encode(v, type_) for v in expr.among]
     if is_wide(type_) or not size:
-        raise NotEncoded(f"an index among values of {type_}")
+        raise NotEncodableError(f"an index among values of {type_}")
     if keys == list(range(size)):
         return extend(x.val(expr.value))
     raw = bytes((keys.index(number) if number in keys else -1) & 0xFF for number in range(-1, size))
     if len(keys) > 127:
-        raise NotEncoded("an index among very many values")
+        raise NotEncodableError("an index among very many values")
     return extend(("i32.load8_s", layout.put(raw, 1), add32(x.val(expr.value), c32(1))))
 
 
@@ -370,7 +370,7 @@ def comparison(x: Emitter, expr: e.Apply) -> Code:
             return (str(made[0]).replace("eq", "ne"), *made[1:])
         return ("i32.eqz", made)
     if is_compound(left.type):
-        raise NotEncoded(f"an order of {left.type}")
+        raise NotEncodableError(f"an order of {left.type}")
     return (f"{register(left.type)}.{expr.op}_s", x.val(left), x.val(right))
 
 

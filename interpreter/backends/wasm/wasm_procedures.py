@@ -28,7 +28,7 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import FRAME_HEAD, Emitter
 from interpreter.backends.wasm.memory_layout import (
     QUEUE_ARGS,
-    NotEncoded,
+    NotEncodableError,
     is_compound,
     is_wide,
     missing,
@@ -448,7 +448,7 @@ class FramedProcedure:
         assert decision.draft is not None
         n = x.w.local("ends", "i32")
         if len(end.args) > 16:
-            raise NotEncoded("a draft with very many arguments")
+            raise NotEncodableError("a draft with very many arguments")
         held = [(x.w.local("arg", register(a.type)), a) for a in end.args]
         parts: list[Code] = [put(name, x.owned(a)) for name, a in held]
         for k, (name, a) in enumerate(held):

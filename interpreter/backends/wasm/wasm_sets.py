@@ -25,7 +25,15 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, NotEncoded, is_compound, is_wide, missing, present, register
+from interpreter.backends.wasm.memory_layout import (
+    Cell,
+    NotEncodableError,
+    is_compound,
+    is_wide,
+    missing,
+    present,
+    register,
+)
 from interpreter.backends.wasm.wasm_expressions import as_word, item_value, linear_index, load
 from interpreter.backends.wasm.wasm_sorting import sorter
 from interpreter.ir import expression_records as e
@@ -473,7 +481,7 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
     op = "lt_s" if expr.extreme == "least" else "gt_s"
     m = x.w.local("measure", measure)
     if is_compound(expr.measure.type):
-        raise NotEncoded("a measure that is no number")
+        raise NotEncodableError("a measure that is no number")
 
     def inside() -> Code:
         row = add32(get(rows), times(get(n), 16))
@@ -533,4 +541,4 @@ def _gathering(x: Emitter, expr: e.Fold, result: e.Expr, value: Code) -> tuple[C
         better: Code = ("i32.or", is_first, (f"{kind}.{op}", get(v), get(total)))
         step = seq(put(v, value), when(better, put(total, get(v))))
         return step, put(total, const(kind, missing(result.type))), get(total)
-    raise NotEncoded(f"`{expr.sort}` over extremes")
+    raise NotEncodableError(f"`{expr.sort}` over extremes")

@@ -20,7 +20,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, type_name
-from interpreter.backends.wasm.memory_layout import NotEncoded, is_compound, is_wide, present, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, present, register
 from interpreter.backends.wasm.wasm_expressions import equal
 from interpreter.model import types as t
 
@@ -94,7 +94,7 @@ def order_of(x: Emitter, type_: t.Type) -> str:
         return name
     held = present(type_)
     if not isinstance(held, t.RecordType) or isinstance(type_, t.MaybeType):
-        raise NotEncoded(f"an order of {type_}")
+        raise NotEncodableError(f"an order of {type_}")
     with x.writing(name, [("a", "i32"), ("b", "i32")], "i32") as w:
         for k, (_, ft) in enumerate(x.layout.fields(held.id)):
             one, other = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))

@@ -27,7 +27,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncoded, is_compound, register
+from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
 from interpreter.backends.wasm.wasm_sets import collected, each, each_value, item_type, words_of
 from interpreter.ir import expression_records as e, statement_records as s
@@ -241,7 +241,7 @@ class StatementWriter:
     def run(self, stmt: s.Run) -> Code:
         x, called = self.x, self.x.program.procedures[stmt.procedure]
         if called.suspends:
-            raise NotEncoded("a call of a procedure with a frame from one without")
+            raise NotEncodableError("a call of a procedure with a frame from one without")
         made = call("proc_" + stmt.procedure, *(x.owned(arg) for arg in stmt.args))
         after = self.after_call(stmt.procedure)
         if called.result is None:
@@ -259,7 +259,7 @@ class StatementWriter:
     def later(self, stmt: s.Later) -> Code:
         x, layout = self.x, self.x.layout
         if len(stmt.args) > QUEUE_ARGS:
-            raise NotEncoded("`later` with many arguments")
+            raise NotEncodableError("`later` with many arguments")
         at = x.w.local("entry", "i32")
         values = [(x.w.local("arg", register(a.type)), a) for a in stmt.args]
         count = layout.machine["queued"]
@@ -316,7 +316,7 @@ class StatementWriter:
         elif isinstance(stmt.winner.type, t.SetType):
             winner = load64(x.val(stmt.winner))
             if x.layout.set_words(stmt.winner.type) != 1:
-                raise NotEncoded("winners that are no set of seats")
+                raise NotEncodableError("winners that are no set of seats")
         else:
             winner = ("i64.shl", c64(1), extend(x.val(stmt.winner)))
         level = c64(-1) if stmt.level is None else as_word(stmt.level.type, x.val(stmt.level))
@@ -369,12 +369,10 @@ class StatementWriter:
     # --- together -----------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> Code:
-        """Write simultaneous assignments: entries (slot, owner, sort, value) are collected, merged, and applied in
-        order.
-        """
+        """Write simultaneous assignments: entries (slot, owner, sort, value) are merged and applied in order."""
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
-            raise NotEncoded("a set, list or record set together")
+            raise NotEncodableError("a set, list or record set together")
         kept = self.notes, self.note_at
         self.notes = list(stmt.slots)
         self.note_at = x.w.local("notes", "i32")
@@ -441,7 +439,7 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     size = cell.width * column.count
     if is_compound(type_):
         if value != ():
-            raise NotEncoded("a set that returns to one with members")
+            raise NotEncodableError("a set that returns to one with members")
         return ("memory.fill", c32(cell.base), c32(0), c32(size))
     encoded = x.layout.encode(value, type_)
     if encoded in (0, -1):

@@ -9,7 +9,7 @@ from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.i18n.translator import mark as _
 
-HELP = _("print what the compiler makes of the rules")
+HELP = _("print the compiler output for the rules")
 LOWERING = "lowering"
 
 
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add_ruleset(parser)
     parser.add_argument(
-        "name", metavar=_("NAME"), nargs="?", default="", help=_("a procedure, define, rule, decision or draft")
+        "name", metavar=_("NAME"), nargs="?", default="", help=_("procedure, define, rule, decision or draft")
     )
     parser.add_argument(
         "--emit",
@@ -30,16 +30,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stop-after",
         choices=(LOWERING, *PASSES),
-        help=_("the last pass to run (default: all)"),
+        help=_("last pass to run (default: all)"),
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the items asked for; UsageError for a name that nothing has, or rules without such a form."""
     from interpreter.api.game import load
-    from interpreter.backends.wasm.memory_layout import NotEncoded
+    from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.lowering.model_lowering import lower_model
-    from interpreter.lowering.value_types import NotLowered
+    from interpreter.lowering.value_types import NotLoweredError
     from interpreter.passes.pipeline import run_passes
 
     model = load(arguments.ruleset, checked=True).model
@@ -54,9 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
             from interpreter.backends.wasm.wasm_module import build_module
 
             text = build_module(program, model.ruleset).module.text(arguments.name)
-    except (NotEncoded, NotLowered) as refusal:
-        raise UsageError("the rules have no such form: {reason}", reason=str(refusal)) from refusal
+    except (NotEncodableError, NotLoweredError) as refusal:
+        raise UsageError("this form is not available for these rules: {reason}", reason=str(refusal)) from refusal
     if not text.strip():
-        raise UsageError("nothing in the rules has the name `{name}`", name=arguments.name)
+        raise UsageError("the rules have no name `{name}`", name=arguments.name)
     say(text.rstrip())
     return GOOD

@@ -1,7 +1,7 @@
-"""Detection of typos that make YAML unreadable although it looks right; each is confirmed by re-reading a corrected
-copy.
+"""Detection of typos that make YAML unreadable although it looks right.
 
-Covers blanks that are not spaces, ` #` inside a text, and curly quotes that do not enclose a text.
+Each is confirmed by re-reading a corrected copy. Covers blanks that are not spaces, ` #` inside a text, and curly
+quotes that do not enclose a text.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ def blank_fault(source: Source, at: int) -> Diagnostic:
         _("write an ordinary space") if line.strip() else _("indent with ordinary spaces"),
     )
     if sign == "\u3000":
-        told = _("`{sign}` is a full-width character, which is part of the text here", sign=sign)
+        told = _("`{sign}` is a full-width character and is read as text here", sign=sign)
         return Diagnostic("full-width-character", told, span, "error", cure)
-    told = _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}")
+    told = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
     return Diagnostic("look-alike-space", told, span, "error", cure)
 
 
@@ -130,7 +130,7 @@ def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
     """Report a text between two curly quotes that was meant to be in straight ones."""
-    told = _("`{sign}` is a typographic quotation mark, which does not enclose the text", sign=source.text[start])
+    told = _("`{sign}` is a typographic quotation mark, which does not delimit text", sign=source.text[start])
     right = f'"{source.text[start + 1 : end - 1]}"'
     cure = _("put the text in straight quotes: `{right}`", right=right)
     return Diagnostic("curly-quote", told, Span(source, start, end), "error", cure)
@@ -162,9 +162,7 @@ def comment_behind(source: Source, end: int) -> str:
 
 
 def with_ends_trimmed(text: str, blanks: Iterable[str] = BLANKS) -> tuple[int, str]:
-    """Strip blanks that are not spaces from both ends; return the text and the number of characters cut from the
-    front.
-    """
+    """Strip unusual blanks from both ends; return the number of characters cut from the front, and the text."""
     signs = "".join(blanks) + " "
     left = len(text) - len(text.lstrip(signs))
     return left, text.strip(signs)

@@ -88,8 +88,11 @@ class OptionStats:
 
 @dataclass(slots=True)
 class OptionEvaluator:
-    """The trials of one decision: `seed` is that of the dice, which fall in each round alike; `around` is the row that
-    it is part of; `meant` has for options looked at before, by number, the answer that was best behind them then."""
+    """Trials of one decision.
+
+    `seed`: seed of the dice, the same for every option in a round; `around`: the repeated decision it belongs to;
+    `meant`: best reply found earlier, by option number.
+    """
 
     game: Game
     seat: str

@@ -19,10 +19,10 @@ from interpreter.model.statements import CheckedModel
 from interpreter.play.events import faults_in_words
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.dice import DiceExhausted, DiceSource, Faces, ScriptedDice, WrongDice
+from interpreter.runtime.dice import DiceExhaustedError, DiceSource, Faces, InvalidDiceError, ScriptedDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.tools.cases.answer_resolution import Refusal, StepFault, choose_answer, listed_options, try_draft
+from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, listed_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_positions import kind_words
 from interpreter.tools.cases.unasked import explain_not_asked, watch_option_lists
@@ -47,7 +47,7 @@ class CaseDice:
         return self._script.left_over() if self._script else {}
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next faces of the script. Raises DiceExhausted if there are too few."""
+        """Return the next faces of the script. Raises DiceExhaustedError if there are too few."""
         if self._script is None:
             return [faces[0]] * count
         return self._script.roll_faces(name, subject, faces, count)
@@ -122,7 +122,7 @@ def _run_steps(
         game = start_case(case, rules, model, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return CaseFault(
-            _("the position cannot be set up: {problem}", problem=message_of(problem)),
+            _("cannot set up the position: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
     is_open = game.decision is not None and _is_playing(case)
@@ -205,12 +205,12 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
     calls: list[dict[str, str]] = [{}]
     if params:
         if len(params) > 1 or not isinstance(params[0][1], t.ThingType) or params[0][1].kind != "side":
-            raise SetupError("`{name}` cannot prepare a position: it takes more than a side", name=name)
+            raise SetupError("`{name}` cannot prepare a position: it has parameters other than a side", name=name)
         calls = [{params[0][0]: side.id} for side in model.ruleset.kinds["side"].things]
     for args in calls:
         game.call(name, **args)
         if game.decision is not None:
-            raise SetupError("`{name}` cannot prepare a position: it asks for a decision", name=name)
+            raise SetupError("`{name}` cannot prepare a position: it contains a decision", name=name)
 
 
 # --- steps --------------------------------------------------------------------------------
@@ -223,13 +223,13 @@ def _run_step(
     begun = len(course.game.raw_log())
     try:
         _carry_out(step, is_last, case, course, rules, model)
-    except StepFault as problem:
+    except StepError as problem:
         course.faults.append(CaseFault(message_of(problem), problem.span))
     except IllegalAction as problem:
         course.refusal = Refusal(problem.message, problem.reasons, step.span, True)
-    except DiceExhausted as problem:
+    except DiceExhaustedError as problem:
         course.faults.append(CaseFault(message_of(problem), step.span))
-    except (RuleFault, WrongDice, ValueError) as problem:
+    except (RuleFault, InvalidDiceError, ValueError) as problem:
         course.faults.append(CaseFault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
         course.faults.append(CaseFault(_fault_message(problem, course), step.span))
@@ -239,7 +239,7 @@ def _run_step(
     if left and not course.faults and not course.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
         listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
-        told = _("too many dice: these were given and not rolled: {listed}", listed=listed)
+        told = _("too many dice: these results were not used: {listed}", listed=listed)
         course.faults.append(CaseFault(told, step.span))
 
 
@@ -287,14 +287,14 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun
             passed += 1
             if passed > MOST_PASSED:
                 here = listed_options(decision)
-                told = _("decisions with one option follow each other without end: {options}", options=here)
-                raise StepFault(told, step.span)
+                told = _("endless sequence of decisions with one option: {options}", options=here)
+                raise StepError(told, step.span)
         else:
             break
     if waiting:
         asked = explain_not_asked(game, course.first_event, waiting[-1].decision, course.find_emptied)
-        told = _("the answer `{answer}` was not asked for: {asked}", answer=str(waiting[-1]), asked=asked)
-        raise StepFault(told, waiting[-1].span)
+        told = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=asked)
+        raise StepError(told, waiting[-1].span)
     course.is_open = decision is not None
 
 
@@ -321,12 +321,12 @@ def _close_open_decision(course: CaseRun, step: CaseStep) -> None:
 
 
 def _unanswered_message(game: Game) -> str:
-    return _("a decision was not answered: {options}", options=listed_options(game.decision)) if game.decision else ""
+    return _("a decision has no answer: {options}", options=listed_options(game.decision)) if game.decision else ""
 
 
 def _require_last(course: CaseRun, is_last: bool) -> None:
     """Report a refused answer unless it is the last answer of the case."""
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):
-        told = _("{refusal} (steps follow, so this had to be legal)", refusal=refusal.told)
+        told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.told)
         course.faults.append(CaseFault(told, refusal.span))

@@ -12,7 +12,7 @@ from interpreter.api.resume import apply_edit, next_recorded_dice, start_again
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.runtime.dice import DiceExhausted, Faces, WrongDice
+from interpreter.runtime.dice import DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
@@ -54,7 +54,7 @@ class _Table:
 
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
         if not self.waiting:
-            raise DiceExhausted(name, subject)
+            raise DiceExhaustedError(name, subject)
         return next_recorded_dice(self.waiting, name)
 
 
@@ -133,7 +133,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
     """Apply a choice; return the divergence, or None."""
     decision = game.decision
     if decision is None or (decision.name, decision.side) != (entry.name, entry.side):
-        told = _("`{name}` of {side} is not asked any more", name=entry.name, side=entry.side)
+        told = _("the decision `{name}` of {side} no longer occurs", name=entry.name, side=entry.side)
         return RulesDivergence(entry.number, entry, told)
     try:
         game.choose(entry.key)
@@ -143,12 +143,12 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
         return RulesDivergence(
             entry.number, entry, _("it is no longer possible: {fault}", fault=fault.reasons), fault.reasons
         )
-    except (DiceExhausted, WrongDice) as fault:
-        return RulesDivergence(entry.number, entry, _("other dice are thrown: {fault}", fault=fault))
+    except (DiceExhaustedError, InvalidDiceError) as fault:
+        return RulesDivergence(entry.number, entry, _("other dice are rolled: {fault}", fault=fault))
     except RuleFault as fault:
-        return RulesDivergence(entry.number, entry, _("the rules come to a fault: {fault}", fault=fault.message))
+        return RulesDivergence(entry.number, entry, _("the rules have an error: {fault}", fault=fault.message))
     except (SetupError, *_NOT_LIKE) as fault:
-        return RulesDivergence(entry.number, entry, _("a change by hand cannot be made: {fault}", fault=fault))
+        return RulesDivergence(entry.number, entry, _("a change made by hand cannot be applied: {fault}", fault=fault))
     return None
 
 
@@ -161,14 +161,14 @@ def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -
     )
     for one, other in zip(now, was, strict=False):
         if (one.sort, one.name, one.args) != (other.sort, other.name, other.args):
-            return _("it was: {was}; it is: {now}", was=other.text(), now=one.text())
+            return _("before: {was}; now: {now}", was=other.text(), now=one.text())
     if len(now) > len(was):
-        return _("something more happens: {now}", now=now[len(was)].text())
+        return _("additional event: {now}", now=now[len(was)].text())
     if len(was) > len(now):
-        return _("something no longer happens: {was}", was=was[len(now)].text())
+        return _("missing event: {was}", was=was[len(now)].text())
     if found := _find_difference(old.view(), game.view(), ()):
         path, before, after = found
-        return _("{what} is {now}, was {was}", what=" ".join(path), now=after, was=before)
+        return _("{what} is {now} (before: {was})", what=" ".join(path), now=after, was=before)
     return _asked_apart(game, old)
 
 
@@ -178,7 +178,7 @@ def _asked_apart(game: Game, old: Game) -> Message | None:
         return None
     nothing = _("nothing")
     return _(
-        "{now} is asked, was {was}",
+        "the decision is {now} (before: {was})",
         now=nothing if one is None else f"`{one.name}` {one.side}",
         was=nothing if other is None else f"`{other.name}` {other.side}",
     )
@@ -203,11 +203,9 @@ def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) 
     thrown = [event for event in game.raw_log()[start:] if event[0] == "roll"]
     for raw, roll in zip(thrown, rolls, strict=False):
         if (raw[1], tuple(raw[3])) != (roll.name, tuple(roll.faces)):
-            return _(
-                "it was: {was}; it is: {now}", was=f"{roll.name} {list(roll.faces)}", now=f"{raw[1]} {list(raw[3])}"
-            )
+            return _("before: {was}; now: {now}", was=f"{roll.name} {list(roll.faces)}", now=f"{raw[1]} {list(raw[3])}")
     if len(thrown) != len(rolls):
-        return _("there are {now} rolls, were {was}", now=len(thrown), was=len(rolls))
+        return _("{now} rolls (before: {was})", now=len(thrown), was=len(rolls))
     return None
 
 

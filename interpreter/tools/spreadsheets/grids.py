@@ -11,7 +11,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.documents.reading.yaml_reader import plain_value
 from interpreter.files.os_errors import system_message
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.spreadsheets.typed_dates import TypedDate
@@ -73,14 +73,14 @@ def read_bytes(path: Path) -> bytes:
     """Read a file. Raises SetupError if it is too large or is not a regular file."""
     try:
         return read_ordinary(path, MAX_BYTES)
-    except (OSError, NotOrdinary, TooLarge) as fault:
-        raise SetupError("{file} cannot be read: {problem}", file=path, problem=_problem(fault)) from None
+    except (OSError, NotRegularFileError, FileTooLargeError) as fault:
+        raise SetupError("cannot read {file}: {problem}", file=path, problem=_problem(fault)) from None
 
 
 def _problem(fault: Exception) -> Any:
-    if isinstance(fault, TooLarge):
+    if isinstance(fault, FileTooLargeError):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
-    return system_message(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
+    return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")
 
 
 def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool = False) -> CellGrid:
@@ -95,7 +95,7 @@ def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool
         for cell in row:
             if len(cell.text) > MAX_CELL:
                 raise SetupError(
-                    "{place}: a cell holds {number} characters; at most {most} are read",
+                    "{place}: a cell has {number} characters; the limit is {most}",
                     place=str(cell.span) if cell.span.source.text else cell.span.file,
                     number=len(cell.text),
                     most=MAX_CELL,

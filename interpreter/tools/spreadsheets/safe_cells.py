@@ -1,6 +1,4 @@
-"""Protection against formula injection: text that a spreadsheet would execute is escaped, and unescaped when read
-back.
-"""
+"""Protection against formula injection: escape text that a spreadsheet would execute, unescape it when read."""
 
 from __future__ import annotations
 

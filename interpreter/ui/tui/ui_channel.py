@@ -14,7 +14,7 @@ from threading import RLock, Thread
 from typing import Protocol
 
 
-class SessionStopped(Exception):
+class SessionStopped(Exception):  # noqa: N818 - control flow
     """Raised in the session's thread when the screen has been closed."""
 
 

@@ -31,7 +31,7 @@ _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
-class NotTransferred(Exception):
+class NotTransferableError(Exception):
     """Something in the state has no form on the other side."""
 
 
@@ -135,7 +135,7 @@ class StateTransfer:
             assert isinstance(value, int | Fraction)
             scaled = Fraction(value) * self.sheet.scale
             if scaled.denominator != 1:
-                raise NotTransferred(f"the number {value}")
+                raise NotTransferableError(f"the number {value}")
             return scaled.numerator
         if isinstance(value, tuple):
             arm, number = value
@@ -247,7 +247,7 @@ class StateTransfer:
         type_ = self._results[kind - 1]
         assert type_ is not None
         if is_compound(type_):
-            raise NotTransferred("a result that is a set, list or record")
+            raise NotTransferableError("a result that is a set, list or record")
         return self.item(memory, self.sheet.machine["ret"], type_)
 
     def outcome(self, memory: Memory) -> tuple[Any, ...] | None:

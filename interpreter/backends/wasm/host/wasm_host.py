@@ -34,7 +34,7 @@ class Closable(Protocol):
 Held = TypeVar("Held", bound=Closable)
 
 
-class Trapped(Exception):
+class TrapError(Exception):
     """The module could not do something exactly; its memory holds no position any more."""
 
 
@@ -117,7 +117,7 @@ class Instance:
         self.memory = memoryview((ctypes.c_uint8 * size).from_address(address)).cast("B")
 
     def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
-        """Return a prepared call of an exported function of numbers. Raise Trapped where it traps.
+        """Return a prepared call of an exported function of numbers. Raise TrapError where it traps.
 
         Preparing it reaches below wasmtime's public interface; without that the public call does, only slower.
         """
@@ -137,7 +137,7 @@ class Instance:
             try:
                 return int(exported(self._store, *given) or 0)
             except wasmtime.Trap as trap:
-                raise Trapped(f"{name}: {trap}") from None
+                raise TrapError(f"{name}: {trap}") from None
 
         return called
 
@@ -169,7 +169,7 @@ class Instance:
                 if trap:
                     message = str(wasmtime.Trap._from_ptr(ctypes.cast(trap, ctypes.POINTER(ffi.wasm_trap_t))))
                     ctypes.memset(at_trap, 0, ctypes.sizeof(trap))
-                raise Trapped(message)
+                raise TrapError(message)
             return view[0]
 
         called.kept = kept  # type: ignore[attr-defined]

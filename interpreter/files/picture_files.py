@@ -11,7 +11,7 @@ from pathlib import Path
 
 from interpreter.files.foreign_files import recognise
 from interpreter.files.os_errors import system_message
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -98,12 +98,12 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
             _("the ruleset's folder holds no picture `{name}`", name=name),
             _("put the file into the folder, or correct the name; capital letters count"),
         ) from None
-    except TooLarge as fault:
+    except FileTooLargeError as fault:
         raise PictureError(
             _("the picture takes {size} megabytes", size=round(fault.size / _MEGABYTE)),
             _("save it smaller: at most {most} megabytes", most=MOST_BYTES // _MEGABYTE),
         ) from None
-    except NotOrdinary:
+    except NotRegularFileError:
         raise PictureError(
             _("`{name}` is not an ordinary file", name=name), _("put the picture itself into the folder, not a link")
         ) from None

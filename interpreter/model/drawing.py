@@ -115,3 +115,8 @@ class MapDrawing:
     positions: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     area_map: AreaMap = AreaMap()
     background: Background | None = None
+
+    @property
+    def has_pictures(self) -> bool:
+        """Return True if the drawing names pictures, whose files are not part of the documents."""
+        return self.background is not None or any(style.pictures is not None for style in self.counters.values())

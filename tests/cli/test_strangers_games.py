@@ -96,7 +96,11 @@ def test_a_journal_never_says_what_is_opened(run: Run, tiny: Path, evening: Path
     for command in COMMANDS:
         done = run(*command, evening)
         assert done.code == (2 if field == "ruleset" else 0), done
-        assert "has not been used on this machine" in done.err or field == "location"
+        assert (
+            "which does not come with grognard and has not been used on this computer. Give its folder or file: grognard play RULESET --resume FILE, or only to view the game: --ruleset RULESET"
+            in done.err
+            or field == "location"
+        )
 
 
 def test_the_header_holds_no_path(run: Run, evening: Path, tmp_path: Path) -> None:
@@ -135,7 +139,10 @@ def test_what_is_known_of_places_may_be_nonsense(
     run: Run, tiny: Path, evening: Path, tmp_path: Path, content: bytes
 ) -> None:
     (tmp_path / "xdg_data_home" / "grognard" / "rulesets.json").write_bytes(content)
-    assert "has not been used on this machine" in run("verify", evening).err
+    assert (
+        "which does not come with grognard and has not been used on this computer. Give its folder or file: grognard play RULESET --resume FILE, or only to view the game: --ruleset RULESET"
+        in run("verify", evening).err
+    )
     assert run("verify", evening, "--ruleset", tiny).code == 0
     assert run("verify", evening).code == 0
 
@@ -143,7 +150,7 @@ def test_what_is_known_of_places_may_be_nonsense(
 def test_big_budgets_of_a_file_are_not_taken(run: Run, tiny: Path, evening: Path) -> None:
     forge(evening, lambda lines: lines[0]["seats"].update(blue_seat="search:1000000"))
     done = run("play", "--resume", evening)
-    assert "the file asks for search:1000000 at blue_seat" in done.err and "it is search:1000 now" in done.err
+    assert "the file names search:1000000 for blue_seat" in done.err and "search:1000 plays instead" in done.err
     assert "bots: Blue player: search" in done.out
 
 

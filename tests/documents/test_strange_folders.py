@@ -110,7 +110,7 @@ def test_what_a_load_does_not_read_does_not_hang_it(game: Path, where: str) -> N
 
 def test_all_files_together_have_a_limit(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder_module, "MAX_WHOLE", 100)
-    assert any("more than 100 bytes" in d.message for d in interpreter.check(game))
+    assert any("the folder contains more than 100 bytes files" in d.message for d in interpreter.check(game))
 
 
 def test_a_file_that_is_saved_during_a_load_leaves_no_stale_program(game: Path, monkeypatch) -> None:

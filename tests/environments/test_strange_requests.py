@@ -28,13 +28,13 @@ Door = Callable[..., Any]
 
 WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a number": (3, {}, "expected the id, folder or file of a ruleset, found 3"),
-    "another word": (CLASSIC, {"scenaro": "x"}, "knows no `scenaro`; did you mean `scenario`"),
+    "another word": (CLASSIC, {"scenaro": "x"}, "an environment has no setting `scenaro`; did you mean `scenario`"),
     "no such scenario": (CLASSIC, {"scenario": "x"}, "has no scenario `x`; available here: `standard`"),
     "a scenario by number": (CLASSIC, {"scenario": 5}, "expected the id of a scenario, found 5"),
     "no such option": ("napoleon", {"options": ["nelsen"]}, "has no option `nelsen`; did you mean `nelson`"),
-    "options by number": (CLASSIC, {"options": 5}, "options are given as a mapping or a list"),
+    "options by number": (CLASSIC, {"options": 5}, "expected options as a mapping or a list, as in"),
     "other actions": (CLASSIC, {"actions": "some"}, "`actions` must be one of auto, whole, words, found 'some'"),
-    "no whole actions": ("napoleon", {"actions": "whole"}, "cannot be numbered as wholes: .*; use actions=words"),
+    "no whole actions": ("napoleon", {"actions": "whole"}, "cannot be numbered: .*; use actions=words"),
     "no such level": ("napoleon", {"prizes": {"emporer": 1}}, "no level of victory `emporer`; did you mean `emperor`"),
     "a prize too large": ("napoleon", {"prizes": {"emperor": 2}}, "from 0 to 1, found 2"),
     "a prize that is none": ("napoleon", {"prizes": {"emperor": float("nan")}}, "from 0 to 1"),
@@ -53,7 +53,7 @@ def test_a_wrong_request_is_refused(door: Door, ruleset: Any, given: dict[str, A
 
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 def test_a_ruleset_that_is_none_is_told_as_everywhere(door: Door, tmp_path: Path) -> None:
-    with pytest.raises(RulesetError, match="no shipped ruleset"):
+    with pytest.raises(RulesetError, match="is not a built-in ruleset or a folder"):
         door("nonsense")
     folder = write(tmp_path, "turn:\n    phase only:\n        nonsense\n")
     with pytest.raises(RulesetError) as found:
@@ -101,7 +101,9 @@ def test_seeds_and_modes_of_pettingzoo() -> None:
 def test_a_game_that_nobody_has_loaded_is_not_taken_up() -> None:
     from interpreter.environments.openspiel_game import replayed
 
-    with pytest.raises(SetupError, match="no game `grognard_other` has been loaded here"):
+    with pytest.raises(
+        SetupError, match="the game `grognard_other` is not loaded: call load_game with its ruleset first"
+    ):
         replayed("grognard_other", ())
 
 

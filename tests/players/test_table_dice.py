@@ -103,7 +103,7 @@ def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     game = rules.start(dice=AskedDice(dice), empty=True)
     game.call("run", a="reds")
     before, logged = game.hash(), len(game.log)
-    with pytest.raises(RollDeclined, match="taken back") as declined:
+    with pytest.raises(RollDeclined) as declined:
         game.choose(game.decision.options[0])
     assert not declined.value.is_last
     assert isinstance(declined.value, IllegalAction)

@@ -73,7 +73,8 @@ def test_game_whose_journal_is_full_can_be_looked_at_and_read(tmp_path: Path) ->
     while not keeper.looking:
         choose(game, keeper)
     assert (
-        complaints == [f"you are only viewing this game: {keeper.looking}"] and "its journal is full" in keeper.looking
+        complaints == [f"you are only viewing this game: {keeper.looking}"]
+        and "its journal is full: the limit of a saved game is" in keeper.looking
     )
     assert keeper.is_full and keeper.is_kept and not keeper.is_lost
     keeper.close()
@@ -133,7 +134,7 @@ def test_taking_back_is_refused_before_it_fills_a_journal(tmp_path: Path, monkey
     game, keeper = kept(tmp_path / "a.journal")
     choose(game, keeper)
     begun = (tmp_path / "a.journal").stat().st_size
-    with pytest.raises(NoRoomError, match="so much has been taken back"):
+    with pytest.raises(NoRoomError, match="the saved game has no room for more undone choices ("):
         for _ in range(100):
             keeper.require_room_to_take_back()
             game.undo()
@@ -156,7 +157,7 @@ def test_notes_are_refused_beyond_their_share_and_the_game_is_kept_on(
         keeper.note("😀" * 20)
     with pytest.raises(NoRoomError, match="notes"):
         keeper.note("😀" * 20)
-    with pytest.raises(NoRoomError, match="line would take"):
+    with pytest.raises(NoRoomError, match="a line of the saved game would have"):
         keeper.note("x" * 300_000)
     choose(game, keeper)
     keeper.close()

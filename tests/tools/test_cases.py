@@ -319,14 +319,17 @@ FAILING = {
             "[{call: storm, args: {n: blues}, dice: {assault: [1, 1]}},"
             " {call: storm, args: {n: reds}, dice: {assault: [1, 1]}}]",
         ),
-        "at its place in the list",
+        "at this position in the list, found",
     ),
-    "an event too many": (case("{only_events: [stormed]}"), "expected 0 `stormed` events and no more"),
+    "an event too many": (
+        case("{only_events: [stormed]}"),
+        "which is not allowed here; expected 0 `stormed` events and no more",
+    ),
     "an event unwanted": (case("{no_events: [stormed]}"), "expected no such event"),
     "an outcome": (case("{outcome: {winner: red_seat}}"), "expected the game to end, but it continues"),
     "an end": (
         case("{outcome: null}", given="{armies: {blues: {spirit: 1}}}"),
-        "expected that the game goes on",
+        "expected the game to continue, but it ended:",
     ),
     "a winner": (
         case("{outcome: {winner: red_seat}}", given="{armies: {blues: {spirit: 1}}}"),
@@ -337,7 +340,10 @@ FAILING = {
         case("{phases: [fight]}", "[{call: turn, choices: [{order: stay}, {order: stay}]}]"),
         "the phases: expected [fight], found [fight, rest]",
     ),
-    "a value asked": (case("{value: true}", "[{ask: game.weather}]"), "the value: expected true, found 0"),
+    "a value asked": (
+        case("{{value: true}}` と書いてください", "[{ask: game.weather}]"),
+        "the value: expected true, found 0",
+    ),
     "a fault in an expression": (
         case("{value: 1}", "[{ask: '1 / game.weather'}]"),
         "expression:1: ",
@@ -348,7 +354,7 @@ FAILING = {
             march("{order: 'send(west, 2)'}")[:-1]
             + ", {edit: {pieces: {pool: {reds: 4}}}}, {choices: [{walk: go(east)}]}]",
         ),
-        "the game asks the decision `walk`, and no option of it is legal in this position; to set up any position",
+        "the game is at the decision `walk`, but no option is legal in this position; to set up a position freely, start with an empty one: start(empty=True), or `position: empty` in a case",
     ),
     "the current decision": (
         case("{asked: [order]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}")),
@@ -362,7 +368,7 @@ FAILING = {
         case("{legal: false}", walk("go(middle)")),
         "expected the last step to be refused, but it is legal",
     ),
-    "not legal": (case("{legal: true}", walk("")), "nobody has moved [1.0]"),
+    "not legal": (case("{legal: true}", walk("")), "no player has moved [1.0]"),
     "another reason": (
         case('{refused: {cite: "2.0"}}', walk("")),
         "refused for another reason: expected [2.0], found nobody has moved [1.0]",
@@ -377,7 +383,7 @@ FAILING = {
         "too many dice: these results were not used: assault: [1]",
     ),
     "too few dice": (case("{outcome: null}", storm("[1]")), "no dice left for the roll `assault` for blues"),
-    "a face the die lacks": (case("{outcome: null}", storm("[1, 7]")), "given 7, but the die has the faces"),
+    "a face the die lacks": (case("{outcome: null}", storm("[1, 7]")), "has the result 7, but the die has the faces"),
     "an unanswered decision": (
         case("{outcome: null}", "[{call: march, args: {n: reds}}]"),
         "a decision has no answer: `order` of reds: stay, send(west, 1), send(west, 2)",
@@ -388,11 +394,11 @@ FAILING = {
     ),
     "an unclear answer": (
         case("{outcome: null}", march("{order: {p: west}}")),
-        "fits several options: send(west, 1), send(west, 2)",
+        "matches several options: send(west, 1), send(west, 2)",
     ),
     "refused too early": (
         case("{legal: false}", "[{try: walk, args: {b: reds.fresh@west}, steps: []}, {ask: game.weather}]"),
-        "steps follow, so this had to be legal",
+        "(steps follow, so this must be legal)",
     ),
     "a result of no chart": (
         case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [loose 2]}}]"),
@@ -408,7 +414,7 @@ FAILING = {
     ),
     "too many pieces": (
         case("{legal: true}", "[]", "{pieces: {west: {reds: 9}}}"),
-        "the position cannot be set up",
+        "cannot set up the position:",
     ),
 }
 

@@ -109,7 +109,7 @@ def test_column_without_a_heading_is_told_at_its_cell(typed, folder: Path) -> No
 
 def test_transposed_chart_is_told_to_be_turned(typed, folder: Path) -> None:
     code, told = typed("odds", "die,1:3,1:1,3:2\n1,-,-,DR\n2,-,DR,1DR\n3,DR,1DR,2DR\n")
-    assert code == 2 and "lies on its side" in told and "transposed" in told and told.count("error[") == 1
+    assert code == 2 and "the chart is transposed: `" in told and "transposed" in told and told.count("error[") == 1
 
 
 def test_delimiter_is_not_a_sign_within_texts(typed, folder: Path) -> None:
@@ -134,16 +134,16 @@ OTHER: Rows = [["Notes"], ["typed over on Sunday"]]
 )
 def test_sheet_with_the_chart_is_found(typed, folder: Path, tmp_path: Path, sheets: dict[str, Rows]) -> None:
     code, told = typed("odds", book(tmp_path / "b.xlsx", sheets))
-    assert code == 0 and "`2DR` becomes `3DR`" in told
+    assert code == 0 and "`2DR` changes to `3DR`" in told
 
 
 def test_sheet_is_chosen_by_its_name(typed, tmp_path: Path) -> None:
     path = book(tmp_path / "b.xlsx", {"One": CHART, "Two": [*CHART[:3], ["3:2", "DR", "1DR", "9DR"]]})
-    assert "becomes `9DR`" in typed("odds", path, "--sheet", "two")[1]
+    assert "changes to `9DR`" in typed("odds", path, "--sheet", "two")[1]
     code, told = typed("odds", path, "--sheet", "Tow")
     assert code == 2 and "no sheet `Tow`; did you mean `Two`?" in told
     code, told = typed("odds", ODDS, "--sheet", "Two")
-    assert code == 2 and "--sheet goes with a file that ends in .xlsx" in told
+    assert code == 2 and "--sheet needs a file that ends in .xlsx" in told
 
 
 def test_file_that_no_spreadsheet_can_share_is_told_with_what_to_do(typed, tmp_path: Path) -> None:
@@ -151,8 +151,8 @@ def test_file_that_no_spreadsheet_can_share_is_told_with_what_to_do(typed, tmp_p
     secret, old = tmp_path / "secret.xlsx", tmp_path / "old.xlsx"
     secret.write_bytes(b"\xd0\xcf\x11\xe0" + bytes(600) + "EncryptedPackage".encode("utf-16-le"))
     old.write_bytes(b"\xd0\xcf\x11\xe0" + bytes(600))
-    assert "protected by a password" in typed("odds", secret)[1]
-    assert "older program (.xls); save it as .xlsx" in typed("odds", old)[1]
+    assert "has a password; save it without one" in typed("odds", secret)[1]
+    assert "old spreadsheet format (.xls); save it as .xlsx" in typed("odds", old)[1]
     for ending in ("ods", "xls", "numbers"):
         code, told = typed("odds", tmp_path / f"a.{ending}")
         assert code == 2 and "save it as .xlsx or as `CSV UTF-8`" in told
@@ -244,7 +244,7 @@ def test_time_as_a_heading_is_the_odds_it_was_typed_as(typed, heading: str) -> N
 def test_time_of_a_book_as_a_heading_is_the_odds_it_was_typed_as(typed, tmp_path: Path, value: Any, form: str) -> None:
     path = book(tmp_path / "b.xlsx", {"odds": [CHART[0], [value, "-", "-", "DR"], *CHART[2:]]}, {"A2": form})
     code, told = typed("odds", path)
-    assert code == 0 and "becomes `3DR`" in told
+    assert code == 0 and "changes to `3DR`" in told
 
 
 def test_time_in_a_cell_is_told_as_a_time(typed, folder: Path, tmp_path: Path) -> None:
@@ -313,6 +313,11 @@ def test_sign_for_a_blank_cell_is_told_to_be_left_out(typed, folder: Path) -> No
 
 def test_cell_of_many_characters_is_refused_at_its_place(typed, folder: Path) -> None:
     code, told = typed("odds", ODDS.replace("2DR", "R" * 64_000))
-    assert code == 2 and "a cell holds 64000 characters" in told and f"at most {MAX_CELL}" in told and len(told) < 500
+    assert (
+        code == 2
+        and "a cell has 64000 characters; the limit is" in told
+        and f"at most {MAX_CELL}" in told
+        and len(told) < 500
+    )
     code, told = typed("odds", ODDS.replace("2DR", "R" * 4_000))
     assert code == 2 and "found a result of 4000 characters, expected at most 200" in told

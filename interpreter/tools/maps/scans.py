@@ -16,6 +16,7 @@ from interpreter.files.safe_read import read_ordinary
 from interpreter.model.drawing import MapDrawing
 from interpreter.model.pictures import Background, CalibrationPoint, CounterPictures, PictureFile
 from interpreter.tools.maps.areas.ground import rings_path
+from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
@@ -26,7 +27,6 @@ ADDRESS = "pictures/"  # below which a page finds the scans
 _NAME_BYTES = 12
 _KEPT = 256  # pictures whose content stays in memory
 _ROUND = 0.08  # of a counter's corners, as a share of its side
-_DEPTH = 0.05  # offset between the counters of a pile
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -117,6 +117,12 @@ def _outlines(layout: MapGeometry) -> str:
     return "".join(path_data([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
 
 
+def scan_digest(background: Background | None) -> str:
+    """Return a digest of the scanned map, "" if there is none."""
+    content = None if background is None else content_of(background.picture)
+    return "" if content is None else blake2b(content, digest_size=_NAME_BYTES).hexdigest()
+
+
 def fitted_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Point]) -> Matrix | None:
     """Return the transform from pixels of a scan to the map, or None if the points do not determine it.
 
@@ -179,33 +185,24 @@ def scan_of(one: PlacedGroup, motif: DrawingContext) -> PictureFile | None:
     return found if found is not None and content_of(found) is not None else None
 
 
-def scanned_face(picture: PictureFile, count: int, at: Point, size: float, is_linked: bool) -> str:
-    """Draw a counter with a scan as its face; of several alike pieces as a pile with their number."""
-    pile = min(count - 1, 2)
-    aside, side = size * _DEPTH * pile / 2, size * (1 - _DEPTH * pile)
-    x, y = at[0] - aside - side / 2, at[1] + aside - side / 2
-    look = {"width": side, "height": side, "rx": side * _ROUND, "stroke": "#1c1c1c", "stroke_width": 0.8}
+def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
+    """Draw a scan as the front of a counter around (0, 0), in units of its face; several alike show their number."""
+    side = FACE
+    corner = -side / 2
+    box = {"x": corner, "y": corner, "width": side, "height": side}
     parts = [
-        element("rect", x=x + n * size * _DEPTH, y=y - n * size * _DEPTH, fill="#d8d0bc", **look)
-        for n in range(pile, 0, -1)
-    ]
-    address = _address(picture, is_linked)
-    parts.append(
         element(
             "image",
-            href=address,
-            x=x,
-            y=y,
-            width=side,
-            height=side,
+            href=_address(picture, is_linked),
             preserveAspectRatio="xMidYMid slice",
             clip_path=f"inset(0 round {format_coordinate(side * _ROUND)}px)",
-        )
-    )
-    parts.append(element("rect", x=x, y=y, fill="none", **look))
+            **box,
+        ),
+        element("rect", rx=side * _ROUND, fill="none", stroke="#1c1c1c", stroke_width=0.8, **box),
+    ]
     if count > 1:
         r = side * 0.2
-        cx, cy = x + side - r * 0.7, y + side - r * 0.7
-        parts.append(element("circle", cx=cx, cy=cy, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8))
-        parts.append(draw_text(f"×{count}", cx, cy + r * 0.4, r * 1.1, font_weight="bold"))
+        at = -corner - r * 0.7
+        parts.append(element("circle", cx=at, cy=at, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8))
+        parts.append(draw_text(f"×{count}", at, at + r * 0.4, r * 1.1, font_weight="bold"))
     return "".join(parts)

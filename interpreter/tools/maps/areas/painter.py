@@ -8,7 +8,6 @@ from typing import Any
 
 from interpreter.model.area_drawing import AreaStyle, Lettering, Line
 from interpreter.model.ruleset import Thing
-from interpreter.tools.describe.locale_format import locale_formatter
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, curved, definitions, fitting_size, written
@@ -108,8 +107,7 @@ def area_boxes(motif: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
 
 
 def _values(motif: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    tongue = locale_formatter(motif.ruleset, motif.lang, motif.say)
-    return {n: values_on(n, motif, tongue) for n in plan.outlines}
+    return {n: values_on(n, motif, motif.tongue) for n in plan.outlines}
 
 
 def _style(motif: DrawingContext, place: int) -> AreaStyle:

@@ -150,7 +150,7 @@ def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
     blocks.append(
         ReportParagraph(
             say(
-                "All intervals of a chart or table together are correct with 95% confidence. A star or the "
+                "All intervals of a chart or table hold together with a confidence of 95%. A star or the "
                 "color red marks a certain effect."
             )
         )

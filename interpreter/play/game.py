@@ -582,7 +582,9 @@ class Game:
         values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
         reasons, fields = why_not.why_not_steps(self.state, data, values, steps)
         if fields is None:
-            raise IllegalAction(_("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons), reasons)
+            key = " > ".join(steps)
+            refusal = _("`{key}` is not legal: {reasons}", key=key, reasons=reasons)
+            raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
         offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
         out = {n: value_id(self.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
         out.update(

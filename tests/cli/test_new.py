@@ -122,7 +122,7 @@ def test_nothing_is_overwritten(run: Run, battle: Path) -> None:
         (
             ("table", "a", "--of", "napoleon"),
             "",
-            "write cases in the folder of a ruleset or beside a variant; give one of these",
+            "`tables:`",
         ),
         (("case", "a", "--of", "napoleon"), "", "beside a variant"),
         (("variant", "a", "--of", "nowhere"), "", "nowhere"),

@@ -53,7 +53,7 @@ def test_user_without_home_has_no_own_folders(homeless: Path) -> None:
 )
 def test_command_works_without_home(homeless: Path, run: Run, tiny: Path, command: list[str]) -> None:
     done = run(*command)
-    assert done.code in (0, 1) and "fault of grognard" not in done.err
+    assert done.code in (0, 1) and "a bug in grognard:" not in done.err
 
 
 def test_play_without_home_says_that_nothing_is_kept(homeless: Path, run: Run, tiny: Path) -> None:

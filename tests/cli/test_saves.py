@@ -77,10 +77,7 @@ def test_resuming_in_one_command(run: Run, tiny: Path) -> None:
         done = run("play", *how)
         assert done.code == 0
         assert "to move: Blue player, for Blues" in done.out
-        assert (
-            "--save：evening はすでにあります。続けるには --resume evening を使うか、別の名前を選んでください"
-            in done.out
-        )
+        assert done.out.rstrip().split("\n")[-2].endswith("--resume evening")
 
 
 @pytest.mark.parametrize(
@@ -107,11 +104,8 @@ def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
         ),
         ((), "play what?"),
         (("napoleon", "--resume", "evening"), "is a game of `tiny`"),
-        (("napoleon", "--name", "evening"), "the ruleset already has a scenario `there is a game `evening`"),
-        (
-            ("napoleon", "--name", "a", "--save", "b"),
-            "--luck and --no-luck cannot be used together; leave out one of them",
-        ),
+        (("napoleon", "--name", "evening"), "--resume 'evening'"),
+        (("napoleon", "--name", "a", "--save", "b"), "--save gives the file and --name the name"),
         (("napoleon", "--dice", "ask", "--seed", "3"), "leave out --seed"),
         (("napoleon", "--dice", "loaded"), "invalid choice"),
     ],
@@ -225,8 +219,8 @@ def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="storm\n7\n\n6\nstorm\nundo\nstorm\n2\n")
     assert done.code == 0
     assert "storm (Reds): one d6 (1-6)> " in done.out
-    assert "found `7`; type the face that fell" in done.out
-    assert "is taken back" in done.out
+    assert "`7`" in done.out
+    assert done.out.count("storm (Reds): one d6") == 4
     verified = run("verify", "table")
     assert "2 rolls, as typed at the table" in verified.out
     assert run("list", "games", "--format", "json").json()["games"][0]["dice"] == "typed"
@@ -258,7 +252,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
     path.write_bytes(b"".join(lines[:rolled]))
     assert "not all in the file" in run("verify", path).out
     done = run("play", "--resume", path, fed="storm\n6\n")
-    assert "the roll" in done.out
+    assert "storm (Blues): one d6" in done.out
     data = run("verify", path, "--format", "json").json()
     assert data["ok"] and data["whole"] and data["rolls"] == 1
 
@@ -376,7 +370,7 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
         assert done.code in (0, 1)
-        assert "fault of grognard" not in done.err
+        assert "a bug in grognard:" not in done.err
         assert "\x1b" not in done.out + done.err
 
 
@@ -410,7 +404,7 @@ def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: s
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
         assert done.code in (0, 1, 2)
-        assert "fault of grognard" not in done.err
+        assert "a bug in grognard:" not in done.err
         assert "\x1b" not in done.out + done.err
 
 
@@ -461,12 +455,12 @@ def other_to_move(bodies: list[bytes]) -> None:
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        (other_face, "cannot read the saved game has the roll:"),
-        (no_roll, "cannot read the saved game leaves out the roll:"),
+        (other_face, "has the roll storm [1,"),
+        (no_roll, "lacks the roll `storm`"),
         (other_seed, "the rules give"),
         (other_winner, "the final result differs from the saved game"),
         (other_position, "the position at the start of `acting` in turn 1 differs from the saved game"),
-        (other_to_move, "cannot read the saved game waits for `action` of blues:"),
+        (other_to_move, "`action` of blues"),
     ],
 )
 def test_forged_journals_do_not_replay(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -99,10 +100,11 @@ cases:
 def test_figures_changed_on_purpose_are_written_one_case_at_a_time(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/t.yaml": FIGURES})
     code, said = told(capsys, "test", folder, "--update", "T1")
-    assert (code, said) == (
-        0,
-        "tiny/tests/t.yaml:10: [a] changes to [a, c]\ntiny/tests/t.yaml:11: false changes to true\n",
-    )
+    assert code == 0
+    assert [re.fullmatch(r"(\S+): (\S+) .* (\[.*\]|\w+)", line).groups() for line in said.splitlines()] == [
+        ("tiny/tests/t.yaml:10", "[a]", "[a, c]"),
+        ("tiny/tests/t.yaml:11", "false", "true"),
+    ]
     text = (folder / "tests" / "t.yaml").read_text(encoding="utf-8")
     assert text == FIGURES.replace("[a] ", "[a, c] ").replace("{b: {held: false}", "{b: {held: true}")
     assert "nothing to bring up to date" in told(capsys, "test", folder, "--update", "T1")[1]

@@ -74,6 +74,15 @@ ALLOWED = {
         ("movement", "odds columns", "reinforcement", "shifts", "terrain", "turn track"),
         "standard terms of wargames and of machine learning, which comments use for what any game has",
     ),
+    **dict.fromkeys(
+        ("woods", "town", "marsh", "bridge", "bridges", "entrenchment", "redoubt", "ruined", "village"),
+        "styles in which maps are painted, and the English words by which a terrain or a line is recognized",
+    ),
+    **dict.fromkeys(
+        ("activated", "destroyed", "fighting", "fired", "melee", "rout", "routed", "shaken", "surrendered"),
+        "English words by which the conditions of counters are recognized, to choose their markers",
+    ),
+    **dict.fromkeys(("leader", "leaders"), "standard term for the pieces that are drawn as medals"),
     **dict.fromkeys(("arm", "arms"), "the branches of a `match`; in a game a branch of the army"),
     **dict.fromkeys(("ne", "nw", "se", "sw"), "directions of a hex grid, which documents may use as such"),
     **dict.fromkeys(

@@ -26,6 +26,7 @@ COMMANDS = [
     "explain",
     "fit",
     "fmt",
+    "learn",
     "list",
     "lsp",
     "migrate",
@@ -64,8 +65,10 @@ def test_each_command_has_help(run: Run, command: str) -> None:
     assert f"grognard {command}" in done.out
 
 
-def test_no_command_is_wrong_usage(run: Run) -> None:
-    assert run().code == 2
+def test_no_command_lists_what_to_start_with(run: Run) -> None:
+    done = run()
+    assert done.code == 0
+    assert "grognard --help" in done.out
 
 
 def test_an_unknown_command_is_wrong_usage_with_a_hint(run: Run) -> None:

@@ -209,7 +209,8 @@ def test_the_present_position_as_a_picture(tmp_path: Path) -> None:
     on_map = next(g for g in root.iter() if g.get("class") == "map")
     standing = sum(rules.program.on_map[place] for place in game.state.at)
     assert sum(int(e.get("data-count", 0)) for e in on_map.iter()) == standing
-    assert any("turn 1" in (e.text or "") for e in root.iter() if e.get("class") == "title")
+    title = next(g for g in root.iter() if g.get("class") == "cartouche")
+    assert any("turn 1" in (e.text or "") for e in title.iter())
     before = game.hash()
     assert "already exists; choose another name" in picture_lines(rules, game, words, str(name))[0]
     for wrong in ("map.txt", ".svg", "", str(tmp_path / "none" / "map.svg"), "a\0b.svg", "x" * 400 + ".svg"):

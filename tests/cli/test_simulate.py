@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,8 @@ def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
     assert (data["finished"], data["decisions"], data["outcomes"]) == (0, 6, {})
 
 
-def test_a_real_ruleset_in_two_processes(run: Run) -> None:
+def test_a_real_ruleset_in_two_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.cli.commands.simulate._TELL_EVERY", inf)  # no progress line on a slow machine
     one, two = (
         run("simulate", "napoleon", "-n", "6", "--seed", "2", "--jobs", jobs, "--format", "json") for jobs in "12"
     )

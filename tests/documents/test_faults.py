@@ -191,6 +191,7 @@ VARIANT_CASES = [
     ("{cells: {1: 3}}", "{gives: null}", "missing-key", 9, ""),
     ("dusk: {turns: 4}", "dust: {turns: 4}", "unknown-in-base", 23, "dusk"),
     ("dusk: {turns: 4}", "dusk: {turns: 0}", "out-of-range", 23, ""),
+    ("dusk: {turns: 4}", "dusk: {turns: 100000}", "out-of-range", 23, ""),
     ("rules: |", "rules: >", "inexact-expression", 25, ""),
     ("title: {en: A Long Day, ja: 長い一日}", "titel: x", "unknown-key", 4, "title"),
     ("extends: ..", "extends: ../../nowhere", "no-such-ruleset", 5, ""),

@@ -78,6 +78,15 @@ def test_a_fault_of_a_shared_position_is_told_with_its_place(
     assert code == 1 and wrong in said and "tiny/tests/a.yaml:" in said
 
 
+def test_position_like_thousands_of_others_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chain = "".join(f"  p{n}: {{like: p{n - 1}}}\n" for n in range(1, 3_000))
+    shared = SHARED.replace("  round:\n    like: round\n", f"  p0: {{like: held}}\n{chain}").replace(
+        "given: {like: held}", "given: {like: p2999}"
+    )
+    folder = write(tmp_path, "define x = 1\n", {"tests/a.yaml": shared})
+    assert told(capsys, "test", folder) == (0, "2 of 2 cases passed\n")
+
+
 FIGURES = """\
 kind: cases
 format: 1

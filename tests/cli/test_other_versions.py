@@ -156,11 +156,7 @@ def test_old_journal_goes_on_where_it_replays(run: Run, meadow: Path) -> None:
     old.write_bytes(b"".join(lines[:-6]))
     done = run("verify", old, "--ruleset", meadow)
     assert done.code == 0
-    assert (
-        "this file is from an earlier version of grognard, which recorded the bytes of the ruleset, not their meaning. Whether the rules have changed since is unknown, but every choice, roll and position in the file is the same with the current rules"
-        in done.out
-    )
-    assert "have changed since is unknown, but every choice" in done.out
+    assert "is unknown, but every choice" in done.out
     assert run("verify", old, "--format", "json").json()["rules"] == "unknown"
     for command in (("replay",), ("report", "--no-luck")):
         assert "is unknown" in run(*command, old).err

@@ -127,10 +127,7 @@ def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     tiny.rename(elsewhere)
     lost = run("play", "--resume", received)
     assert lost.code == 2
-    assert (
-        "which does not come with grognard and has not been used on this computer. Give its folder or file: grognard play RULESET --resume FILE, or only to view the game: --ruleset RULESET"
-        in lost.err
-    )
+    assert "grognard play RULESET --resume FILE" in lost.err and "--ruleset RULESET" in lost.err
     done = run("play", elsewhere, "--resume", received, "--side", "blues=human", fed="rest\n")
     assert done.code == 0
     assert "to move: Red player" in done.out

@@ -323,7 +323,7 @@ FAILING = {
     ),
     "an event too many": (
         case("{only_events: [stormed]}"),
-        "which is not allowed here; expected 0 `stormed` events and no more",
+        "expected exactly 0 `stormed` events, found stormed {n: blues, number: 1}",
     ),
     "an event unwanted": (case("{no_events: [stormed]}"), "expected no such event"),
     "an outcome": (case("{outcome: {winner: red_seat}}"), "expected the game to end, but it continues"),

@@ -46,7 +46,7 @@ def test_a_ruleset_and_itself_play_the_same_games(run: Run, tiny: Path) -> None:
     data = run("compare", tiny, tiny, "-n", "12", "--format", "json").json()
     assert (data["verdict"], data["alike"]) == ("same", 12)
     assert not any(m["differs"] for m in data["measures"].values())
-    assert "the games are identical in every roll: there is no difference" in run("compare", tiny, tiny, "-n", "12").out
+    assert "identical in every roll" in run("compare", tiny, tiny, "-n", "12").out
 
 
 def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:

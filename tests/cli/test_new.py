@@ -116,7 +116,7 @@ def test_nothing_is_overwritten(run: Run, battle: Path) -> None:
         (
             ("ruleset", "a", "--of", "napoleon"),
             "",
-            "--of: a new ruleset does not belong to another; to change one, make a variant",
+            "--of: ",
         ),
         (("ruleset", "a"), "A\nballs\n", "expected one of hexes, squares, areas"),
         (

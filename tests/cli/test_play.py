@@ -26,7 +26,7 @@ def test_bots_play_a_readable_game(run: Run, tiny: Path) -> None:
 def test_bots_are_stopped_where_they_go_on_and_on(run: Run, tiny: Path) -> None:
     done = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "2")
     assert done.code == 0
-    assert "decisions in a row and the game is not over" in done.out
+    assert "decisions in a row" in done.out
     assert "--max-decisions 20\n" in done.out
     assert "won by" not in done.out
     longer = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "20000").out
@@ -50,7 +50,7 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
     assert "赤軍：" in run("play", tiny, *BOTS, "--seed", "3", "--lang", "ja").out
     unknown = run("play", tiny, *BOTS, "--seed", "3", "--lang", "xx")
     assert unknown.code == 0
-    assert "the ruleset has no translation into `xx`; showing" in unknown.err
+    assert "translation into `xx`" in unknown.err
 
 
 def test_a_position_is_told_once_a_turn_and_for_the_asking(run: Run) -> None:

@@ -99,7 +99,7 @@ def odds_chart(odds: str, rows: str = "1-1 1-2 2-1") -> str:
         ("3–2", "write it as `3-2`"),
         ("３－２", "write it as `3-2`"),
         ("3-2+", "write it as `3-2`; `above: clamp` beside the list makes higher odds use it too"),
-        ("even", "write odds as two whole numbers, such as `3-1`"),
+        ("even", "`3-1`"),
     ],
 )
 def test_odds_in_another_form_are_told_with_the_same_odds(tmp_path: Path, load_target, written: str, cure: str) -> None:

@@ -104,7 +104,7 @@ def test_retire_prints_a_document_that_retires_what_fails(tmp_path: Path, capsys
 def test_retire_refuses_what_is_no_variant_or_has_no_reason(tmp_path: Path, capsys) -> None:
     broken = variant(tmp_path, OWN)
     assert main(["test", str(Path(broken).parents[1]), "--retire", "so"]) == 2
-    assert "is not a variant, so it has no base" in capsys.readouterr().err
+    assert "is not a variant" in capsys.readouterr().err
     assert main(["test", broken, "--retire", " "]) == 2
     assert main(["test", broken, "--retire", "so", "--format", "json"]) == 2
 

@@ -181,9 +181,9 @@ def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("name", "before", "new", "why"),
     [
-        ("play.rules", "require fog", "other", "is a word of the rules language"),
+        ("play.rules", "require fog", "other", "word of the rules language"),
         ("play.rules", "goal in neighbours", "other", "is a local name"),
-        ("play.rules", "neighbours(b", "other", "is a word of the rules language"),
+        ("play.rules", "neighbours(b", "other", "word of the rules language"),
         ("play.rules", "the fog hides", "other", "there is no name here"),
         ("pieces.yaml", "class: leader", "other", "there is no name here"),
         ("pieces.yaml", "the leader", "other", "there is no name here"),

@@ -182,7 +182,7 @@ def test_wrong_usage_is_told(folder: Path, tmp_path: Path, capsys) -> None:
         (("export", folder, "odd", sheet), "did you mean `odds`"),
         (("import", folder, "odds", sheet), "cannot read"),
         (("import", folder, "odds", tmp_path), "ends in .csv"),
-        (("export", "nowhere", "odds", sheet), "is not a built-in ruleset or a folder"),
+        (("export", "nowhere", "odds", sheet), "a built-in ruleset"),
         (("export", folder, "odds", tmp_path / "no" / "s.csv"), f"{tmp_path / 'no' / 's.csv'}: no such file"),
     ):
         assert run("table", *words) == 2

@@ -50,8 +50,11 @@ class FileSource:
         from interpreter.compiler.cache import key_of
         from interpreter.documents.ruleset_reading import load_documents
 
-        if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
-            return loaded.documents
+        known = loaded.documents
+        # a copy of the folder with the same documents may hold other pictures
+        if known is not None and not known.drawing.has_pictures:
+            if loaded.key is not None and key_of(self.target) == loaded.key:
+                return known
         with without_gc():
             found = load_documents(self.target, Sink())
         if found is None or found.content_hash != loaded.program.content_hash:

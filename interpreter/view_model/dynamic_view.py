@@ -18,6 +18,7 @@ from interpreter.runtime.limits import one_budget
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position, turns_of
+from interpreter.tools.maps.scans import scan_digest
 from interpreter.tools.maps.style import written_value
 from interpreter.tools.maps.svg import render_ground, render_legend, render_marks, render_painting
 from interpreter.view_model.log_view import LogView
@@ -143,7 +144,8 @@ class ViewBuilder:
     def _motif(self, game: Game) -> DrawingContext:
         stage = self.stage
         shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        return create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        motif = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        return replace(motif, is_linked=True)
 
     def _map(self, motif: DrawingContext) -> tuple[str, str, str]:
         """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
@@ -161,7 +163,7 @@ class ViewBuilder:
         ruleset, fill = motif.ruleset, motif.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = [written_value(ruleset, "place", fill, v) for v in motif.shown.places] if is_expression else []
-        known = repr((ruleset.content_hash, motif.lang, values)).encode()
+        known = repr((ruleset.content_hash, motif.lang, values, scan_digest(ruleset.drawing.background))).encode()
         name = blake2b(known, digest_size=12).hexdigest()
         self._paintings.setdefault(name, motif)
         return name

@@ -15,8 +15,9 @@ class ShownPlace:
     """A place of the ruleset. `kind`: "space" of a grid, "area" on the map, or "box" off the map.
 
     `shape`: corners from the middle, () for a box; `neighbours`: direction -> id on a grid, else id -> id. `order`:
-    how far along it is when the map is read row by row. `ground`: what is drawn of it and its sides, in words, as far
-    as that never changes; '' for nothing.
+    how far along it is when the map is read row by row, water before land that may lie over it. `ground`: what is drawn
+    of it and its sides, in words, as far as that never changes; '' for nothing. `outline`: the SVG path of an area with
+    an outline of its own, '' for others; `shape` is then the box around it.
     """
 
     id: str
@@ -27,6 +28,7 @@ class ShownPlace:
     neighbours: Mapping[str, str]
     order: int
     ground: str = ""
+    outline: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,17 @@ class WebApplication:
                 return Response(drawn, media_type="image/svg+xml", headers=headers)
         raise ApiError(404, "not-found", _("page not found"))
 
+    async def picture(self, request: Request) -> Response:
+        """Return a scan of counters. Its name is a digest of its content, and only a scene reveals it."""
+        name = request.path_params["name"]
+        for room in self.doors.rooms.values():
+            found = await to_thread.run_sync(room.served.picture, name)
+            if found is not None:
+                content, media_type = found
+                headers = {"cache-control": "private, max-age=31536000, immutable"}
+                return Response(content, media_type=media_type, headers=headers)
+        raise ApiError(404, "not-found", _("page not found"))
+
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""
         return await self._done(request, "choose")
@@ -390,6 +401,7 @@ def application(
         *(Route(f"/api/{answer.__name__}", answer) for answer in asked),
         Route("/api/ask/{what}", board.ask),
         Route("/ground/{name}.svg", board.ground),
+        Route("/pictures/{name}", board.picture),
         *(Route(f"/api/{deed.__name__}", deed, methods=["POST"]) for deed in done),
         Route("/page/counters.css", counters),
         Mount("/page", StaticFiles(directory=page)),

@@ -34,6 +34,7 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
+from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
@@ -343,6 +344,10 @@ class ServedGame:
     def ground(self, name: str) -> str | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
         return next((drawn for s in list(self._sceneries.values()) if (drawn := s.ground(name))), None)
+
+    def picture(self, name: str) -> tuple[bytes, str] | None:
+        """Return content and media type of the counter scan with a name that a scene contains, or None."""
+        return picture_named(self._ruleset.drawing, name)
 
     def words(self, lang: str) -> Localizer:
         """Return the localizer of a language."""

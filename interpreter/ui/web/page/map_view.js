@@ -96,8 +96,8 @@ export class MapView {
     const onMap = this.still.places.filter((place) => place.kind !== "box").sort((a, b) => a.order - b.order);
     for (const place of onMap) {
       const points = place.shape.map(([x, y]) => `${place.middle[0] + x},${place.middle[1] + y}`).join(" ");
-      const attributes = { points, class: "place", "data-place": place.id, role: "button", tabindex: "-1", "aria-label": place.name };
-      const shape = draw("polygon", attributes);
+      const attributes = { class: "place", "data-place": place.id, role: "button", tabindex: "-1", "aria-label": place.name };
+      const shape = place.outline ? draw("path", { d: place.outline, ...attributes }) : draw("polygon", { points, ...attributes });
       this.byPlace.set(place.id, { place, shape });
       this.places.append(shape);
     }
@@ -278,7 +278,7 @@ export class MapView {
     const label = ([id, cost]) => {
       const { place, shape } = this.byPlace.get(id);
       const [x, y] = place.middle;
-      const lowest = Math.max(...[...shape.points].map((corner) => corner.y));
+      const lowest = place.outline ? y + SIDE : Math.max(...[...shape.points].map((corner) => corner.y));
       return draw("text", { x, y: full.has(id) ? lowest : y + 6, class: "cost" }, cost); // below the counters
     };
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));

@@ -135,7 +135,7 @@ class WebApplication:
         """Long poll: return the version as soon as it differs from the client's."""
         came = self.entrance(request)
         if came.role != ONLOOKER:
-            came.room.served.notice(came.seat)
+            came.room.served.sitters.notice(came.seat)
         news = came.room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
         return _json_response({"version": await _await_unless_disconnected(request, news)})
 

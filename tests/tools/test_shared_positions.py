@@ -116,7 +116,7 @@ def test_figures_changed_on_purpose_are_written_one_case_at_a_time(tmp_path: Pat
     ]
     text = (folder / "tests" / "t.yaml").read_text(encoding="utf-8")
     assert text == FIGURES.replace("[a] ", "[a, c] ").replace("{b: {held: false}", "{b: {held: true}")
-    assert "nothing to bring up to date" in told(capsys, "test", folder, "--update", "T1")[1]
+    assert "T1 passes" in told(capsys, "test", folder, "--update", "T1")[1]
 
 
 def test_what_is_no_figure_is_never_written_over(tmp_path: Path, capsys) -> None:

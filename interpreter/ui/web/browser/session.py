@@ -33,7 +33,7 @@ from interpreter.ui.web.whose_fault import fault_sentence
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
 _GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
 _IN_PLACE = ("random", "greedy")  # bots that choose within milliseconds, where a second worker would cost seconds
-_DEEDS = ("choose", "undo", "redo", "note")
+_DEEDS = ("choose", "undo", "redo", "note", "name", "group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class BrowserSession:
             case "still":
                 return Answer(200, JSON, served.still(lang).decode())
             case "seats":
-                return _good({"seats": seat_rows(served, lang), "links": []})
+                return _good({"seats": seat_rows(served, by), "links": []})
             case "local":
                 return _good(start_form(self.rules, served, lang))
             case "seats_for":

@@ -25,6 +25,7 @@ COMMANDS = [
     "diff",
     "docs",
     "explain",
+    "export",
     "fit",
     "fmt",
     "learn",

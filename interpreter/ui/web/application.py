@@ -142,7 +142,8 @@ class WebApplication:
     async def ground(self, request: Request) -> Response:
         """Return a drawing of the map.
 
-        Its name is a digest of its content, and only a scene reveals it.
+        Its name is a digest of its content, and only a scene reveals it; that of a painted ground is a digest of the
+        ruleset, which holds no secret of the game.
         """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import position_editing, why_not
-from interpreter.play.events import Log, LogEvent, event_of
+from interpreter.play.events import LogEvent, event_of
 from interpreter.play.history import History
 from interpreter.play.illegal_action import explain_refusal, nothing_to_decide, unknown_option_number
 from interpreter.play.representations import game_html, game_repr
@@ -28,6 +28,7 @@ from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.intrinsics import stack_depth
 from interpreter.runtime.lazy_options import LazyOptions, options_of
 from interpreter.runtime.limits import begin_choice, reset_budget
+from interpreter.runtime.log_entries import Log, LoggedChoice
 from interpreter.runtime.machine import as_query, resume_suspended
 from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import Program
@@ -154,7 +155,7 @@ class Game:
         return [event_of(self.program, raw) for raw in self.raw_log()]
 
     def raw_log(self) -> Log:
-        """Return the log as plain tuples."""
+        """Return the log entries of a recorded game."""
         return self.past().log
 
     @property
@@ -346,7 +347,7 @@ class Game:
         else:
             self._answer(answer)
 
-    def _note(self, noted: Any, answer: Any) -> None:
+    def _note(self, noted: LoggedChoice, answer: Any) -> None:
         """Answer the decision and record it, so that it can be undone."""
         state, past = self.state, self._past
         assert past is not None
@@ -366,7 +367,7 @@ class Game:
             raise
         finally:
             state.log = None
-        past.push(before, length, noted[4])
+        past.push(before, length, noted.key)
         if past.taken_back:
             past.taken_back.clear()
 

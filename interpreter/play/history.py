@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
-from interpreter.play.events import Log
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.log_entries import Log, LogEntry
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import restore_snapshot, take_snapshot
 
@@ -32,7 +32,7 @@ class History(Sequence[Before]):
         self.log = Log(True)
         self.keys: list[str] = []  # keys of the choices made
         self.edits: list[tuple[int, dict[str, Any]]] = []  # (choices made before, edit)
-        self.taken_back: list[tuple[Any, Any, str, list[Any]]] = []  # states before and after, key, log entries
+        self.taken_back: list[tuple[Any, Any, str, list[LogEntry]]] = []  # states before and after, key, log entries
 
     def keep(self, state: Any) -> tuple[Any, ...]:
         """Return the snapshot of a state at a decision; seeded dice are shared until the next roll."""

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from interpreter.play.template_values import short_label
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.log_entries import LogEntry, LoggedPhase
 from interpreter.runtime.value_format import value_id
 
 _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 
-def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, Any]:
+def view_of(state: Any, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
     """Return turn, phase, the deciding side, and every changing attribute by id."""
     program = state.program
     out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
     if any(key.startswith("turn.") for key in program.data["worded"]):  # turn titles may depend on the scenario
         out["scenario"] = state.scenario
     if state.phase and program.data["phases"][state.phase]["holes"]:  # the title as evaluated when the phase began
-        entered = next((e for e in reversed(log) if e[0] == "phase" and e[1] == state.phase), None)
-        out["phase_values"] = () if entered is None else entered[5]
+        entered = next((e for e in reversed(log) if isinstance(e, LoggedPhase) and e.phase == state.phase), None)
+        out["phase_values"] = () if entered is None else entered.title_values
     out["decision"] = (
         None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
     )

@@ -14,6 +14,7 @@ from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.intrinsics import distinct, side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.limits import begin_choice, spend
+from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
 from interpreter.runtime.machine import as_query, decided_by
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.value_format import ProgramView, value_id
@@ -400,10 +401,10 @@ class Decision:
         params = choices[raw[0]]["params"]
         return {p["name"]: argument_id(self.state, p, a) for p, a in zip(params, raw[1], strict=True)}
 
-    def noted(self, raw: Any) -> tuple[Any, ...]:
-        """Return the log entry of a choice: side and seat, decision name, key, citations, words as data."""
+    def noted(self, raw: Any) -> LoggedChoice:
+        """Return the log entry of a choice."""
         side, seat = self.side_and_seat()
-        return ("decision", side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
+        return LoggedChoice(side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
 
     def option_way(self, raw: Any) -> tuple[dict[str, Any], ...]:
         """Return the arguments of each step of a draft, as ids and numbers."""
@@ -505,17 +506,17 @@ class Decision:
         return drafts.DraftEnd(there.steps, there.fields, offer)
 
 
-def choice_log_entry(state: Any, raw: Any) -> tuple[Any, ...]:
+def choice_log_entry(state: Any, raw: Any) -> LoggedChoice:
     """Return the log entry of a choice that is not a draft end, memoized; see `Decision.noted`."""
     program, (number, values, _) = state.program, state.pending
-    known: tuple[Any, ...] | None = program.noted.get((number, raw))
+    known: LoggedChoice | None = program.noted.get((number, raw))
     if known is None:
         noted = Decision(state).noted(raw)
         if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
-            program.noted[number, raw] = noted[3:]
+            program.noted[number, raw] = noted
         return noted
     side = decided_by(state, number, values)
-    return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]]) + known
+    return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known[2:])
 
 
 def _is_position_independent(program: ProgramView, number: int, raw: Any) -> bool:
@@ -569,7 +570,7 @@ def take_sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, 
     if state.log is not None:
         side = side_that_took(state, number, values)
         told = Decision(state).option_told(end)
-        state.log.append(("taken", number, values, None, told, side, stack_depth(state)))
+        state.log.append(LoggedForcedChoice(number, values, None, told, side, stack_depth(state)))
     answer, state.pending = drafts.answer_of(state, end), None
     state.spent = spent  # formatting does not reset the budget
     return answer

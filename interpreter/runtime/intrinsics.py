@@ -17,6 +17,7 @@ from interpreter.runtime.builtins.values import least, most, normal
 from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
 from interpreter.runtime.limits import LIMITS, aside, resumed, spend
+from interpreter.runtime.log_entries import EMITTED, LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
 from interpreter.runtime.state import own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
 
@@ -135,7 +136,7 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     if state.memo:
         forget_piece(state, "at", piece)
     if state.log is not None:
-        state.log.append(("move", (piece,), origin, place, cites))
+        state.log.append(LoggedMove((piece,), origin, place, cites))
 
 
 def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
@@ -158,7 +159,7 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         for p in gone:
             where[p] = place
         if log is not None:
-            log.append(("move", tuple(gone), origin, place, cites))
+            log.append(LoggedMove(tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
     if state.memo:
         forget_piece(state, "at", *(p for gone in came.values() for p in gone))
@@ -386,14 +387,14 @@ def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any
     """Log that a phase begins; `values` fill the holes of its title."""
     log = state.log
     noted = position_of(state) if log.hashes else None
-    log.append(("phase", phase, cites, noted, state.turn, values))
+    log.append(LoggedPhase(phase, cites, noted, state.turn, values))
 
 
 def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
     """End the game: set the outcome and drop the suspended procedures."""
     state.outcome, state.stack = (winner, level, cites, ""), ()
     if state.log is not None:
-        state.log.append(("end", winner, level, cites))
+        state.log.append(LoggedEnd(winner, level, cites))
 
 
 def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
@@ -406,7 +407,7 @@ def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None
                 words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
         side = side_that_took(state, number, values)
         resumed(state, kept)
-        state.log.append(("taken", number, values, option, words, side, stack_depth(state)))
+        state.log.append(LoggedForcedChoice(number, values, option, words, side, stack_depth(state)))
 
 
 def stack_depth(state: Any) -> int:
@@ -482,6 +483,7 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 NAMESPACE: dict[str, Any] = {
     **values.NAMESPACE,
+    **EMITTED,
     **values.compiled_names(vars(limits)),
     **values.compiled_names(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},

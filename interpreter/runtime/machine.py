@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
 from interpreter.runtime.intrinsics import ASKED, invalidate
 from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget
+from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import State
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -159,7 +160,7 @@ def _set_up(state: Any, pc: int) -> Any:
 
 
 def _note_turn(state: Any) -> None:
-    state.log.append(("turn", state.turn, state.scenario))
+    state.log.append(LoggedTurn(state.turn, state.scenario))
 
 
 def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
@@ -183,7 +184,7 @@ def _end_turn(state: Any, turns: int | None) -> None:
         winner = _leading_seats(state)
         state.outcome = (winner, None, (), "time")
         if state.log is not None:
-            state.log.append(("end", winner, None, ()))
+            state.log.append(LoggedEnd(winner, None, ()))
         raise GameEnded
     state.turn += 1
     if state.memo:

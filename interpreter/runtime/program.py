@@ -23,6 +23,7 @@ from interpreter.runtime.errors import BudgetExceededError, MissingValueError, R
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import LIMITS, Meter, hold
+from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
@@ -138,7 +139,7 @@ class Program:
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
         self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
+        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # memoized first decisions and their setups

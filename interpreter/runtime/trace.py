@@ -10,9 +10,17 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from interpreter.runtime.builtins.values import compiled_names
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    EachNote,
+    LookupNote,
+    TallyLine,
+    TallyNote,
+    TraceNote,
+    ValueNote,
+)
 
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-SORTS = ("look", "value", "test", "tally")  # first member of each kind of note
 
 
 def mark(state: Any) -> int:
@@ -20,12 +28,12 @@ def mark(state: Any) -> int:
     return 0 if state.log is None else len(state.log)
 
 
-def taken_notes(state: Any, since: int) -> tuple[Any, ...]:
+def taken_notes(state: Any, since: int) -> tuple[TraceNote, ...]:
     """Remove the notes since a mark from the log and return them."""
     log = state.log
     if log is None:
         return ()
-    inside = tuple(log[since:])
+    inside = tuple([note for note in log[since:] if isinstance(note, TraceNote)])  # an expression logs nothing else
     del log[since:]
     return inside
 
@@ -43,7 +51,7 @@ def noted_look(
         rows = chart.rows(keys)
         inside = taken_notes(state, since)
         state.log.append(
-            ("look", table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside)
+            LookupNote(table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside)
         )
     return told
 
@@ -62,7 +70,7 @@ def noted_value(
     """Note the value of a define under a local name or an attribute, and return it."""
     if state.log is not None:
         inside = taken_notes(state, since)
-        state.log.append(("value", name, value, define, cites, show, kind, of, inside))
+        state.log.append(ValueNote(name, value, define, cites, show, kind, of, inside))
     return value
 
 
@@ -73,15 +81,15 @@ def noted_test(
     result = bool(_COMPARED[symbol](left, right))
     if state.log is not None:
         inside = taken_notes(state, since)
-        state.log.append(("test", symbol, left, right, names, terms, result, inside))
+        state.log.append(ComparisonNote(symbol, left, right, names, terms, result, inside))
     return result
 
 
-def noted_tally(state: Any, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[Any]) -> Any:
-    """Note a tally and return its total; each line is (words, values, amount, citations, notes)."""
+def noted_tally(state: Any, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[TallyLine]) -> Any:
+    """Note a tally and return its total."""
     if state.log is not None:
         inside = taken_notes(state, since)
-        state.log.append(("tally", name, cites, total, tuple(lines), inside))
+        state.log.append(TallyNote(name, cites, total, tuple(lines), inside))
     return total
 
 
@@ -89,7 +97,7 @@ def noted_each(state: Any, since: int, value: Any) -> Any:
     """Note one member of a sum or an extreme; equal notes of several members are counted separately."""
     log = state.log
     if log is not None:
-        log[since:] = [note if note[0] == "each" else ("each", note) for note in log[since:]]
+        log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in log[since:]]
     return value
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
+
+if TYPE_CHECKING:
+    from interpreter.runtime.log_entries import LoggedChoice
 
 
 class ProgramView(Protocol):
@@ -31,7 +34,7 @@ class ProgramView(Protocol):
     deciders: Any
     drafts: dict[str, dict[str, Any]]
     links: Any
-    noted: dict[tuple[int, Any], tuple[Any, ...]]
+    noted: dict[tuple[int, Any], LoggedChoice]
 
     def naming(self, language: str = "") -> ValueFormatter:
         """Return the value formatter of a language; '' is the ruleset's first language."""

@@ -25,6 +25,7 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.files.assets import resolve_target, target_name
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.runtime.log_entries import LoggedTurn
 from interpreter.saves.journal import JournalError, read_journal
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
         tell(session.keeper.where())
     session.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.unbriefed:  # the set-up is part of the position
-        session.told = next((n for n, raw in enumerate(game.raw_log()) if raw[0] == "turn"), session.told)
+        session.told = next((n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.told)
     return session
 
 

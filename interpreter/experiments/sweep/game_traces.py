@@ -11,10 +11,10 @@ from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.experiments.measures import Measurer
-from interpreter.play.events import Log
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.log_entries import LookupNote, TraceLog
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
 
@@ -62,7 +62,7 @@ def heard_again(program: Program, start: Any, scenario: str | None, numbers: lis
             if turn % _ASKED_EVERY == 0:
                 for address in _closing(game, decision):
                     found[REFUSAL, address, seat] += 1
-        game.state.log = log = Log()
+        game.state.log = log = TraceLog()
         game.pick(number)
         game.state.log = None
         for note in log:
@@ -80,14 +80,12 @@ def _closing(game: Game, decision: Decision) -> Iterator[str]:
                 yield reasons[0].address
 
 
-def _count_cells(note: Any, program: Program, seat: str, found: Counter[Look]) -> None:
+def _count_cells(note: object, program: Program, seat: str, found: Counter[Look]) -> None:
     """Look-ups in a note of a log, and in the notes that it was made of."""
-    if not isinstance(note, tuple) or not note:
-        return
-    if note[0] == "look" and note[3]:
-        found[CELL, cell_path(note[1], program.charts[note[1]], note[3]), seat] += 1
-    for part in note[1:]:
-        if isinstance(part, tuple):
+    if isinstance(note, LookupNote) and note.rows:
+        found[CELL, cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
+    if isinstance(note, tuple):
+        for part in note:
             _count_cells(part, program, seat, found)
 
 

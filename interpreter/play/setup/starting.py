@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter.diagnostics.suggestions import suggest_words
@@ -10,6 +10,7 @@ from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play import position_editing
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.log_entries import LogEntry
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
 
@@ -181,7 +182,7 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
     return state
 
 
-def memoize_first_decision(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
+def memoize_first_decision(program: Program, key: tuple[Any, ...], state: Any, log: Sequence[LogEntry]) -> None:
     """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
 
     Forms that record lookups and coverage are excluded, because those must be noticed in every game.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.api.resume import apply_edit
-from interpreter.play.events import Log
 from interpreter.play.state_transfer import transfer_state
 from interpreter.players.luck.roll_attribution import LookupTracer, ThrownDice, WeighedRoll, Work, attribute_rolls
 from interpreter.players.ownership import side_of_thing
@@ -15,6 +14,7 @@ from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import AskedDice, DiceExhausted, Faces, WrongDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
+from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.program import value_of
 from interpreter.runtime.state import clone_state
 from interpreter.runtime.value_format import value_id
@@ -271,20 +271,20 @@ def _completion_predicate(after: Any, faces: _RecordedFaces) -> Callable[[Any, i
 
 
 def _pair_rolls_with_dice(
-    decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Faces, int]], state: Any
+    decision: int, side: str, log: Sequence[LogEntry], dice: Sequence[tuple[Faces, int]], state: Any
 ) -> list[WeighedCast]:
     """Return the rolls of a log with their dice; `state` is the position before them."""
     program = state.program
-    rolls = [raw for raw in log if raw[0] == "roll" and raw[3]]
+    rolls = [raw for raw in log if isinstance(raw, LoggedRoll) and raw.faces]
     casts = []
     for raw, (die, at) in zip(rolls, dice, strict=False):
-        thrown = ThrownDice(raw[1], raw[2], die, tuple(raw[3]), raw[5], raw[6], at)
-        if raw[7] is not None:
-            casts.append(WeighedCast(decision, str(program.ids["side"][raw[7]]), thrown, raw[8] is None, True))
+        thrown = ThrownDice(raw.name, raw.subject_id, die, raw.faces, raw.kind, raw.subject, at)
+        is_dice = raw.drawn is None
+        if raw.thrower is not None:
+            casts.append(WeighedCast(decision, str(program.ids["side"][raw.thrower]), thrown, is_dice, True))
         else:
-            casts.append(
-                WeighedCast(decision, _side_of(program, state, raw[5], raw[6]) or side, thrown, raw[8] is None)
-            )
+            owner = _side_of(program, state, raw.kind, raw.subject) or side
+            casts.append(WeighedCast(decision, owner, thrown, is_dice))
     return casts
 
 

@@ -20,6 +20,7 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedRoll
 
 MOST_REPEATED = 200  # orders given by one "all"
 
@@ -374,26 +375,28 @@ def list_rolls(game: Game) -> tuple[str, ...]:
     log = game.raw_log()
     seat = next((seat for raw in log if (seat := chooser_of(game, raw)) is not None), None)
     own = takewhile(lambda raw: chooser_of(game, raw) in (None, seat), log)
-    return tuple(dict.fromkeys(raw[1] for raw in own if raw[0] == "roll"))
+    return tuple(dict.fromkeys(raw.name for raw in own if isinstance(raw, LoggedRoll)))
 
 
 def _has_rolled(game: Game) -> bool:
-    return any(raw[0] == "roll" for raw in game.raw_log())
+    return any(isinstance(raw, LoggedRoll) for raw in game.raw_log())
 
 
-def chooser_of(game: Game, raw: tuple[Any, ...]) -> str | None:
+def chooser_of(game: Game, raw: LogEntry) -> str | None:
     """Return the id of the seat whose choice a log entry is, made or taken by itself; None for any other entry."""
-    if raw[0] == "decision":
-        return str(raw[2])
-    is_taken = raw[0] == "taken" and raw[5] is not None
-    return str(game.program.ids["seat"][game.state.seat_of[raw[5]]]) if is_taken else None
+    match raw:
+        case LoggedChoice(seat=seat):
+            return seat
+        case LoggedForcedChoice(side=side) if side is not None:
+            return str(game.program.ids["seat"][game.state.seat_of[side]])
+    return None
 
 
 def has_rolled_dice(game: Game) -> bool:
     """Return whether dice have been rolled since the last choice."""
     for raw in reversed(game.raw_log()):
-        if raw[0] == "roll":
+        if isinstance(raw, LoggedRoll):
             return True
-        if raw[0] == "decision":
+        if isinstance(raw, LoggedChoice):
             break
     return False

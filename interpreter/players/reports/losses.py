@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.log_entries import LogEntry, LoggedMove
+from interpreter.runtime.program import Program
 
 _OURS = ("side", "seat", "place", "edge", "piece")
 _NUMBERS = (["int"], ["number"])
@@ -44,16 +46,16 @@ def strengths(state: Any) -> dict[str, Strength]:
     return found
 
 
-def list_lost_pieces(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
+def list_lost_pieces(raws: Iterable[LogEntry], program: Program) -> list[tuple[int, int]]:
     """Return the pieces that left the map in these log entries and stayed off it, with the place they left."""
     found: dict[int, int] = {}
     for raw in raws:
-        if raw[0] != "move":
+        if not isinstance(raw, LoggedMove):
             continue
-        for piece in raw[1]:
-            if program.on_map[raw[2]] and not program.on_map[raw[3]]:
-                found[piece] = raw[2]
-            elif program.on_map[raw[3]]:
+        for piece in raw.pieces:
+            if program.on_map[raw.origin] and not program.on_map[raw.destination]:
+                found[piece] = raw.origin
+            elif program.on_map[raw.destination]:
                 found.pop(piece, None)
     return list(found.items())
 

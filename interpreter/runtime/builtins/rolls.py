@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from interpreter.runtime.dice import LabelledDie
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import LIMITS, out_of_steps, spend
+from interpreter.runtime.log_entries import LoggedRoll
 
 
 def roll(
@@ -33,7 +34,7 @@ def roll(
     thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
     if log is not None:
         drawn = (faces.shown, faces.members[thrown[0] - 1]) if isinstance(faces, LabelledDie) else None
-        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower, drawn))
+        log.append(LoggedRoll(name, whom, tuple(thrown), cites, kind, subject, thrower, drawn))
     return thrown
 
 

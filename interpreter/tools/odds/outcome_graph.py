@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
+from interpreter.runtime.log_entries import LogEntry, LoggedReport
 from interpreter.runtime.state import clone_state
 from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, iter_answers, iter_outcomes
 from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
@@ -94,14 +95,14 @@ class ExplorationLimits:
         self._program = program
         self._alike = alike
 
-    def append(self, entry: tuple[Any, ...]) -> None:
+    def append(self, entry: LogEntry) -> None:
         """Record an event entry; ignore other entries."""
-        if entry[0] == "event":
-            params = self._program.events[entry[1]]["params"]
-            first: Any = entry[2][0] if params else None
+        if isinstance(entry, LoggedReport):
+            params = self._program.events[entry.event]["params"]
+            first = entry.args[0] if params else None
             if params and params[0][1] == ["thing", "piece"]:
-                first = self._alike.get(first, first)  # alike pieces count as one
-            self.seen.add((entry[1], first))
+                first = self._alike.get(entry.args[0], first)  # alike pieces count as one
+            self.seen.add((entry.event, first))
 
 
 class Explorer:

@@ -10,12 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.events import Log
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    EachNote,
+    LoggedRoll,
+    LoggedTurn,
+    LookupNote,
+    TallyNote,
+    TraceEntry,
+    TraceLog,
+    ValueNote,
+)
 from interpreter.runtime.state import clone_state
 from interpreter.runtime.tables import Chart
 from interpreter.tools.odds.resolution_scope import SEQUENCE, count_remaining_frames, sample_evenly
@@ -190,9 +200,9 @@ class _Search:
             further = (*way, option) if is_own else way
             self._follow(state, option, state.dice, rolls, further, stood, deep + 1)
 
-    def _run(self, state: Any, option: Option, dice: Throw) -> tuple[Any, Log]:
+    def _run(self, state: Any, option: Option, dice: Throw) -> tuple[Any, TraceLog]:
         """Take an option on a copy; return the copy and its log, or None for the copy if the path ends there."""
-        log = Log()
+        log = TraceLog()
         if self.made >= self.most:
             return None, log
         self.made += 1
@@ -220,18 +230,18 @@ class _Search:
             stood == base or described["draft"] is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
         )
 
-    def _looks(self, log: Log) -> tuple[int, list[tuple[int, Look]]]:
+    def _looks(self, log: TraceLog) -> tuple[int, list[tuple[int, Look]]]:
         """Return the number of rolls in a log, and each look-up in the table with the number of rolls before it."""
         rolls, found = 0, []
         for entry in log:
-            if entry[0] == "turn":
+            if isinstance(entry, LoggedTurn):
                 break  # later entries belong to another turn
-            if entry[0] == "roll":
-                rolls += bool(entry[3])
+            if isinstance(entry, LoggedRoll):
+                rolls += bool(entry.faces)
             for note in _iter_looks(entry):
-                self.met.add(note[1])
-                if note[1] == self.table and note[3]:
-                    found.append((rolls, _look(self.program.charts[self.table], note[2], note[3])))
+                self.met.add(note.table)
+                if note.table == self.table and note.rows:
+                    found.append((rolls, _look(self.program.charts[self.table], note.keys, note.rows)))
         return rolls, found
 
 
@@ -249,19 +259,17 @@ def _other_throws(sides: int) -> list[Throw]:
     return [Throw(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [Throw(None)]
 
 
-def _iter_looks(entry: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def _iter_looks(entry: TraceEntry) -> Iterator[LookupNote]:
     """Yield the look-ups of a log entry and of its nested entries, in order."""
-    inner: Iterable[Any] = ()
-    match entry[0]:
-        case "each":
-            inner = (entry[1],)
-        case "look" | "test":
-            inner = entry[7]
-        case "value":
-            inner = entry[8]
-        case "tally":
-            inner = (*entry[5], *(note for line in entry[4] for note in line[4]))
-    for note in inner:
-        yield from _iter_looks(note)
-    if entry[0] == "look":
+    inner: Iterable[TraceEntry] = ()
+    match entry:
+        case EachNote(note):
+            inner = (note,)
+        case LookupNote() | ComparisonNote() | ValueNote():
+            inner = entry.inside
+        case TallyNote():
+            inner = (*entry.inside, *(note for line in entry.lines for note in line.inside))
+    for nested in inner:
+        yield from _iter_looks(nested)
+    if isinstance(entry, LookupNote):
         yield entry

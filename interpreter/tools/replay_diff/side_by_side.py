@@ -14,6 +14,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
 from interpreter.runtime.dice import DiceExhausted, Faces, WrongDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
+from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
 
@@ -200,11 +201,13 @@ def _find_difference(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[s
 
 def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
     """Compare the dice with the journal's, the only result it records; describe the first difference, or None."""
-    thrown = [event for event in game.raw_log()[start:] if event[0] == "roll"]
+    thrown = [entry for entry in game.raw_log()[start:] if isinstance(entry, LoggedRoll)]
     for raw, roll in zip(thrown, rolls, strict=False):
-        if (raw[1], tuple(raw[3])) != (roll.name, tuple(roll.faces)):
+        if (raw.name, raw.faces) != (roll.name, tuple(roll.faces)):
             return _(
-                "it was: {was}; it is: {now}", was=f"{roll.name} {list(roll.faces)}", now=f"{raw[1]} {list(raw[3])}"
+                "it was: {was}; it is: {now}",
+                was=f"{roll.name} {list(roll.faces)}",
+                now=f"{raw.name} {list(raw.faces)}",
             )
     if len(thrown) != len(rolls):
         return _("there are {now} rolls, were {was}", now=len(thrown), was=len(rolls))

@@ -272,7 +272,8 @@ def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> Non
     game = played(napoleon, 2)
     start = index_after_last_choice(game, "france")
     log = game.raw_log()
-    assert log[start - 1][:1] + log[start - 1][2:3] == ("decision", "france")
+    last = log[start - 1]
+    assert isinstance(last, LoggedChoice) and last.seat == "france"
     assert all(raw.seat != "france" for raw in log[start:] if isinstance(raw, LoggedChoice))
     words = Localizer(napoleon.program)
     few = recap_lines(collect_recap(game, 0, words), words, most=3)

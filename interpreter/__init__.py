@@ -1,7 +1,6 @@
-"""Grognard plays board wargames from data: check, load, start, choose, save, resume.
+"""Public names of Grognard: check, load, start, choose, save and resume board wargames from data.
 
-Everything is imported when it is first asked for, so that a command that needs little starts quickly.
-Must not hold logic.
+Each name is imported on first access, so that a command that needs little starts quickly.
 """
 
 from __future__ import annotations

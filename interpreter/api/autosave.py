@@ -39,13 +39,12 @@ class NoRoomError(LocalizedError):
 
 @dataclass(slots=True)
 class Autosave:
-    """Writes a journal beside a game; `seats` (who plays which seat) stand in it.
+    """Writer of a game's journal; `seats` records who plays which seat.
 
-    `path` is None when the game is not kept. `complain` is told of a failure, once. `notes` are the
-    players' remarks so far; `say` puts sentences into the players' language. `hold` is this program's right to
-    write; `looking` says why the game can only be looked at, '' where it can be played; `is_full`: because its file
-    has no room. `goes_on_elsewhere`: where the file is lost, go on in another one at once, and say so in `trouble`,
-    which is '' while all is well.
+    `path` is None when the game is not saved. `complain` is called once per failure. `notes` are the players' remarks;
+    `say` translates messages. `hold` is the lock on the file; `looking` is the reason why the game is read-only, '' if
+    it can be played; `is_full` is set when that reason is a full file. With `goes_on_elsewhere` a game whose file is
+    lost continues in a new file at once, and `trouble` says so ('' while saving works).
     """
 
     path: Path | None
@@ -103,9 +102,10 @@ class Autosave:
             self._write(self.recorder.follow)
 
     def note(self, text: str, where: str = "", by: str = "") -> None:
-        """Keep a remark, in the file too where there is one. Raise NoRoomError where there is no room for it.
+        """Save a remark, in memory and in the file if there is one.
 
-        `where` in the game and `by` whom it was made stand before it, with the time.
+        `where` (the moment of the game) and `by` (the author) precede it, with the time. Raises NoRoomError if the
+        file has no room for it.
         """
         text = self.note_text(text, where, by)
         try:
@@ -133,7 +133,7 @@ class Autosave:
         return self.say("{what}: {values}", what=self.say(", ").join(filter(None, (where, by, made))), values=text)
 
     def require_room_to_take_back(self) -> None:
-        """Raise NoRoomError where so much was taken back that it would soon fill the file."""
+        """Raise NoRoomError if undone choices have nearly filled the file."""
         if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
             raise NoRoomError(
                 _(
@@ -144,7 +144,7 @@ class Autosave:
             )
 
     def _write(self, write: Callable[[], None]) -> None:
-        """Write something; what goes wrong is told, and never stops the game."""
+        """Run a write to the file; report a failure without stopping the game."""
         assert self.recorder is not None
         try:
             self._require_hold()
@@ -216,7 +216,7 @@ class Autosave:
         )
 
     def _go_on_rescued(self, game: RecordedGame) -> Message | None:
-        """Write the game into a file of its own and go on in it; or return why that cannot be."""
+        """Continue the game in a new file; return the reason if that fails."""
         path = rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games can be written")
@@ -305,7 +305,7 @@ class Autosave:
         self.recorder, self.path = None, None
 
     def save_at_last(self, game: Game) -> None:
-        """Try once more to save a game that goes on elsewhere, before the program ends."""
+        """Retry saving a game that continues elsewhere, before the program ends."""
         self._try_again(game, at_once=True)
 
     def close(self) -> None:

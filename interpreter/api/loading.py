@@ -138,11 +138,11 @@ def load_rules(
 
 def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
     """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
-    from interpreter.compiler.assembling import COVERED, PLAY, TooDeep, compile_model
+    from interpreter.compiler.assembling import COVERED, PLAY, NestingTooDeepError, compile_model
 
     try:
         return with_identity(compile_model(model, COVERED if instrument else PLAY), model)
-    except TooDeep as fault:
+    except NestingTooDeepError as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
         sink.error(

@@ -13,7 +13,7 @@ from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.ruleset_locations import known_locations, store_location
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.runtime.dice import Ask, AskedDice, DiceExhausted, Faces, WrongDice
+from interpreter.runtime.dice import Ask, AskedDice, DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves import entries as e
 from interpreter.saves.identity import SCHEME_OF_BYTES, Match, identity_of, match
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
 
 
-_UNDOABLE = (IllegalAction, RuleFault, SetupError, WrongDice)
+_UNDOABLE = (IllegalAction, RuleFault, SetupError, InvalidDiceError)
 _BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # raised for invalid data
 _SHOWN = 80  # maximum characters of a key, and faces of a roll, in messages
 
@@ -201,7 +201,7 @@ class Replay:
         self._typed = e.rolls_after(self.entries, self._at)
         try:
             self.game.choose(entry.key)
-        except DiceExhausted as fault:
+        except DiceExhaustedError as fault:
             self._lose_decision(entry, fault)
             return
         except _UNDOABLE as fault:
@@ -211,7 +211,7 @@ class Replay:
             return
         self._expected = list(entries_of(self.game, start, entry.number))
 
-    def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhausted) -> None:
+    def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhaustedError) -> None:
         """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere."""
         if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
             self._differs(
@@ -233,7 +233,7 @@ class Replay:
         if self._typed:
             return next_recorded_dice(self._typed, name)
         if self.ask is None:
-            raise DiceExhausted(name, subject)
+            raise DiceExhaustedError(name, subject)
         return self.ask(name, subject, faces, count)
 
     def _asked(self) -> Message:
@@ -255,10 +255,12 @@ def start_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
 
 
 def next_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
-    """Return the dice entered for a roll: the first remaining entry. Raises WrongDice if that is another roll."""
+    """Return the dice of the first remaining roll entry. Raises InvalidDiceError if it is another roll."""
     roll = rolls.pop(0)
     if roll.name != name:
-        raise WrongDice("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name)
+        raise InvalidDiceError(
+            "the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name
+        )
     return roll.faces
 
 
@@ -377,7 +379,7 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
         )
     try:
         return Replay(journal, rules)
-    except (SetupError, e.EntryError, DiceExhausted, WrongDice) as fault:
+    except (SetupError, e.EntryError, DiceExhaustedError, InvalidDiceError) as fault:
         raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=fault)) from None
 
 

@@ -1,1 +1,1 @@
-"""Back ends: a program of the intermediate representation as code of a target. Must not know the rules language."""
+"""Back ends: from the intermediate representation to code for a target."""

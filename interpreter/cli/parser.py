@@ -155,7 +155,7 @@ class Columns(argparse.HelpFormatter):
 def wrap_cells(text: str, width: int) -> list[str]:
     """Wrap a text to lines of at most `width` cells, at a space or between wide characters.
 
-    >>> wrapped("乱数の種。同じ種なら同じ目が出る", 12)
+    >>> wrap_cells("乱数の種。同じ種なら同じ目が出る", 12)
     ['乱数の種。同', 'じ種なら同じ', '目が出る']
     """
     lines, line = [], ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def replay_with(arguments: argparse.Namespace) -> int:
     """Replay as far as possible. Return FINDINGS if the game differs from the original."""
     from interpreter.api.game import load
-    from interpreter.runtime.dice import DiceExhausted, WrongDice
+    from interpreter.runtime.dice import DiceExhaustedError, InvalidDiceError
     from interpreter.runtime.errors import SetupError
     from interpreter.saves.entries import EntryError
     from interpreter.saves.journal import JournalError, read_journal
@@ -40,7 +40,7 @@ def replay_with(arguments: argparse.Namespace) -> int:
     before = _original_rules(journal, arguments.ruleset, now, told)
     try:
         course = replay_with_rules(journal, now, before)
-    except (SetupError, EntryError, DiceExhausted, WrongDice) as fault:
+    except (SetupError, EntryError, DiceExhaustedError, InvalidDiceError) as fault:
         raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=message_of(fault))) from None
     causes = _causes(course, before, now, arguments.lang, told)
     if arguments.save:

@@ -1,1 +1,1 @@
-"""Checked rules -> Python code objects and the data a game needs. Must not make source text of author text."""
+"""Compiler: checked rules to Python code objects and the data that a game needs."""

@@ -57,7 +57,7 @@ _PASSES = {PLAY: ALL, COVERED: NOTING, ASKED: ASKING}  # of the forms that are m
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What the linker needs: code objects by file, and data."""
+    """Input of the linker: code objects by file, and data."""
 
     codes: tuple[CodeType, ...]
     data: dict[str, Any]
@@ -68,16 +68,16 @@ def compile_model(
 ) -> Compiled:
     """Compile a model without errors.
 
-    `form`: PLAY; COVERED, which notes what it covers and whose look-ups can be heard; ASKED, which only counts what
-    requirements answer; for ODDS and LEDGER see `beside_play`. All forms have the same columns and decisions, so that
-    each can take over a state of another. `without`: names of `optimising.passes` that are left out. `described`:
-    with what is told of the documents, which is the same in every form.
+    `form`: PLAY; COVERED, which records coverage and reports lookups; ASKED, which only counts the results of
+    requirements; for ODDS and LEDGER see `beside_play`. All forms have the same columns and decisions, so each can
+    take over a state of another. `without`: names of `optimising.passes` to leave out. `described`: include the data
+    of the documents, which are the same in every form.
     """
     return assemble(model, form, without, described)[0]
 
 
 def note_places(emitter: Emitter) -> None:
-    """Note what places are told from that searches may enter, so that they are told anew when it changes."""
+    """Register the attributes that places reached by searches depend on, so that a change invalidates them."""
     model = emitter.model
     if {SPREADS, WAYS} <= emitter.passes:
         emitter.read_by |= places_read(emitter, c.expressions_in(c.parts_of(model)))
@@ -86,7 +86,7 @@ def note_places(emitter: Emitter) -> None:
 def assemble(
     model: c.CheckedModel, form: str = PLAY, without: frozenset[str] = frozenset(), described: bool = True
 ) -> tuple[Compiled, Decisions]:
-    """The same, with the decisions that were collected on the way."""
+    """Compile a model as `compile_model` does, and return the collected decisions too."""
     layout = lay_out(model)
     passes = _PASSES[form] - without
     emitter = Emitter(model, layout, HANDLERS, form == COVERED, form in (COVERED, ASKED), passes=passes)
@@ -152,7 +152,7 @@ def assemble(
 
 
 def procedure_functions(shop: Workshop) -> Made:
-    """The functions of procedures and of what watches events."""
+    """Compile the procedures and the watchers of events."""
     made: Made = [(emit_procedure(shop, procedure), procedure.span) for procedure in shop.model.procedures.values()]
     for event in dict.fromkeys(w.event for w in shop.model.watchers):
         made.append((emit_watcher(shop, event), next(w.span for w in shop.model.watchers if w.event == event)))
@@ -160,7 +160,7 @@ def procedure_functions(shop: Workshop) -> Made:
 
 
 def resuming(shop: Workshop, decisions: int) -> dict[str, Any]:
-    """What is told of the procedures that stand still: which, where they go on, in which options they stand."""
+    """Describe the suspending procedures: names, blocks to resume at, options that contain them."""
     return {
         "suspending": sorted(shop.suspension.procedures),
         "uses_later": shop.suspension.uses_later,
@@ -171,7 +171,7 @@ def resuming(shop: Workshop, decisions: int) -> dict[str, Any]:
 
 
 def tidy(made: Made, emitter: Emitter) -> None:
-    """What is looked at when functions stand whole."""
+    """Run the passes that need whole functions."""
     passes = emitter.passes
     if SHARING in passes:
         for node, span in made:
@@ -188,7 +188,7 @@ def tidy(made: Made, emitter: Emitter) -> None:
 
 
 def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]:
-    """The names by which answers are remembered that count steps; all searches are among them."""
+    """Return the names of caches whose computation is charged to the budget, including all searches."""
     counts = counting(codes)
     made = {marks_key(d): "marks_" + d for d in emitter.markers} | {
         spots_key(d): "spots_" + d for d in emitter.spotters
@@ -235,8 +235,8 @@ _PURE = (
 )
 
 
-class TooDeep(Exception):
-    """Rules that lie inside one another more deeply than Python can compile; where the innermost stands."""
+class NestingTooDeepError(Exception):
+    """Error for rules nested more deeply than Python can compile, with the innermost position."""
 
     def __init__(self, file: str, line: int) -> None:
         super().__init__(f"{file}:{line}")
@@ -260,9 +260,9 @@ def _code(nodes: list[ast.stmt], file: str) -> CodeType:
     try:
         return compile(located(module, NOWHERE), file, "exec", dont_inherit=True)
     except SyntaxError as fault:  # Python's own limit of loops inside one another
-        raise TooDeep(file, fault.lineno or 0) from None
+        raise NestingTooDeepError(file, fault.lineno or 0) from None
     except RecursionError:
-        raise TooDeep(file, min((getattr(node, "lineno", 0) for node in nodes), default=0)) from None
+        raise NestingTooDeepError(file, min((getattr(node, "lineno", 0) for node in nodes), default=0)) from None
 
 
 FOR_AN_ANSWER = 8  # steps, for each answer that is kept for all positions
@@ -387,7 +387,7 @@ def expression_functions(x: Emitter, model: c.CheckedModel) -> Made:
 
 
 def _attributes_told(core: c.Core) -> Iterator[str]:
-    """The attributes whose value an expression may have."""
+    """Yield the attributes that an expression may evaluate to."""
     match core:
         case n.AttributeOf(_, name):
             yield name
@@ -397,7 +397,7 @@ def _attributes_told(core: c.Core) -> Iterator[str]:
 
 
 def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, list[Any]]]:
-    """For each text of the documents and each language: number, the function that fills its holes, attributes told."""
+    """Return, by text of the documents and language: number, function that fills its placeholders, attributes used."""
     out: dict[str, dict[str, list[Any]]] = {}
     words_of = {w.key: ["v_" + w.word] if w.of else [] for w in model.ruleset.worded}
     for key, by_language in model.worded.items():
@@ -410,12 +410,12 @@ def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, 
 
 
 def _state_functions(layout: Layout) -> list[ast.stmt]:
-    """`copy_state` copies a state by straight assignments; `kept_values` gives what makes up a state where something
-    is being decided, and `put_back` fills a new one with it; `alike_key` tells groups of alike pieces apart,
-    `alike_to` gives those of some pieces that are of one's group.
+    """Write the state functions.
 
-    Original and copy share what has been worked out until either of them changes what it rests on, and columns until
-    either writes in them.
+    `copy_state` copies a state by straight assignments; `kept_values` returns the values of a suspended state, and
+    `put_back` restores them into a new one; `alike_key` identifies groups of equal pieces, and `alike_to` selects the
+    pieces of one's group. Original and copy share caches until either changes their inputs, and columns until either
+    writes to them.
     """
     slots = [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]
     copying = ["new = cls()", "self.own = new.own = 0"]
@@ -445,7 +445,7 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
 
 
 def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
-    """What is told of the phases, in their order."""
+    """Describe the phases, in order."""
     out: dict[str, Any] = {}
     for p in model.procedures.values():
         for stmt in walk(p.body):
@@ -464,9 +464,9 @@ def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:
 
 
 def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = False) -> CodeType:
-    """A code object that gives the value of one expression, as `answer(G)`.
+    """Compile an expression to a function `answer(G)`.
 
-    `instrument`: beside an instrumented program, which has no tables made in advance that it could read.
+    `instrument`: for use with an instrumented program, which has no precomputed tables.
     """
     emitter = Emitter(model, lay_out(model), HANDLERS, instrument, instrument, core, NOTING if instrument else ALL)
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)

@@ -1,7 +1,7 @@
-"""Forms of a program that differ from the one for play in their procedures alone: those are made, the rest is play's.
+"""Forms of a program that differ from the form for play in their procedures alone.
 
-What is made is executed after play's code and takes its names. How far that code had come with numbers and names
-(decisions, texts, tables, what is sorted out) is told by its data. Must not make again what is there.
+The new functions are executed after play's code and replace it by name. Numbering of decisions, texts and tables
+continues where the data of play's form end.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ BESIDE = (ODDS, LEDGER)
 
 
 def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> Compiled:
-    """What is not play's of ODDS, which stands still at every roll, or of LEDGER, which notes what results come from.
+    """Compile what ODDS (suspends at every roll) or LEDGER (records computations) do not share with play.
 
-    `play` holds the data of the form for play as they are kept. Whatever notes nothing calls play's silent functions.
+    `play` holds the cached data of the form for play. Code that records nothing calls play's functions.
     """
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
     emitter = Emitter(model, lay_out(model), handlers, passes=passes.BESIDE)

@@ -29,10 +29,10 @@ _SORT = "compiled"
 
 
 def key_of(target: str) -> str | None:
-    """The name under which a target's compiled form is kept.
+    """Return the cache key of a target's compiled form, or None if its files have findings to report.
 
-    None when something is to be said of its files: a program that is kept must not keep silent about them. What ships
-    is a family of its own: however many rulesets somebody writes and tries, the shipped games stay.
+    A cached program would not repeat the findings. Shipped rulesets form a family of their own, so that a user's many
+    rulesets do not evict them.
     """
     read = _read_digest(target)
     if read is None:
@@ -48,8 +48,10 @@ def _is_shipped(target: str) -> bool:
 
 @cache
 def _own_digest() -> str:
-    """What this program is made of, as it was when it began: who runs on while files are exchanged for newer ones must
-    not keep what he compiles under their name."""
+    """Return the digest of this program as it was when the process started.
+
+    A process that keeps running while its files are replaced must not cache under the new files' name.
+    """
     digest = blake2b(f"{sys.version} {sys.implementation.cache_tag}".encode(), digest_size=20)
     for path in sorted(_own_files(str(Path(__file__).resolve().parent.parent))):
         info = os.stat(path)
@@ -58,7 +60,7 @@ def _own_digest() -> str:
 
 
 def _own_files(folder: str) -> list[str]:
-    """What a compiled form depends on besides the ruleset: this program's own text and the schemas."""
+    """Return the files that a compiled form depends on besides the ruleset: this program's source and the schemas."""
     found = []
     for here, inside, names in os.walk(folder):
         inside[:] = [d for d in inside if not d.startswith((".", "__"))]
@@ -68,7 +70,7 @@ def _own_files(folder: str) -> list[str]:
 
 
 def _read_digest(target: str) -> str | None:
-    """A digest of all that is read for a target, by the same reading as a load's."""
+    """Return the digest of everything that loading a target reads."""
     sink = Sink()
     root = shipped_rulesets().get(target)
     try:

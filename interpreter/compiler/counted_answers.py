@@ -1,6 +1,6 @@
-"""Which remembered answers count steps of the budget when they are worked out: a choice does not begin with those.
+"""Analysis of which cached values charge the budget when computed; a choice starts without those.
 
-So the budget ends at the same place whatever was remembered before. Must not choose what is remembered.
+The budget thus ends at the same point whatever was cached before.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ _QUIET = {"_standing", "_at", "_is_first", "_alike"}  # what the runtime does wi
 
 
 def counting(codes: Iterable[CodeType]) -> frozenset[str]:
-    """Return the functions in some code that may count steps of a choice, themselves or by others that they name.
+    """Return the functions that may charge a choice, directly or through functions that they name.
 
-    Functions that are given no state count on the program's meter, which is no part of a choice.
+    Functions without a state argument charge the program's meter instead.
     """
     made = [part for code in codes for part in _inside(code) if "G" in part.co_varnames[: part.co_argcount]]
     named = {part.co_name: frozenset(_names(part)) for part in made}
@@ -31,13 +31,13 @@ def counting(codes: Iterable[CodeType]) -> frozenset[str]:
 
 
 def _takes_state(found: object) -> bool:
-    """True for a function of the runtime that is given a state."""
+    """Return whether an object is a function of the runtime with a state parameter."""
     code = getattr(found, "__code__", None)
     return code is not None and "state" in code.co_varnames[: code.co_argcount]
 
 
 def _names(code: CodeType) -> Iterable[str]:
-    """What is named in some code: what it calls, and what it reads of things."""
+    """Yield the names used in a code object: calls and attributes."""
     yield from code.co_names
     for inner in _inside(code):
         yield from _names(inner)

@@ -67,7 +67,7 @@ class Decisions:
     # --- words ------------------------------------------------------------------------------
 
     def words_values(self, words: c.TextTemplate | None) -> tuple[int | None, Any]:
-        """The number of some words among all texts of the rules, and the expression of the values in their holes."""
+        """Return the number of a text template among all texts of the rules, and the tuple of its values."""
         if words is None:
             return None, tuple_of([])
         return self.texts.number(words), tuple_of([self.x.emit(p) for p in words.parts if not isinstance(p, str)])
@@ -75,7 +75,7 @@ class Decisions:
     def words_function(
         self, identifier: str, params: list[str], words: c.TextTemplate | None, span: Span
     ) -> int | None:
-        """A function that gives the values of some words; returns the words' number."""
+        """Compile a function that returns the values of a text template; return the template's number."""
         number, values = self.words_values(words)
         if number is not None:
             self.make(identifier, params, [ast.Return(values)], span)
@@ -84,7 +84,7 @@ class Decisions:
     # --- requirements -----------------------------------------------------------------------
 
     def requirement(self, r: c.Requirement, params: list[str]) -> int:
-        """Registers a requirement and makes `ex_n(G, ...)`: () when it holds, else its reasons."""
+        """Register a requirement and compile `ex_n(G, ...)`, which returns () if it holds, else its reasons."""
         number = len(self.requirements)
         parts, values = self._requirement_words(r)
         self.requirements.append(
@@ -125,7 +125,7 @@ class Decisions:
     def _all_hold(
         self, identifier: str, params: list[str], requires: tuple[c.Requirement, ...], numbers: list[int], span: Span
     ) -> None:
-        """A function that tells whether all of some requirements hold."""
+        """Compile a function that tests whether all of some requirements hold."""
         tests = [self.test(r, number) for r, number in zip(requires, numbers, strict=True)]
         test = constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
         self.make(identifier, params, [ast.Return(test)], span)
@@ -224,7 +224,7 @@ class Decisions:
     # --- decisions -------------------------------------------------------------------------------
 
     def add(self, s: c.Decide) -> int:
-        """Registers a decision; makes its functions."""
+        """Register a decision and compile its functions."""
         if self._numbers is not None:
             return next(self._numbers)
         number = len(self.described)
@@ -278,7 +278,7 @@ class Decisions:
         described["prompt"] = self.words_function(f"prompt_{number}", ["G", *given], prompt, span)
 
     def deciding(self, number: int, decider: c.Core, given: list[Any]) -> list[ast.stmt]:
-        """Statements that work out who decides as soon as it is asked, where that may be a fault of the rules."""
+        """Return statements that evaluate the decider immediately if that may fault."""
         if self.x.is_safe(decider):
             return []
         return [ast.Expr(call_of(f"by_{number}", name("G"), *given))]
@@ -323,7 +323,7 @@ class Decisions:
         }
 
     def add_draft(self, s: c.DecideDraft) -> int:
-        """Registers a decision that is a draft."""
+        """Register a decision that is a draft."""
         if self._numbers is not None:
             return next(self._numbers)
         number = len(self.described)
@@ -449,13 +449,13 @@ class Decisions:
 
 
 def _given(names: tuple[str, ...], cores: list[c.Core]) -> list[Any]:
-    """The values that a decision is asked with: the name of each, and how it is told."""
+    """Return the values that a decision is asked with: the name of each and its type."""
     types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.Local)}
     return [[name, showing(types[name])] for name in names]
 
 
 def _bounds(domain: c.Core) -> list[int] | None:
-    """The least and the greatest number of a parameter, where the rules write them down as numbers."""
+    """Return the least and the greatest value of a parameter if the rules state them as literals."""
     match domain:
         case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
             return [low, high]

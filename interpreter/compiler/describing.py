@@ -1,7 +1,6 @@
 """The data of a ruleset as plain values for the linker: things, columns, tables, labels.
 
-Must not hold model objects: everything is made of dicts, lists, texts and numbers
-(fractions as {"fraction": [n, d]}).
+The result consists of dicts, lists, strings and numbers only (fractions as {"fraction": [n, d]}).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from interpreter.model.texts import rules_between
 
 
 def plain(value: Any) -> Any:
-    """A value as plain data."""
+    """Convert a value to plain data."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else {"fraction": [value.numerator, value.denominator]}
     if isinstance(value, tuple | list):
@@ -136,7 +135,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
 
 
 def tallied(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
-    """Of the score, and of what is told of sides and seats, that which tallies reckon: name, kind, its word, value."""
+    """Yield the score and the views of sides and seats that depend on tallies: name, kind, key, expression."""
     if model.score is not None and _asks_tally(model, model.score, set()):
         yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
     for view, core in model.views.items():
@@ -146,7 +145,7 @@ def tallied(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
 
 
 def _asks_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
-    """True where a tally is read, by the expression itself or by a define that it asks."""
+    """Return whether an expression reads a tally, directly or through a define."""
     for call in (node for node in n.descendants(core) if isinstance(node, n.Call)):
         if call.sort == "tally":
             return True
@@ -213,7 +212,7 @@ def _start(kind: Kind, a: Attribute) -> list[Any]:
 
 
 def _slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[list[Any]]:
-    """Each slot with its kind, its attribute, and what stands in it for every thing at the start."""
+    """Describe each slot: its kind, its attribute, and the initial value for every thing."""
     kinds = model.ruleset.kinds
     return [
         [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])] for (kind, name), slot in slots.items()

@@ -1,7 +1,7 @@
-"""How much work an expression can make before any of it is counted against the budget of steps.
+"""Static cost analysis: how much work an expression can do before any of it is charged to the budget.
 
-A loop is counted, by the number of its members before it begins, where it can come to much; what is small on every
-map is not, so that play costs no more for it. Must not emit code.
+A loop that may be long is charged before it starts, by the number of its members; one that is short on every map is
+not, so that play does not pay for it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Efforts:
     # --- how many ------------------------------------------------------------------------------
 
     def things(self, kind: str, cls: str | None) -> int:
-        """The number of things of a kind (or of pieces of a class)."""
+        """Return the number of things of a kind (or of pieces of a class)."""
         if (kind, cls) not in self._sizes:
             known = self.model.ruleset.kinds.get(kind)
             things = () if known is None else known.things
@@ -48,14 +48,14 @@ class Efforts:
         return self._sizes[kind, cls]
 
     def around(self) -> int:
-        """The most places that lie beside one place, at least 1."""
+        """Return the maximum number of neighbours of a place, at least 1."""
         if not self._around:
             ends = Counter(e for edge in self.model.ruleset.kinds["edge"].things for e in edge.ends or ())
             self._around = max(ends.values(), default=1)
         return self._around
 
     def members(self, core: Core) -> int:
-        """The most members a set or list can have."""
+        """Return the maximum size of a set or list."""
         match core:
             case n.Things(kind, cls):
                 return self.things(kind, cls)
@@ -104,23 +104,23 @@ class Efforts:
     # --- how much ------------------------------------------------------------------------------
 
     def charge(self, domain: Core, *bodies: Core | None) -> int:
-        """Steps to count for each member of a loop's domain; 0 where the whole loop is little."""
+        """Return the steps to charge per member of a loop's domain; 0 if the whole loop is cheap."""
         each = self._each(domain) + sum(self.of(b) for b in bodies if b is not None)
         return self.charge_of(self.members(domain), each)
 
     def charge_of(self, times: int, each: int) -> int:
-        """The same for so many turns at most, each of so many steps."""
+        """Return the steps to charge per iteration for a number of iterations of known cost."""
         return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
 
     def _each(self, domain: Core) -> int:
-        """Work for each member before a loop's own body: the test of a filter that is gone through as it is made."""
+        """Return the cost per member before a loop's own body: the test of a filter evaluated lazily."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             bodies = (domain.where, domain.result, domain.measure)
             return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
         return 1
 
     def of(self, core: Core) -> int:
-        """The most steps of work, but for those that are counted."""
+        """Return the maximum uncharged cost of an expression."""
         known = self._known.get(core)
         if known is None:
             known = self._known[core] = self._worked_out(core)
@@ -153,7 +153,7 @@ class Efforts:
         return self.of(domain)
 
     def called(self, sort: str, name: str) -> int:
-        """What a call of a define, rule or tally comes to, uncounted: little, or else the call is counted itself."""
+        """Return the uncharged cost of a call of a define, rule or tally: small, or else the call itself is charged."""
         key = (sort, name)
         if key not in self._called:
             self._called[key] = 1  # for what calls itself
@@ -162,20 +162,20 @@ class Efforts:
         return self._called[key]
 
     def inside(self, sort: str, name: str) -> int:
-        """The work of its own expressions."""
+        """Return the cost of a function's own expressions."""
         return sum(self.of(x) for x in parts_of(self.model, sort, name))
 
     def call_charge(self, sort: str, name: str) -> int:
-        """Steps to count for each call; 0 where it is little."""
+        """Return the steps to charge per call; 0 if it is cheap."""
         found = self.inside(sort, name)
         return 0 if found <= LITTLE else 1 + found // FOR_ONE
 
     def search_charge(self, *tests: Core | None) -> int:
-        """Steps to count for each place (or pair of things) that a search comes to."""
+        """Return the steps to charge per place (or pair of things) visited by a search."""
         return 1 + (4 + sum(self.of(x) for x in tests if x is not None)) // FOR_ONE
 
     def body(self, body: c.Body) -> int:
-        """The most steps of statements, but for those that are counted."""
+        """Return the maximum uncharged cost of statements."""
         return sum(self._statement(s) for s in body)
 
     def _statement(self, s: c.Stmt) -> int:
@@ -195,14 +195,14 @@ class Efforts:
         return own + sum(self._statement(x) for x in child_statements(s))
 
     def loop_charge(self, s: c.Loop) -> int:
-        """Steps to count for each turn of a loop of statements; 0 where the whole loop is little."""
+        """Return the steps to charge per iteration of a loop statement; 0 if the whole loop is cheap."""
         each = 1 + self.body(s.body) + (0 if s.still is None else self.of(s.still))
         if s.sort != "for":
             return 1 + each // FOR_ONE
         return self.charge_of(self.members(s.head), each + self._each(s.head))
 
     def procedure_charge(self, p: c.CheckedProcedure) -> int:
-        """Steps to count for each call of a procedure; 0 where it calls nothing and is little."""
+        """Return the steps to charge per call of a procedure; 0 if it is cheap and calls nothing."""
         found = self.body(p.body)
         calls = any(isinstance(s, c.CallProcedure | c.MovePieces | c.ReportEvent) for s in walk(p.body))
         return 1 + found // FOR_ONE if calls or found > LITTLE else 0
@@ -210,15 +210,15 @@ class Efforts:
     # --- what grows -------------------------------------------------------------------------------
 
     def is_endless(self, type_: t.Type) -> bool:
-        """True for a set or list whose members no ruleset holds all of."""
+        """Return whether a set or list type has no bound on its size."""
         return isinstance(type_, t.ListType) or isinstance(type_, t.SetType) and self.of_type(type_) == LIMITS.members
 
     def may_be_long(self, core: Core) -> bool:
-        """True for such a set or list of which nothing tells that it is short."""
+        """Return whether an expression has such a type and no other known bound."""
         return self.is_endless(core.type) and self.members(core) > LITTLE
 
     def is_nested(self, type_: t.Type) -> bool:
-        """True for a set or list of what can hold lists itself, in records or straight."""
+        """Return whether a set or list may contain lists, in records or directly."""
         return isinstance(type_, t.SetType | t.ListType) and type_.item is not None and self._holds(type_.item, ())
 
     def _holds(self, type_: t.Type, around: tuple[str, ...]) -> bool:
@@ -234,16 +234,16 @@ class Efforts:
         return False
 
     def multiplies(self, core: Core) -> bool:
-        """True for a product that can have twice as many digits as what goes into it."""
+        """Return whether a product can have twice as many digits as its factors."""
         return sum(1 for x in children(core) if not self._is_short(x)) > 1
 
     def named(self, name: str, core: Core) -> None:
-        """A name stands for an expression from now on."""
+        """Record that a name stands for an expression."""
         if self._is_short(core):
             self.short.add(name)
 
     def grows(self, core: Core) -> bool:
-        """True for a number (or a list of lists) that can come out longer than what goes into it."""
+        """Return whether a number (or a list of lists) can be longer than its operands."""
         match core:
             case n.Operation("cond" | "orelse"):
                 return any(self.grows(x) for x in children(core))
@@ -257,7 +257,7 @@ class Efforts:
         return False
 
     def _is_short(self, core: Core) -> bool:
-        """True for a number that has a few digits whatever happens."""
+        """Return whether a number always has few digits."""
         match core:
             case n.Literal() | n.LookUp() | n.Comprehension("count"):
                 return True
@@ -286,7 +286,7 @@ class Efforts:
     # --- where nothing can be counted --------------------------------------------------------------
 
     def bound(self, define: str) -> int:
-        """The most steps of a define that reads no state, by the sizes of all that it goes through."""
+        """Return the maximum cost of a define that reads no state, from the sizes of the collections it iterates."""
         if define not in self._bounds:
             self._bounds[define] = MOST_UNCOUNTED + 1  # for what calls itself
             self._bounds[define] = self._bound(self.model.defines[define].value)
@@ -307,13 +307,13 @@ class Efforts:
 
 
 def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
-    """Those of some defines that come to more than may be worked out without being counted."""
+    """Return the defines whose cost exceeds what may be computed uncharged."""
     efforts = Efforts(model, names)
     return frozenset(n for n in names if efforts.bound(n) > MOST_UNCOUNTED)
 
 
 def read_by(stmt: c.Stmt) -> list[Core]:
-    """The expressions that stand in a statement itself."""
+    """Return the expressions that are direct children of a statement."""
     found: list[Core] = []
     for part in fields(stmt):
         value = getattr(stmt, part.name)

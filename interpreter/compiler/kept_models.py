@@ -1,7 +1,7 @@
-"""Checked rules kept between starts beside their compiled form: what the other forms of a program are compiled from.
+"""Disk cache of checked rules, from which further forms of a program are compiled.
 
-They are flat JSON: a row for each record, tuple, list and mapping after the rows of what it holds, and a number
-in brackets where one of them is meant. The rows name classes of the model and no others. Must not check anything.
+The format is flat JSON: a row for each record, tuple, list and mapping, after the rows of its parts; a number in
+brackets refers to a row. Rows name classes of the model only.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ _MAKERS: dict[str, Callable[..., Any]] = {
 _FIELDS = {found: tuple(f.name for f in fields(found)) for found in _RECORDS.values()}
 
 
-class _Foreign(Exception):
-    """Something that is no part of checked rules."""
+class _ForeignValueError(Exception):
+    """Error for a value that is not part of checked rules."""
 
 
 class _Writer:
-    """Rows of what is written, and where each thing stands among them."""
+    """Rows written so far, and the index of each value among them."""
 
     def __init__(self) -> None:
         self.rows: list[list[Any]] = []
         self._places: dict[int, tuple[list[int], Any]] = {}  # with the thing itself, so that its identity stays its own
 
     def write(self, value: Any) -> Any:
-        """What stands for a value in a row; RecursionError where it lies too deeply in itself."""
+        """Return the representation of a value in a row. Raises RecursionError if it is nested too deeply."""
         if type(value) in _PLAIN:
             return value
         known = self._places.get(id(value))
@@ -67,7 +67,7 @@ class _Writer:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """What a thing that is no plain value is made of, in the order in which it is made anew."""
+    """Return the parts of a composite value, in constructor order."""
     sort = type(value)
     if sort in _FIELDS:
         return (getattr(value, name) for name in _FIELDS[sort])
@@ -77,11 +77,11 @@ def _parts(value: Any) -> Iterable[Any]:
         return chain.from_iterable(value.items())
     if sort is Fraction:
         return (value.numerator, value.denominator)
-    raise _Foreign(sort.__name__)
+    raise _ForeignValueError(sort.__name__)
 
 
 def _read(rows: list[list[Any]]) -> Any:
-    """The last of the things that the rows tell."""
+    """Rebuild the value of the last row."""
     made: list[Any] = []
     for sort, *parts in rows:
         made.append(_MAKERS[sort](*[made[part[0]] if type(part) is list else part for part in parts]))
@@ -95,7 +95,7 @@ def keep(key: str | None, model: CheckedModel) -> None:
     writer = _Writer()
     try:
         writer.write(model)
-    except (RecursionError, _Foreign):
+    except (RecursionError, _ForeignValueError):
         return
     disk_cache.keep(
         _SORT, key, json.dumps(writer.rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
@@ -103,7 +103,7 @@ def keep(key: str | None, model: CheckedModel) -> None:
 
 
 def find(key: str | None) -> CheckedModel | None:
-    """The checked rules kept under a key; None where there are none that can be read."""
+    """Return the checked rules cached under a key, or None if there are none that can be read."""
     body = None if key is None else disk_cache.find(_SORT, key)
     if body is None:
         return None

@@ -1,7 +1,4 @@
-"""Where each datum lives at run time: state columns, game-wide slots, constants.
-
-Must not emit code; it only gives names.
-"""
+"""Run-time layout: state columns, game-wide slots, constants; assigns names only."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ class Layout:
     constants: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def column_of(self, kind: str, name: str) -> str | None:
-        """The state column of an attribute, or None for a constant."""
+        """Return the state column of an attribute, or None for a constant."""
         if kind == "piece" and name == "at":
             return "at"
         if kind == "side" and name == "seat":
@@ -45,7 +42,7 @@ def lay_out(model: CheckedModel) -> Layout:
 
 
 def top_rung(model: CheckedModel, kind: str, attribute: Attribute) -> tuple[str, int]:
-    """The highest rung of a ladder attribute: ("attribute", 0 by name) or ("rung", index)."""
+    """Return the highest rung of a ladder attribute: ("attribute", 0 by name) or ("rung", index)."""
     del kind
     if attribute.top is not None:
         return attribute.top, -1

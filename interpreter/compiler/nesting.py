@@ -1,7 +1,6 @@
-"""How deeply rules lie inside one another at most, once whatever they call is written out: what surely can be compiled
-need not be compiled to know it.
+"""Upper bound of nesting after inlining: rules below it certainly compile and need not be compiled to find out.
 
-The figures are far below what Python takes. Must not say where something is too deep: compiling does.
+The limits are far below Python's. Where something is nested too deeply is found by compiling.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 
 
 def surely_shallow(model: CheckedModel) -> bool:
-    """True where nothing can be nested too deeply to be compiled."""
+    """Return whether nothing is nested too deeply to be compiled."""
     known: Known = {}
     loops, nodes = _of_part(model, c.parts_of(model), known)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
 def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
-    """The depth of anything that holds rules: a statement's loops and an option's parameters stand around the rest."""
+    """Return the depth of a part of the rules, counting the loops of statements and the parameters of options."""
     if is_core(part):
         return _of_core(model, part, known)
     loops, nodes = _deepest([_of_part(model, x, known) for x in c.child_parts(part) if type(x) not in _BARE])
@@ -59,7 +58,7 @@ def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
 
 
 def _deepest(found: list[Depth]) -> Depth:
-    """The most of each."""
+    """Return the maximum of each component."""
     if len(found) < 2:
         return found[0] if found else (0, 0)
     loops, nodes = zip(*found, strict=True)

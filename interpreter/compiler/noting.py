@@ -27,7 +27,7 @@ _BOUNDS = {"least": _("at least"), "most": _("at most")}
 
 
 def handlers(plain: Handlers) -> Handlers:
-    """The emitter's handlers, with notes where `x.noting` is set."""
+    """Return the emitter's handlers, instrumented where `x.noting` is set."""
     made = {key: _with_notes(handler, _NOTED.get(key)) for key, handler in plain.items()}
     made.update({key: _with_notes(plain[key], _test) for key in COMPARISONS})
     return made
@@ -45,7 +45,7 @@ def _with_notes(plain: Handler, noted: Callable[..., Any] | None) -> Handler:
 
 
 def silently(x: Emitter, make: Callable[[], Made]) -> Made:
-    """What `make` emits, noting nothing."""
+    """Emit without instrumentation."""
     kept, x.noting = x.noting, False
     made = make()
     x.noting = kept
@@ -53,7 +53,7 @@ def silently(x: Emitter, make: Callable[[], Made]) -> Made:
 
 
 def is_told(type_: t.Type) -> bool:
-    """True for values that stand for themselves: numbers, words, rungs, results; not sets and flags."""
+    """Return whether values of a type are shown: numbers, words, rungs, results; not sets and flags."""
     match type_:
         case t.MaybeType(item=item):
             return is_told(item)
@@ -63,7 +63,7 @@ def is_told(type_: t.Type) -> bool:
 
 
 def functions(x: Emitter, decisions: Decisions) -> list[tuple[ast.stmt, Span]]:
-    """As `d_` and `t_`, with notes: `n_name` for defines, `nt_name` for tallies; `reckoned_name` of what is tallied."""
+    """Compile `n_name` for defines, `nt_name` for tallies, and `reckoned_name` for tallied values."""
     made: list[tuple[ast.stmt, Span]] = []
     x.thrown = frozenset()
     x.noting = True
@@ -80,7 +80,7 @@ def functions(x: Emitter, decisions: Decisions) -> list[tuple[ast.stmt, Span]]:
 
 
 def noted_value(x: Emitter, core: Core, what: str, kind: str | None, of: Any) -> Any:
-    """The value that a name or an attribute takes, noted when a define that says something gives it.
+    """Compile the value assigned to a name or an attribute, recorded if a define with a displayable value returns it.
 
     `kind` is the kind of thing whose attribute it is (None for a local name), `of` the thing's expression.
     """
@@ -118,7 +118,7 @@ def _noted_look(x: Emitter, called: str, args: tuple[Core, ...], field: tuple[in
 
 
 def _field(x: Emitter, core: n.FieldAccess, plain: Handler) -> Any:
-    """A column of a chart whose rows are records."""
+    """Compile a column of a chart whose rows are records."""
     record, index = core.record, core.index
     if not isinstance(record, n.LookUp) or not is_told(core.type):
         return plain(x, core)
@@ -130,7 +130,7 @@ def _field(x: Emitter, core: n.FieldAccess, plain: Handler) -> Any:
 
 
 def _terms(x: Emitter, core: Core) -> Any:
-    """What a row is reckoned from: ((sign, name or "", value), ...); () where it is no sum."""
+    """Return the terms of a sum: ((sign, name or "", value), ...); () if it is not a sum."""
     found = _signed(core, 1)
     if len(found) < 2:
         return constant(())
@@ -147,7 +147,7 @@ def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
 
 
 def _name_of(core: Core) -> str:
-    """The word by which a reader of the rules knows a value; "" where it has none."""
+    """Return the name by which an author knows a value, or ""."""
     match core:
         case n.Local(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
             return name
@@ -157,7 +157,7 @@ def _name_of(core: Core) -> str:
 
 
 def _call(x: Emitter, core: n.Call, plain: Handler) -> Any:
-    """Of tallies and defines there are functions that note what they come from."""
+    """Compile a call of an instrumented tally or define."""
     if core.sort == "tally":
         return ast.Call(name("nt_" + core.name), [name("G"), *(x.plainly(a) for a in core.args)], [])
     if core.sort != "define" or isinstance(core.type, t.SetType | t.FlagType) or not _is_noted(x, core.name):
@@ -166,7 +166,7 @@ def _call(x: Emitter, core: n.Call, plain: Handler) -> Any:
 
 
 def _former(x: Emitter, core: n.Comprehension, plain: Handler) -> Any:
-    """Sums and extremes note what they are made of; whatever only picks out or counts is silent."""
+    """Compile a comprehension: sums and extremes are recorded, selections and counts are not."""
     sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
     if sort not in ("sum", "min", "max") or core.extreme is not None or result is None:
         return silently(x, lambda: plain(x, core))
@@ -186,7 +186,7 @@ def _former(x: Emitter, core: n.Comprehension, plain: Handler) -> Any:
 
 
 def _test(x: Emitter, core: n.Operation, plain: Handler) -> Any:
-    """A comparison that dice or modifiers decide; of words (results of a chart) only what they come from is noted."""
+    """Compile a comparison decided by dice or modifiers; for words (chart results) only inputs are recorded."""
     left, right = core.operands
     if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(x, side) for side in (left, right)):
         return silently(x, lambda: plain(x, core))
@@ -205,7 +205,7 @@ def _test(x: Emitter, core: n.Operation, plain: Handler) -> Any:
 
 
 def _weighs(x: Emitter, core: Core) -> bool:
-    """True for an expression that reads dice just thrown, a tally or a chart."""
+    """Return whether an expression reads dice just thrown, a tally or a chart."""
     match core:
         case n.Call("tally") | n.LookUp():
             return True
@@ -220,7 +220,7 @@ def _weighs(x: Emitter, core: Core) -> bool:
 
 
 def _is_noted(x: Emitter, called: str) -> bool:
-    """True for a define that reaches a chart or a tally and tells a value."""
+    """Return whether a define reaches a chart or a tally and has a displayable value."""
     known = x.noted.get(called)
     if known is None:
         x.noted[called] = False  # no define calls itself; this only ends the search
@@ -243,7 +243,7 @@ def _reaches(x: Emitter, core: Core) -> bool:
 
 
 def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> ast.stmt:
-    """The sum of a tally, with a note of every line that applied."""
+    """Compile the sum of a tally, recording every line that applied."""
     body: list[ast.stmt] = statements("_m = _mark(G)\n_n = 0\n_l = []")
     for line in tally.lines:
         amount = x.plainly(line.amount)

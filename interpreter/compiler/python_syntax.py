@@ -1,7 +1,6 @@
-"""Small tools to build Python syntax trees that point into rules files.
+"""Helpers that build Python syntax trees with positions in rules files.
 
-Templates are texts of ours with placeholders `_1`, `_2`, ... for nodes; text of
-authors only ever enters as a constant.
+Templates are our own strings with placeholders `_1`, `_2`, ... for nodes; authors' text only enters as constants.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ _BARE = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 
 
 def _part(node: Any) -> Any:
-    """What `_filled` makes a node again of: its class, the fields that are as they are, those to be filled.
+    """Precompile a node for `_filled`: its class, its fixed fields, and those with placeholders.
 
-    A placeholder is its number; one alone on a line stands for the whole line.
+    A placeholder is represented by its number; one alone on a line replaces the whole line.
     """
     if isinstance(node, list):
         return [_part(item.value if isinstance(item, ast.Expr) and _is_hole(item.value) else item) for item in node]
@@ -75,7 +74,7 @@ def _filled(part: Any, holes: tuple[Any, ...]) -> Any:
 
 
 def _copied(node: Any) -> Any:
-    """A node or list of nodes anew, with whatever is marked of them; what has neither place nor parts is shared."""
+    """Copy a node or list of nodes with their annotations; leaves without position are shared."""
     if type(node) is list:
         return [_copied(x) if type(x) in MADE else x for x in node]
     cls, fields, marks = type(node), {}, {}
@@ -90,18 +89,18 @@ def _copied(node: Any) -> Any:
 
 
 def expression(text: str, *holes: Any) -> Any:
-    """The expression `text` with nodes for its placeholders."""
+    """Return the expression `text` with nodes for its placeholders."""
     return _filled(_template(text, "eval"), holes)
 
 
 def statements(text: str, *holes: Any) -> list[ast.stmt]:
-    """The statements `text`; a placeholder alone on a line takes a list of statements."""
+    """Return the statements `text`; a placeholder alone on a line takes a list of statements."""
     result: list[ast.stmt] = _filled(_template(text, "exec"), holes)
     return result
 
 
 def constant(value: Any) -> Any:
-    """A constant; fractions become calls, tuples of plain values one constant."""
+    """Return a constant; fractions become calls, tuples of plain values one constant."""
     if isinstance(value, tuple):
         if all(_is_plain(v) for v in value):
             return ast.Constant(value)  # type: ignore[arg-type]  # Python folds tuples, but its stubs know it not
@@ -120,12 +119,12 @@ def _is_plain(value: Any) -> bool:
 
 
 def name(identifier: str) -> ast.Name:
-    """A name that is read."""
+    """Return a name that is read."""
     return ast.Name(identifier, ast.Load())
 
 
 def stored(identifier: str) -> ast.Name:
-    """A name that is written."""
+    """Return a name that is written."""
     return ast.Name(identifier, ast.Store())
 
 
@@ -135,32 +134,32 @@ def all_stored(identifiers: Iterable[str]) -> ast.Tuple:
 
 
 def target(identifiers: Sequence[str]) -> ast.expr:
-    """The same for a row as `row` makes it."""
+    """Return the assignment target for a row as `row` makes it."""
     return stored(identifiers[0]) if len(identifiers) == 1 else all_stored(identifiers)
 
 
 def assigned(identifier: str, value: Any) -> ast.stmt:
-    """The statement that gives a name its value."""
+    """Return an assignment to a name."""
     return ast.Assign([stored(identifier)], value)
 
 
 def tuple_of(nodes: Iterable[Any]) -> Any:
-    """A tuple display."""
+    """Return a tuple display."""
     return ast.Tuple(list(nodes), ast.Load())
 
 
 def row(nodes: Sequence[Any]) -> Any:
-    """A tuple display of several nodes, or one node by itself: what goes into a row, or what answers are kept by."""
+    """Return a tuple display of several nodes, or a single node by itself: the form of rows and cache keys."""
     return nodes[0] if len(nodes) == 1 else tuple_of(nodes)
 
 
 def call_of(identifier: str, *given: Any) -> ast.Call:
-    """A call of a function by its name."""
+    """Return a call of a named function."""
     return ast.Call(name(identifier), list(given), [])
 
 
 def lambda_of(identifiers: list[str], body: Any) -> ast.Lambda:
-    """A function of some names as an expression."""
+    """Return a lambda."""
     return ast.Lambda(_parameters(identifiers), body)
 
 
@@ -170,12 +169,12 @@ def _parameters(identifiers: list[str]) -> ast.arguments:
 
 
 def table_name(said: Any) -> str:
-    """A table that fills as it is read goes by what it says: each form of a program knows those of the others."""
+    """Return a table's name derived from its content, so that all forms of a program share it."""
     return "S" + blake2b(repr(said).encode(), digest_size=8).hexdigest()
 
 
 def located(node: Any, span: Span) -> Any:
-    """The node (or list of nodes), every part without a place now pointing at `span`."""
+    """Set the position of every part that has none to `span`; return the node or list."""
     if getattr(node, "lineno", None) is None:
         _place(node, **_place_of(span.source, span.start, span.end))
     return node
@@ -209,7 +208,7 @@ def _place(node: Any, **told: int) -> None:
 
 
 def placed(made: Any, like: Any) -> Any:
-    """The node (or list of nodes), every part without a place now where another node stands."""
+    """Set the position of every part that has none to that of another node; return the node or list."""
     _place(
         made,
         lineno=like.lineno,
@@ -230,7 +229,7 @@ def function(identifier: str, parameters: list[str], body: list[ast.stmt], span:
 
 
 def empty_table(identifier: str, span: Span) -> tuple[ast.stmt, Span]:
-    """A table that fills as it is read."""
+    """Return an empty table that is filled on demand."""
     return located(statements("_1 = {}", stored(identifier))[0], span), span
 
 

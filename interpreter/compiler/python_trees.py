@@ -1,6 +1,6 @@
-"""Finished Python syntax trees: looked through, and changed where a part differs.
+"""Traversal and functional update of finished Python syntax trees.
 
-Functions share parts. Must not change a part in place, but for the places and marks of those made anew.
+Functions share parts, so parts are never changed in place, except for positions and annotations of new ones.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ CLOSED = SCOPES | WITHOUT_PARTS
 
 
 def parts_of(node: Any, closed: frozenset[type] = WITHOUT_PARTS) -> list[Any]:
-    """A node, or the nodes of a list, with all that stands inside, in no order; contexts and operators are left out.
+    """Return a node, or a list's nodes, with all descendants, unordered; contexts and operators are left out.
 
-    Into those of a `closed` sort nobody looks.
+    Nodes of a `closed` class are not entered.
     """
     found: list[Any] = []
     waiting = [x for x in node if type(x) in MADE] if type(node) is list else [node]
@@ -36,7 +36,7 @@ def parts_of(node: Any, closed: frozenset[type] = WITHOUT_PARTS) -> list[Any]:
 
 
 def parts_right_in(part: Any) -> list[Any]:
-    """The nodes that stand right inside one, in no order, but for contexts and operators."""
+    """Return the children of a node, unordered, without contexts and operators."""
     if type(part) in WITHOUT_PARTS:
         return []
     found = []
@@ -49,7 +49,7 @@ def parts_right_in(part: Any) -> list[Any]:
 
 
 def changed(part: Any, **news: Any) -> Any:
-    """A copy of a part with other fields, its place and its marks kept."""
+    """Return a copy of a node with other fields, keeping its position and annotations."""
     made = ast.copy_location(type(part)(**{**dict(ast.iter_fields(part)), **news}), part)
     for mark in ("of_things", "fixed", "counts"):
         if getattr(part, mark, False):
@@ -58,7 +58,7 @@ def changed(part: Any, **news: Any) -> Any:
 
 
 def inside(part: Any, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any:
-    """A statement with the bodies in it changed."""
+    """Return a statement with the bodies in it changed."""
     news = {}
     for field in ("body", "orelse"):
         inner = getattr(part, field, None)
@@ -68,7 +68,7 @@ def inside(part: Any, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any
 
 
 def rewritten(part: Any, change: Callable[[Any], Any]) -> Any:
-    """A node, or list of nodes, in which stand those that `change` gives; None is its answer where to look inside."""
+    """Replace nodes by what `change` returns for them; where it returns None, look inside."""
     if type(part) not in MADE:
         return part
     new = change(part)
@@ -86,7 +86,7 @@ def rewritten(part: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def bound_in(parts: list[Any]) -> set[str]:
-    """The names that are given a value among these parts: by a statement, by a loop, as arguments of a function."""
+    """Return the names bound in some nodes: by statements, by loops, or as function arguments."""
     return {
         part.arg if isinstance(part, ast.arg) else part.id
         for part in parts
@@ -95,7 +95,7 @@ def bound_in(parts: list[Any]) -> set[str]:
 
 
 def read_of(part: Any) -> tuple[str, str]:
-    """The column of the state that is read, and the name of the thing that it is read for; two empty words else."""
+    """Return the column of the state that a node reads and the name of its owner, or two empty strings."""
     match part:
         case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G"), attr=slot), slice=ast.Name(id=thing)):
             return (slot, thing) if isinstance(part.ctx, ast.Load) else ("", "")

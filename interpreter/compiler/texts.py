@@ -1,7 +1,4 @@
-"""The texts of the rules as a list, each once, with its translations; and how the values in their holes are told.
-
-Compiled code and descriptions know a text by its number. Must not compile expressions.
-"""
+"""Texts of the rules, numbered without duplicates, with translations and the types of their placeholders."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ Show = Any  # how to tell a value: a nested tuple of words, see `showing`
 
 
 def showing(type_: t.Type) -> Show:
-    """Return how values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
+    """Return the display type of values: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
 
     A set is ("many", inner, "set").
     """
@@ -59,7 +56,7 @@ class Texts:
         }
 
     def number(self, words: c.TextTemplate) -> int:
-        """The number of some words. Equal words with holes of other types are another text."""
+        """Return the number of a text; equal words with placeholders of other types are different texts."""
         parts = tuple(p if isinstance(p, str) else showing(p.type) for p in words.parts)
         known = len(self._numbers)
         number = self._numbers.setdefault((template_source(words), parts), known)
@@ -68,13 +65,13 @@ class Texts:
         return number
 
     def copy(self) -> Texts:
-        """The same texts, to which others can be added."""
+        """Return a copy that can be extended."""
         made = Texts(self._locales)
         made._numbers, made._texts = dict(self._numbers), list(self._texts)
         return made
 
     def written(self) -> list[str]:
-        """Each text as it stands in the rules."""
+        """Return the texts as written in the rules."""
         return self._texts
 
     def described(self) -> list[list[Any]]:
@@ -101,5 +98,5 @@ class Texts:
 
 
 def _tupled(data: Any) -> Any:
-    """Data that were kept, with tuples for lists."""
+    """Convert the lists in cached data to tuples."""
     return tuple([_tupled(x) for x in data]) if isinstance(data, list) else data

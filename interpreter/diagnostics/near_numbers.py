@@ -1,6 +1,6 @@
-"""Suggestions for mistyped numbers of spaces: digits swapped, a zero lost on the way through a spreadsheet, `o` for 0.
+"""Suggestions for mistyped space numbers: swapped digits, a zero lost in a spreadsheet, `o` for 0.
 
-Words are compared by letters; numbers by the slips people make with digits. Must not know what the numbers name.
+Words are compared by edit distance; numbers by the slips that people make with digits.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _with_zeros(digits: str) -> Iterator[str]:
 
 
 def _one_less(digits: str) -> Iterator[str]:
-    """A zero or a doubled digit is left out first, then the last one typed."""
+    """Yield the digits with one removed: first a zero or a doubled digit, then any other, last first."""
     likely = [n for n, digit in enumerate(digits) if digit == "0" or digits[n - 1 : n] == digit]
     for n in (*likely, *reversed(range(len(digits)))):
         if len(digits) > _SHORTEST:

@@ -1,4 +1,4 @@
-"""Characters that look like others: wide letters, dashes, curly quotes, blanks. Must not know what a text means."""
+"""Normalization of look-alike characters: wide letters, dashes, curly quotes and blanks."""
 
 from __future__ import annotations
 

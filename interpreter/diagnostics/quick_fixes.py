@@ -34,7 +34,7 @@ def quick_fix_of(found: Diagnostic) -> TextEdit | None:
     >>> from interpreter.diagnostics.suggestions import did_you_mean
     >>> from interpreter.diagnostics.source_text import Source
     >>> where = Span(Source("x", "a sprit"), 2, 7)
-    >>> cure_of(Diagnostic("unknown-name", "?", where, help=did_you_mean("sprit", ["spirit"]))).text
+    >>> quick_fix_of(Diagnostic("unknown-name", "?", where, help=did_you_mean("sprit", ["spirit"]))).text
     'spirit'
     """
     text = found.span.source.text
@@ -61,7 +61,7 @@ def _fix_misspelling(found: Diagnostic) -> TextEdit | None:
 
 
 def _is_certain(word: str, meant: str) -> bool:
-    """Whether a number is the one meant in other signs; another number that is only near may be wrong as well."""
+    """Return whether the suggestion is the same number in other characters; a merely similar one may be wrong."""
     return not meant.isdigit() or same_digits(word, meant)
 
 
@@ -102,7 +102,7 @@ def _fix_full_width_sign(found: Diagnostic) -> TextEdit | None:
 
 
 def _fix_full_width_spaces(found: Diagnostic) -> TextEdit | None:
-    """Blanks that are no spaces as ordinary ones; in an indentation all of them, and those of the lines below."""
+    """Replace unusual blanks by spaces; in an indentation all of them, and those of the lines below."""
     source, start = found.span.source, found.span.start
     text = source.text
     line_start = text.rfind("\n", 0, start) + 1
@@ -177,7 +177,7 @@ def _replace_id(found: Diagnostic) -> TextEdit | None:
 
 
 def _whole(found: Diagnostic) -> TextEdit | None:
-    """The right form in the place of the whole value; quotation marks around it stay, but not around a number."""
+    """Replace the whole value by the right form; keep quotation marks around it, except around a number."""
     span = found.span
     written, right = span.source.text[span.start : span.end], _hole(found, "right")
     is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
@@ -186,7 +186,7 @@ def _whole(found: Diagnostic) -> TextEdit | None:
 
 
 def _in_quotes(found: Diagnostic) -> TextEdit | None:
-    """The text that was meant, in quotes, from where it begins; with what a comment has cut off."""
+    """Quote the intended text from its start, including what was cut off as a comment."""
     right, source = _hole(found, "right"), found.span.source
     start, inner = found.span.start, right[1:-1]
     written = source.text[start : start + len(inner) + 2]

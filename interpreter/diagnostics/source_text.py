@@ -89,7 +89,7 @@ def map_span(text: str, span: Span) -> Span | None:
     The part has its lines at the same line numbers, with less indentation.
 
     >>> taken = Source("x", "\n\nif a:")
-    >>> str(span_in("a:\n  b: |\n    if a:", Span(taken, 5, 6)))
+    >>> str(map_span("a:\n  b: |\n    if a:", Span(taken, 5, 6)))
     'x:3:8'
     """
     if span.source.text == text:

@@ -18,11 +18,11 @@ _LETTERS = 80  # prefix length compared
 
 
 def close_words(word: str, known: Iterable[str]) -> list[str]:
-    """The one or two known words that are most like it; [] when none is like it.
+    """Return the one or two known words most similar to a word, or [].
 
-    Numbers of spaces are compared by slips of digits. Of many words only those are compared that begin alike, of very
-    many none: a text with thousands of faults must not take an hour to be told. A word in two ways of writing
-    (`left_bank`, `Left bank`) is one: the first known.
+    Numbers of spaces are compared by slips of digits. Among many words only those with the same beginning are
+    compared, among very many none, so that a text with thousands of errors is reported quickly. Two spellings of one
+    word (`left_bank`, `Left bank`) count as one: the first.
     """
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if numbers := close_numbers(word, names):
@@ -70,7 +70,7 @@ def suggest_words(word: str, known: Iterable[str], all_of_them: bool = False) ->
 
     '' if there are too many known words to list, unless `all_of_them` is set.
 
-    >>> guess("reds", ["red", "blue"])
+    >>> suggest_words("reds", ["red", "blue"])
     '; did you mean `red`?'
     """
     names = known if isinstance(known, Collection) else list(known)

@@ -46,7 +46,7 @@ def without_byte_order_mark(line: str, encoding: str | None) -> str:
 def find_control_character(text: str, start: int = 0) -> int:
     r"""Return the index of the first control or formatting character from `start` on, or -1 if there is none.
 
-    >>> steering_at("hill\n"), steering_at("hi\u202ell")
+    >>> find_control_character("hill\n"), find_control_character("hi\u202ell")
     (-1, 2)
     """
     if text.isascii() and text.isprintable():
@@ -61,7 +61,7 @@ def escape_text(text: str) -> str:
     Escapes control characters (including line ends and tabs), invisible formatting such as changes of reading
     direction, and unpaired surrogates.
 
-    >>> printable("hill\x1b[2J 東京")
+    >>> escape_text("hill\x1b[2J 東京")
     'hill\\x1b[2J 東京'
     """
     if text.isprintable():
@@ -118,7 +118,7 @@ def count_fitting(text: str, cells: int) -> int:
 def break_line(line: str, cells: int, indent: str = "  ") -> list[str]:
     """Break a line into parts of limited width, at spaces if possible; later parts are indented.
 
-    >>> broken("one two three", 8)
+    >>> break_line("one two three", 8)
     ['one two', '  three']
     """
     parts = []

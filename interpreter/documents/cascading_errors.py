@@ -1,7 +1,6 @@
-"""Tells faults that are real from those that only follow from a document that could not be read, or were told before.
+"""Filter for cascading errors: those caused by a document that could not be read, or already reported.
 
-A map that cannot be read must not make every place in the other documents unknown. Must not
-report anything new itself.
+A map that cannot be read would make every place in the other documents unknown.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def blame_passed_over(sink: Sink) -> None:
 
 
 def _causes_of_word(finding: Diagnostic) -> set[str]:
-    """The document without which a name is unknown that no document declares: the place of pieces that have none."""
+    """Return the document that would declare an undeclared name: the location of pieces that have none."""
     holes = finding.message.holes if isinstance(finding.message, Message) else {}
     return {"pieces"} if finding.code == "unknown-place" and holes.get("word") == OFF_MAP else set()
 

@@ -186,7 +186,7 @@ def _with_id(entry: MappingEntry) -> MappingNode:
 
 
 def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
-    """What an overlay of a section may be told of the base."""
+    """Return the names of the base that messages about an overlay of a section may use."""
 
     def meant(path: Path, name: str) -> Message:
         if (section, path) != ("map", ("places", "members")) or not is_number_like(name):

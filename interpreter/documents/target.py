@@ -113,7 +113,7 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
 
 
 def _document(path: Path, sink: Sink) -> Path | None:
-    """A file that may be a document; None (reported) for rules and cells, which are parts of a ruleset."""
+    """Return a file that may be a document; report rules and cell files (parts of a ruleset), returning None."""
     whole_file = Span(Source(path.name, ""), 0, 0)
     if is_rules_name(path):
         told, cure = _("this is a file of rules, not a ruleset"), _("name the folder in which it lies")

@@ -19,10 +19,10 @@ FLAG, NUMBER, ONE_OF, WHICH, SET, COUNT, PART = "flag", "number", "one of", "whi
 
 @dataclass(frozen=True, slots=True)
 class EncodedField:
-    """The encoding of one sort of value: `sort` is the kind of encoding, `names` are the names of its numbers.
+    """Encoding of one sort of value: `sort` is the kind of encoding, `names` are the names of its numbers.
 
-    `places` maps a value to its index for one-hot and multi-hot encodings; None if values are used as numbers. If
-    `has_presence`, a last number tells whether there is a value at all.
+    `places` maps a value to its index for one-hot and multi-hot encodings; None if values are used as numbers. With
+    `has_presence`, the last number is 1 if there is a value, else 0.
     """
 
     name: str

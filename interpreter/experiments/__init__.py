@@ -1,4 +1,1 @@
-"""Statistics over many games:
-
-rulesets compared, varied and fitted. Knows no game, and claims no more than was measured.
-"""
+"""Statistics over many games: comparison, sweeps and fitting of rulesets."""

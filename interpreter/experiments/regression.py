@@ -35,8 +35,8 @@ class Example:
 class FitResult:
     """Result of a fit: the change of each weight, and the log loss per game before and after.
 
-    `scale` is the slope of the evaluation; 0 or less means that the evaluation predicts nothing. `seen` tells which
-    weights ever made a difference.
+    `scale` is the slope of the evaluation; 0 or less means that the evaluation predicts nothing. `seen` marks the
+    weights that made a difference at least once.
     """
 
     changes: tuple[float, ...]

@@ -1,8 +1,8 @@
 """Results cached between runs in the user's own cache folder, with the protection that the system allows.
 
 Each file carries a digest of its content, which detects damage but is not a signature: cached code is executed, so
-trust depends on who can write it. A file is read only if every folder and link on its path belongs to this user or to
-the administrator, and nobody else may write there. Without such a folder nothing is cached. Never raises.
+trust depends on the permissions. A file is read only if every folder and link on its path belongs to this user or to
+the administrator and is writable by no other user. Without such a folder nothing is cached. Never raises.
 """
 
 from __future__ import annotations

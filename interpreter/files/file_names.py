@@ -1,7 +1,4 @@
-"""The names of the files that make a ruleset, whose endings may be in small letters or capitals.
-
-Must not read files.
-"""
+"""Names of the files of a ruleset; their extensions may be in lower or upper case."""
 
 from __future__ import annotations
 

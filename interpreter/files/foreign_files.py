@@ -1,7 +1,4 @@
-"""Files of other programs, recognised by their first bytes, so that a message can say what they are and what to do.
-
-Must not unpack or decode more than is needed to name them.
-"""
+"""Recognition of other programs' files by their first bytes, so that a message can name them and suggest what to do."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _TEXT_ONLY = _("rulesets are plain text: documents that end in .yaml, rules that
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """What a file is, and what to do with it."""
+    """Description of a foreign file, and what to do with it."""
 
     what: Message
     cure: Message
@@ -48,7 +45,7 @@ _ENCODINGS = (
 
 
 def recognise(data: bytes) -> Foreign | None:
-    """Return what the content of a file is where it is no text; None for what may be one."""
+    """Identify content that is not text; return None for possible text."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _archive(data)
     for begin, foreign in _MAGIC:
@@ -70,7 +67,7 @@ def encoding_of(data: bytes) -> str:
 
 
 def _archive(data: bytes) -> Foreign:
-    """A zip archive, by the names of what is in it."""
+    """Identify a zip archive by the names of its members."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = set(archive.namelist()[:_MOST_NAMES])

@@ -1,7 +1,4 @@
-"""How the extras of this program, which bring further libraries, are installed.
-
-Must not import what an extra brings.
-"""
+"""Instructions for installing the optional extras of this program."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from interpreter.files.safe_read import NotOrdinary, TooLarge
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError
 from interpreter.i18n.translator import Message, mark as _
 
 _KNOWN = {
@@ -31,9 +31,9 @@ def system_message(error: Exception) -> Message:
     """Return the system's message for an error, without path and number; never Python's own wording."""
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]
-    if isinstance(error, NotOrdinary):
+    if isinstance(error, NotRegularFileError):
         return _("it is no ordinary file")
-    if isinstance(error, TooLarge):
+    if isinstance(error, FileTooLargeError):
         return _("it is too large ({size} bytes)", size=error.size)
     known = _KNOWN.get(error.errno or 0) if isinstance(error, OSError) else None
     if known is not None:

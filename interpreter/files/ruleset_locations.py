@@ -63,7 +63,7 @@ def _is_place(entry: object) -> bool:
 
 
 def own_file(name: str) -> Path | None:
-    """Return a path in the user's data folder, which need not exist, or None if there is no such folder."""
+    """Return a path in the user's data folder, whether or not the file exists, or None without such a folder."""
     folder = user_folder("data")
     return None if folder is None else folder / name
 

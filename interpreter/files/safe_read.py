@@ -16,11 +16,11 @@ _MODE = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
-class NotOrdinary(OSError):
+class NotRegularFileError(OSError):
     """Raised for a folder, a pipe or a device: the path is not a regular file."""
 
 
-class TooLarge(OSError):
+class FileTooLargeError(OSError):
     """Raised for a file of more bytes than the limit; `size` is its size."""
 
     def __init__(self, size: int) -> None:
@@ -31,21 +31,21 @@ class TooLarge(OSError):
 def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True) -> bytes:
     """Return the content of a regular file of at most `most` bytes.
 
-    Raises NotOrdinary, TooLarge or another OSError. `owner`: the user that must own the file; `follow`: whether
-    symbolic links are allowed.
+    Raises NotRegularFileError, FileTooLargeError or another OSError. `owner`: the user that must own the file;
+    `follow`: whether symbolic links are allowed.
     """
     if not stat.S_ISREG(os.stat(path, follow_symlinks=follow).st_mode):
-        raise NotOrdinary
+        raise NotRegularFileError
     handle = os.open(path, _MODE | (0 if follow else _NO_LINK))
     with open(handle, "rb") as file:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode) or (owner is not None and about.st_uid != owner):
-            raise NotOrdinary
+            raise NotRegularFileError
         if about.st_size > most:
-            raise TooLarge(about.st_size)
+            raise FileTooLargeError(about.st_size)
         content = file.read(most + 1)
     if len(content) > most:
-        raise TooLarge(len(content))
+        raise FileTooLargeError(len(content))
     return content
 
 

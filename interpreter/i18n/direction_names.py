@@ -20,7 +20,7 @@ _IN_FULL = {
 
 
 def direction_in_full(direction: str, language: str) -> str:
-    """Return a direction of a grid as a word that can be read aloud, in English where nobody has translated it."""
+    """Return a direction of a grid as a word for reading aloud; in English if it has no translation."""
     return _DIRECTIONS.get(language, _IN_FULL).get(direction, direction)
 
 

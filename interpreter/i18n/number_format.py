@@ -1,6 +1,6 @@
 """Numbers as people write them: 2, 1/2, 60 1/2, and averages with two digits.
 
-The one place where a number becomes words for people, and words become a number. Must not know what is counted.
+The one place where numbers are formatted for people and parsed from what they type.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def parse_number(text: str) -> int | Fraction | None:
 
 
 def _with_stroke(found: re.Match[str]) -> str:
-    """A fraction in one character as digits and a stroke, parted from digits before it."""
+    """Return a one-character fraction as digits with a slash, separated from digits before it."""
     digits = unicodedata.normalize("NFKC", found[0]).replace("\u2044", "/")
     return f" {digits}" if found.string[found.start() - 1 : found.start()].isdigit() else digits
 

@@ -1,4 +1,4 @@
-"""Which of some languages somebody likes best, by the header `Accept-Language` of HTTP (RFC 9110, 12.5.4)."""
+"""Language negotiation by the HTTP header `Accept-Language` (RFC 9110, 12.5.4)."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Translator:
 def translator_for(lang: str) -> Translator:
     """Return the translator into a language; English if it has no catalogue.
 
-    >>> speaker("")("turn {number}", number=3)
+    >>> translator_for("")("turn {number}", number=3)
     'turn 3'
     """
     return Translator(lang, _catalogue(lang))

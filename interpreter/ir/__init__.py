@@ -1,1 +1,1 @@
-"""The intermediate representation: typed records, printer, verifier, effects. Must not know rules, nor a target."""
+"""Intermediate representation: typed records, printer, verifier, effects. Independent of syntax and of targets."""

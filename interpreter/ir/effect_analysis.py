@@ -18,7 +18,7 @@ SEARCH_COST = 50
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What evaluating something reads, whether it may fault, and how many nested loops it runs."""
+    """Effects of an evaluation: attributes read, whether it may fault, depth of nested loops."""
 
     reads: frozenset[e.Slot] = frozenset()
     may_fault: bool = False

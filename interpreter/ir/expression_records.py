@@ -230,7 +230,7 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Possible:
-    """Whether a draft can be finished."""
+    """Test whether a draft can be completed."""
 
     draft: str
     args: tuple[Expr, ...]
@@ -297,7 +297,7 @@ _SHAPES = frozenset(SHAPES)
 
 @cache
 def _parts(shape: type) -> tuple[str, ...]:
-    """The names of the fields of a shape that hold expressions, in order of evaluation."""
+    """Return the names of a record's fields that hold expressions, in order of evaluation."""
     return tuple(f.name for f in fields(shape) if "Expr" in str(f.type))
 
 

@@ -1,6 +1,6 @@
-"""Primitive operations: one entry each, with its signature and what it does.
+"""Primitive operations, one entry each: signature and meaning.
 
-A back end has one handler for each; whether one may fault is told by `effect_analysis`.
+A back end has one handler for each; `effect_analysis` knows which may fault.
 """
 
 from __future__ import annotations

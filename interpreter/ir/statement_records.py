@@ -315,10 +315,10 @@ class Countdown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask:
-    """List a decision's options and suspend; continue at `nobody` without any, at `out` if it may end without any.
+    """List a decision's options and suspend; continue at `nobody` without options, at `out` if it may end without any.
 
-    A decision that is repeated until done has the option `done` too where its `finish` holds. A single option takes
-    itself if `alone`.
+    A decision repeated until done also has the option `done` while its `finish` holds. With `alone`, a single option
+    is taken automatically.
     """
 
     decision: int
@@ -408,7 +408,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseEntry:
-    """Where a phase begins in its procedure, the blocks it spans, the phases around it, what ends with it."""
+    """A phase within its procedure: name, first and last block, enclosing phases, and what ends with it."""
 
     name: str
     first: int
@@ -521,7 +521,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Watcher:
-    """What follows an event: a body without suspension."""
+    """Reaction to an event: a body without suspension."""
 
     event: str
     number: int

@@ -23,7 +23,7 @@ MOST_DEEP = 100  # nested expressions; parser, checker and compiler recurse into
 MOST_LOOPS = 10  # nested loops
 
 
-class NestedTooDeep(Exception):
+class SyntaxTooDeepError(Exception):
     """Raised for constructs nested beyond a limit, which would exhaust the stack of recursive passes."""
 
     def __init__(self, span: Span, what: str, most: int) -> None:
@@ -126,7 +126,7 @@ class TreeReader:
         """Return an expression, or a comprehension inside arguments."""
         self.depth += 1
         if self.depth > MOST_DEEP:
-            raise NestedTooDeep(self.span(node), "parts of an expression", MOST_DEEP)
+            raise SyntaxTooDeepError(self.span(node), "parts of an expression", MOST_DEEP)
         made = _EXPRESSIONS[node.data](self, node, node.children)
         self.depth -= 1
         return made
@@ -165,7 +165,7 @@ class TreeReader:
         is_loop = node.data in ("for_", "while_", "times")
         self.loops += is_loop
         if self.loops > MOST_LOOPS:
-            raise NestedTooDeep(self.span(node), "loops", MOST_LOOPS)
+            raise SyntaxTooDeepError(self.span(node), "loops", MOST_LOOPS)
         made: s.Statement = _STATEMENTS[node.data](self, node, node.children)
         self.loops -= is_loop
         return made

@@ -1,4 +1,4 @@
-"""What to write where an author writes what other languages have there, told from the text around a fault of form."""
+"""Hints for syntax taken from other languages, derived from the text around a syntax error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOWERING = ("-=", "--")
 
 
 def advice_for_word(before: str, after: str) -> Message:
-    """Return the cure of a word that cannot stand where it does, or ''.
+    """Return a hint for a misplaced word, or ''.
 
     `before` is the line up to the word without its indentation, `after` the line from the word on.
     """

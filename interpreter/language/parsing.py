@@ -76,11 +76,11 @@ def tokenize(source: Source) -> tuple[Piece, ...]:
 
 def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
     """Run a tree conversion; report too deep nesting and return None in that case."""
-    from interpreter.language.ast_builder import NestedTooDeep
+    from interpreter.language.ast_builder import SyntaxTooDeepError
 
     try:
         return read()
-    except NestedTooDeep as fault:
+    except SyntaxTooDeepError as fault:
         span, most = fault.span, fault.most
         what = _("loops") if fault.what == "loops" else _("parts of an expression")
     except RecursionError:

@@ -79,9 +79,9 @@ _PLAIN = ("NAME", "INT", "COLON", "_NL")  # the terminals listed if there are to
 
 
 def report_full_width(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Tell of full-width characters, curly quotes and blanks that are no spaces, outside texts and remarks; one a line.
+    """Report full-width characters, curly quotes and unusual blanks outside texts and comments; one per line.
 
-    True when there was one.
+    Returns whether any was found.
     """
     text = source.text[start:end]
     if text.isascii():

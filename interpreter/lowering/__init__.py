@@ -1,1 +1,1 @@
-"""Lowering: the checked rules become the intermediate representation. Must not know any target."""
+"""Lowering: from checked rules to the intermediate representation, independent of the target."""

@@ -11,7 +11,7 @@ from itertools import product
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLowered, maybe, present
+from interpreter.lowering.value_types import NotLoweredError, maybe, present
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Axis, Table
 
@@ -199,7 +199,7 @@ def _row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...], spa
 
 def _key_row(cx: Context, axis: Axis, value: e.Expr, span: Span) -> e.Expr:
     if isinstance(present(value.type), t.IntType | t.NumberType):
-        raise NotLowered("an axis of numbers as keys", span)
+        raise NotLoweredError("an axis of numbers as keys", span)
     return e.IndexOf(value, tuple(axis.keys), t.INT, span)
 
 
@@ -300,7 +300,7 @@ def _ratio(cx: Context, axis: Axis, attack: e.Expr, defence: e.Expr, span: Span)
     )
 
     def beyond(key: Fraction, low: bool) -> e.Expr:
-        """Whether the rounded odds lie beyond an end."""
+        """Return the test whether the rounded odds are beyond an end of the chart."""
         op = "lt" if low else "gt"
         over = e.Apply(
             op,

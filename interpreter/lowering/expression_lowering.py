@@ -9,7 +9,7 @@ from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering import chart_functions
 from interpreter.lowering.lowering_context import Context, Names, all_of
 from interpreter.lowering.operation_lowering import lower_operation
-from interpreter.lowering.value_types import NotLowered, common, is_number, maybe, needs_conversion, present
+from interpreter.lowering.value_types import NotLoweredError, common, is_number, maybe, needs_conversion, present
 from interpreter.model import expressions as n, types as t
 from interpreter.model.expressions import Value
 
@@ -229,7 +229,7 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
             params, result = model.tallies[name].params, model.tallies[name].type
             cx.define("tally_" + name, params, result, span, lambda inside: _tally(cx, name, inside))
         case _:
-            raise NotLowered(f"a call of a {core.sort}", span)
+            raise NotLoweredError(f"a call of a {core.sort}", span)
     return e.Call(f"{core.sort}_{name}", _given(cx, core.args, params, names), result, span)
 
 

@@ -6,16 +6,16 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, integer, places
-from interpreter.lowering.value_types import NotLowered, maybe
+from interpreter.lowering.value_types import NotLoweredError, maybe
 from interpreter.model import types as t
 
 LINE = t.ListType(t.PLACE)
 
 
 def centre(cx: Context, place: int) -> tuple[int, int] | None:
-    """Return the centre of a place, two units to a column or row; None off the grid.
+    """Return the centre of a place in units of half a column or row; None off the grid.
 
-    Half a hex is one unit: a neighbour across a slanting side tells which way this place is shifted.
+    Half a hex is one unit: a neighbour across a slanting side shows which way this place is shifted.
     """
     grid = cx.ruleset.grid
     assert grid is not None
@@ -40,13 +40,13 @@ def centre(cx: Context, place: int) -> tuple[int, int] | None:
 def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
     """Return a call of the line's function, made when first asked for."""
     if cx.ruleset.grid is None:
-        raise NotLowered("lines on a map without a grid", span)
+        raise NotLoweredError("lines on a map without a grid", span)
     cx.define("line_between", (("start", t.PLACE), ("end", t.PLACE)), LINE, span, lambda names: _body(cx, names, span))
     return e.Call("line_between", (one, other), LINE, span)
 
 
 def _body(cx: Context, names: Names, span: Span) -> s.Body:
-    """Of the shortest ways step by step the place nearest to the line, the first in the map's order among equals."""
+    """Write the choice of the place nearest to the line at each step of a shortest path; ties go to map order."""
     count = places(cx)
     new = cx.names.variable
     start, end = names["start"], names["end"]

@@ -1,4 +1,4 @@
-"""What lowering shares: the model, the map, the functions made so far, and unique names within one function."""
+"""Shared context of lowering: the model, the map, the functions made so far, and unique names within a function."""
 
 from __future__ import annotations
 

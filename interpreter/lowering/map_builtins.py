@@ -1,7 +1,7 @@
-"""Builtin functions: one entry each, its meaning written in the intermediate representation.
+"""Builtin functions, one entry each, defined in the intermediate representation.
 
-An entry takes the context, the operands, the type and span of the call, and returns an expression. What hangs on the
-map alone is a static table.
+An entry takes the context, the operands, the type and span of the call, and returns an expression. What depends on the
+map alone becomes a static table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.lowering.lowering_context import Context
-from interpreter.lowering.value_types import NotLowered, is_number, maybe, present
+from interpreter.lowering.value_types import NotLoweredError, is_number, maybe, present
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 
@@ -78,7 +78,7 @@ def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, V
     def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
         count = places(cx)
         if count * count > MOST_PAIRS:
-            raise NotLowered("a function of two places on a very large map", span)
+            raise NotLoweredError("a function of two places on a very large map", span)
 
         def values() -> tuple[Value, ...]:
             out: list[Value] = []
@@ -132,7 +132,7 @@ def _cell(cx: Context, place: int, part: int) -> Value:
 def directions(cx: Context, span: Span) -> tuple[str, ...]:
     """Return the directions of the grid, clockwise."""
     if cx.ruleset.grid is None:
-        raise NotLowered("directions on a map without a grid", span)
+        raise NotLoweredError("directions on a map without a grid", span)
     return cx.ruleset.grid.directions
 
 
@@ -152,7 +152,7 @@ def _by_direction(
 
 
 def step(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """The place one step away; missing for a missing place or direction, and at the edge of the map."""
+    """Return the place one step away; missing for a missing place or direction, and at the edge of the map."""
     known, item = directions(cx, span), maybe(t.PLACE)
     table = cx.static(
         "step", lambda: tuple(_step_of(cx, p, d) for p in range(places(cx)) for d in range(len(known))), item
@@ -170,7 +170,7 @@ def step(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
 
 
 def ray(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """The places in one direction up to the edge of the map."""
+    """Return the places in one direction up to the edge of the map."""
     known = directions(cx, span)
 
     def values() -> tuple[Value, ...]:
@@ -190,7 +190,7 @@ def ray(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
 
 
 def turned(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """A direction turned clockwise."""
+    """Return a direction turned clockwise."""
     known = directions(cx, span)
     table = cx.static("directions", lambda: known, t.DIRECTION)
     sum_ = e.Apply("add", (e.IndexOf(ops[0], known, t.INT, span), ops[1]), t.INT, span)
@@ -207,14 +207,14 @@ def turns_between(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Ex
 
 
 def opponent(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """The other of two sides or seats."""
+    """Return the other one of two sides or seats."""
     assert isinstance(type_, t.ThingType)
     table = cx.static("opponent_" + type_.kind, lambda: (1, 0), type_)
     return e.StaticItem(table, ops, (2,), type_, span)
 
 
 def alike(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """Those of the pieces that are alike to one: whose first alike piece is the same."""
+    """Return the pieces equal to a given one: those with the same first equal piece."""
     wanted, name = cx.names.fresh("wanted"), cx.names.fresh("other")
     item = t.PIECE
     same = e.Apply(
@@ -240,7 +240,7 @@ def among(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
 
 
 def remainder(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """What is left of a division, with the sign of the divisor."""
+    """Return the remainder of a division, with the sign of the divisor."""
     return e.Apply("remainder", ops, t.INT, span)
 
 

@@ -10,13 +10,13 @@ from interpreter.lowering.decision_lowering import Decisions, lower_draft
 from interpreter.lowering.expression_lowering import lenient, lower
 from interpreter.lowering.lowering_context import Context, FunctionNames
 from interpreter.lowering.procedure_lowering import lower_procedure, lower_watcher, resets, suspension_of
-from interpreter.lowering.value_types import NotLowered
+from interpreter.lowering.value_types import NotLoweredError
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
 
 
 def lower_model(model: c.CheckedModel) -> s.Program:
-    """Lower every item of a model. Raise NotLowered for what has no form."""
+    """Lower every item of a model. Raise NotLoweredError for what has no form."""
     cx = Context(model, lower, lenient)
     cx.names = FunctionNames()
     for sort, name, params in _callable(model):
@@ -52,7 +52,7 @@ def lower_model(model: c.CheckedModel) -> s.Program:
         if procedure.suspends and any(
             isinstance(x, s.Run) and x.procedure == procedure.name for w in watchers for x in w.body
         ):
-            raise NotLowered("a watcher that calls a procedure with phases", procedure.span)
+            raise NotLoweredError("a watcher that calls a procedure with phases", procedure.span)
     drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}
     records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
     return s.Program(

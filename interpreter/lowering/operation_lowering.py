@@ -8,7 +8,7 @@ from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.line_function import line_between
 from interpreter.lowering.lowering_context import Context, Names, all_of
 from interpreter.lowering.map_builtins import BUILTIN_MEANINGS
-from interpreter.lowering.value_types import NotLowered, common, is_number, maybe, needs_conversion, present
+from interpreter.lowering.value_types import NotLoweredError, common, is_number, maybe, needs_conversion, present
 from interpreter.model import expressions as n, types as t
 
 COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -26,7 +26,7 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     if name in BUILTIN_MEANINGS:
         operands = cx.lower_all(core.operands, names)
         return cx.convert(BUILTIN_MEANINGS[name](cx, operands, core.type, span), core.type)
-    raise NotLowered(f"the operation `{name}`", span)
+    raise NotLoweredError(f"the operation `{name}`", span)
 
 
 def _comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
@@ -149,7 +149,7 @@ def _end(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Return those of some pieces that stand at a place."""
+    """Return the pieces of a set that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
     span, name, there = core.span, cx.names.fresh("piece"), cx.names.fresh("there")
     held = present(pieces.type)

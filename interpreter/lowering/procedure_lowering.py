@@ -11,7 +11,7 @@ from interpreter.lowering.decision_lowering import Decisions
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.lowering.statement_lowering import Statements, arm_number, arm_test
-from interpreter.lowering.value_types import NotLowered, present
+from interpreter.lowering.value_types import NotLoweredError, present
 from interpreter.lowering.variables import Variables, given_values
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
@@ -61,7 +61,7 @@ def lower_procedure(
         if not variables.too_narrow:
             return made
         decisions.back_to(mark)
-    raise NotLowered(f"the variables of `{procedure.name}`", procedure.span)
+    raise NotLoweredError(f"the variables of `{procedure.name}`", procedure.span)
 
 
 def _lower(
@@ -108,7 +108,7 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> s.Watc
         body = Statements(cx, variables, names, None).body(watcher.body)
         if not variables.too_narrow:
             return s.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
-    raise NotLowered("the variables of a watcher", watcher.span)
+    raise NotLoweredError("the variables of a watcher", watcher.span)
 
 
 @dataclass(slots=True)
@@ -241,7 +241,7 @@ class Cut:
             case c.DecideDraft():
                 self.decide_draft(stmt)
             case _:
-                raise NotLowered(f"{type(stmt).__name__} that suspends", stmt.span)
+                raise NotLoweredError(f"{type(stmt).__name__} that suspends", stmt.span)
 
     def call(self, stmt: c.CallProcedure) -> None:
         called = self.cx.model.procedures[stmt.procedure]
@@ -348,7 +348,7 @@ class Cut:
         self.place(out)
 
     def phase(self, stmt: c.PhaseBlock) -> None:
-        """A phase: its statements run, queued calls are settled, what lasts as long returns to its default."""
+        """Lower a phase: its statements run, queued calls are executed, and attributes that last as long are reset."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
         restore = s.SetPhase(outer, None if outer else self._before, span)
@@ -394,7 +394,7 @@ class Cut:
         self.place(out)
 
     def argument(self, param: c.Param, index: int, span: Span) -> None:
-        """A parameter takes the chosen argument."""
+        """Assign the chosen argument to a parameter."""
         var = self.plain.bind(param.name, param.type, span)
         self.emit(*self.plain.landed(var, param.type, lambda name: s.TakeArgument(name, index, span)))
 

@@ -9,7 +9,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLowered, present
+from interpreter.lowering.value_types import NotLoweredError, present
 from interpreter.lowering.variables import Variables
 from interpreter.model import statements as c, types as t
 
@@ -41,7 +41,7 @@ class Statements:
         return _HANDLERS[type(stmt)](self, stmt)
 
     def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
-        """Return the variable that takes a value of a type; the name stands for it from here on."""
+        """Create the variable for a value of a type and bind the name to it."""
         held = self.variables.of(name, type_, span)
         self.names[name] = held
         return held
@@ -292,7 +292,7 @@ class Statements:
         return [*out, *otherwise]
 
     def cut_elsewhere(self, stmt: c.Stmt) -> list[s.Stmt]:
-        raise NotLowered(f"{type(stmt).__name__} in a procedure without a frame", stmt.span)
+        raise NotLoweredError(f"{type(stmt).__name__} in a procedure without a frame", stmt.span)
 
     def all(self, cores: Iterable[c.Core]) -> tuple[e.Expr, ...]:
         """Lower several expressions."""

@@ -7,7 +7,7 @@ from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 
 
-class NotLowered(Exception):
+class NotLoweredError(Exception):
     """The rules use something that the intermediate representation has no form for; the message names it."""
 
     def __init__(self, what: str, span: Span | None = None) -> None:
@@ -84,8 +84,8 @@ def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
             return e.Apply("widen", (expr,), type_, expr.span)
         case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:
             if isinstance(expr.type, t.MaybeType):
-                raise NotLowered("a set of whole numbers that may be missing, as fractions", expr.span)
+                raise NotLoweredError("a set of whole numbers that may be missing, as fractions", expr.span)
             result = converted(e.Local(name, x, expr.span), y, name + "_")
             sort = "set" if isinstance(wanted, t.SetType) else "list"
             return e.Fold(sort, name, expr, None, result, None, None, wanted, expr.span)
-    raise NotLowered(f"{expr.type} as {wanted}", expr.span)
+    raise NotLoweredError(f"{expr.type} as {wanted}", expr.span)

@@ -1,6 +1,6 @@
-"""Things that go by each other's names and looks while an optional rule is used: a ruleset as it appears then.
+"""Things that swap names and appearance while an optional rule is used.
 
-Only names and looks change; ids, values and rules stay. Must not know play.
+Only names and drawings change; ids, values and rules stay the same.
 """
 
 from __future__ import annotations

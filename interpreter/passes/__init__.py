@@ -1,1 +1,1 @@
-"""Passes over the intermediate representation, one transformation each. Must not hide a fault, nor know a target."""
+"""Passes over the intermediate representation, one transformation each; no pass removes a fault."""

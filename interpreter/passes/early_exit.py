@@ -1,9 +1,9 @@
-"""Early exit: a question about how many members there are stops at the first one that answers it.
+"""Early exit: a test on the number of members stops at the first member that decides it.
 
-before: count(u in units where u.fresh) > 0        {u in units where u.fresh} != {}
-after:  any(u in units where u.fresh)              any(u in units where u.fresh)
+before: count(u in units where u.fresh) > 0        {u in units where u.fresh} != {} after:  any(u in units where
+u.fresh)              any(u in units where u.fresh)
 
-Only where no later member may fault. A list of numbers in a row is no longer searched for doubles.
+Only if no later member may fault. Consecutive numbers are not searched for duplicates.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Inliner:
         return function
 
     def value_of(self, name: str, most: int) -> e.Expr | None:
-        """Return the expression of a function if it can be written out and is no larger than `most`."""
+        """Return the expression of a function if it can be inlined and is no larger than `most`."""
         if self.program.functions[name].remembered or name in self._open:
             return None
         match self.function(name).body:

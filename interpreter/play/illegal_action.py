@@ -13,7 +13,7 @@ from interpreter.runtime.machine import as_query
 
 
 def explain_refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
-    """Return why a key is no answer to the decision."""
+    """Explain why a key does not answer the decision."""
     try:
         reasons = _reasons(state, decision, key)
     except RuleFault as fault:

@@ -13,7 +13,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import own_all
-from interpreter.runtime.value_format import UnknownValue, value_from_id
+from interpreter.runtime.value_format import UnknownValueError, value_from_id
 
 
 def apply_position(state: Any, position: dict[str, Any]) -> None:
@@ -128,7 +128,7 @@ def _thing(program: Program, kind: str, word: Any) -> int:
 def _value(program: Program, show: Any, word: Any) -> Any:
     try:
         return value_from_id(program, show, word)
-    except UnknownValue as fault:
+    except UnknownValueError as fault:
         raise SetupError(fault.args[0]) from None
 
 

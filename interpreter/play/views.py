@@ -1,4 +1,4 @@
-"""Evaluation of a ruleset's `views`: what it tells players about a thing beyond its attributes."""
+"""Evaluation of a ruleset's `views`: derived values of a thing that are shown beside its attributes."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from interpreter.runtime.decisions import Decision, all_arguments
 from interpreter.runtime.errors import Reason
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_offered, key_of, piece_group
-from interpreter.runtime.value_format import UnknownValue, value_from_id, value_id
+from interpreter.runtime.value_format import UnknownValueError, value_from_id, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.value_format import ValueFormatter
@@ -160,7 +160,7 @@ def _value_words(given: Any, show: Any, naming: ValueFormatter) -> str:
         return str(given)
     try:
         return naming.value(show, value_from_id(naming.program, show, given))
-    except UnknownValue:
+    except UnknownValueError:
         return str(given)
 
 
@@ -340,7 +340,7 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
 def split_steps(key: str) -> list[str]:
     """Split an answer to a draft into its steps, separated by `>`, a comma or a semicolon.
 
-    >>> parts_of("go(a, b) > go(c), rest")
+    >>> split_steps("go(a, b) > go(c), rest")
     ['go(a, b)', 'go(c)', 'rest']
     """
     parts, depth = [""], 0

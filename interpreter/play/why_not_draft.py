@@ -188,7 +188,7 @@ def _search_key(decision: Decision, place: _Place) -> Any:
 
 
 def _coarse_search_key(decision: Decision, place: _Place) -> Any:
-    """Return a coarser key than `_mark`: once an obstacle is met, only places distinguish attempts."""
+    """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish attempts."""
     if not place.broken:
         return _search_key(decision, place)
     shows = decision.draft["shows"]

@@ -479,7 +479,7 @@ class Decision:
             return raw
         try:
             steps = drafts.arrange_steps(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
-        except drafts.TooManyOrders:
+        except drafts.TooManyOrdersError:
             return raw
         here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
         if steps is None or here is None:

@@ -50,7 +50,7 @@ class DiceSource(Protocol):
         """Return an independent source that continues exactly like this one."""
 
 
-class DiceExhausted(Exception):
+class DiceExhaustedError(Exception):
     """Raised when a script has no face left for a roll; `name` is the roll, `subject` its subject."""
 
     def __init__(self, name: str, subject: str = "") -> None:
@@ -60,11 +60,11 @@ class DiceExhausted(Exception):
         super().__init__(f"no dice left for the roll `{name}`{whom}: give it more faces")
 
 
-class WrongDice(LocalizedError):
+class InvalidDiceError(LocalizedError):
     """Raised for faces that the die does not have, or for a wrong number of faces."""
 
 
-class NextRoll(Exception):
+class NextRoll(Exception):  # noqa: N818 - control flow
     """Raised when an enumeration reaches a roll beyond its prefix."""
 
     def __init__(self, name: str, subject: str, faces: Faces, count: int) -> None:
@@ -157,8 +157,8 @@ class ScriptedDice:
     """Dice that roll what a test or a replay scripts.
 
     `script` is a list of faces for any roll, or faces by the name of the roll (a list, or lists by subject). With
-    both, a roll that the script names uses only its own faces and `rest` serves all others. Raises DiceExhausted, and
-    WrongDice for a face that the die does not have.
+    both, a roll that the script names uses only its own faces and `rest` serves all others. Raises
+    DiceExhaustedError, and InvalidDiceError for a face that the die does not have.
     """
 
     __slots__ = ("_named", "_rest")
@@ -191,7 +191,7 @@ class ScriptedDice:
         """Return the next `count` faces scripted for this roll."""
         queue = self._queue(name, subject)
         if len(queue) < count:
-            raise DiceExhausted(name, subject)
+            raise DiceExhaustedError(name, subject)
         taken = [queue.pop() for _ in range(count)]
         _require_on_die(name, taken, faces)
         return taken
@@ -257,7 +257,7 @@ Ask = Callable[[str, str, Faces, int], Sequence[int]]
 class AskedDice:
     """Dice rolled at the table: `ask(name, subject, faces, count)` returns the faces rolled.
 
-    Raises WrongDice if the answer has another number of dice or a face the die lacks.
+    Raises InvalidDiceError if the answer has another number of dice or a face the die lacks.
     """
 
     __slots__ = ("_ask",)
@@ -281,7 +281,7 @@ class AskedDice:
 
 def _require_count(name: str, taken: Sequence[int], count: int) -> None:
     if len(taken) != count:
-        raise WrongDice(
+        raise InvalidDiceError(
             "the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count, taken=len(taken)
         )
 
@@ -290,7 +290,7 @@ def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
     for face in taken:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))
-            raise WrongDice(
+            raise InvalidDiceError(
                 "the roll `{name}` was given {face}, but the die has the faces {known}",
                 name=name,
                 face=face,

@@ -154,7 +154,7 @@ def advance(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here
     return None
 
 
-class TooManyOrders(Exception):
+class TooManyOrdersError(Exception):
     """Steps were brought into no legal order among those that were tried; there may be others."""
 
 
@@ -166,10 +166,10 @@ def arrange_steps(
     name_of: Callable[[Step], Hashable],
     taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
-    """Return the steps taken and those that `name_of` gives these names, in a legal order; None if there is none.
+    """Return the steps taken and those with these names in a legal order, or None if there is none.
 
-    An ordered draft keeps the order of the names. In an unordered one they may stand in any order: the steps come
-    in the least legal one, so that each combination has one way. TooManyOrders where that takes too long to find.
+    An ordered draft keeps the order of the names. For an unordered one the lexicographically least legal order is
+    returned, so that each combination has one key. Raises TooManyOrdersError if the search takes too long.
     """
     here = walk(state, draft, args, taken)
     if here is None:
@@ -182,7 +182,7 @@ def arrange_steps(
     def further(fields: tuple[Any, ...], stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
         nonlocal tried, work
         if tried >= len(names) and (tried >= MOST_ORDERS or work > LIMITS.steps):
-            raise TooManyOrders
+            raise TooManyOrdersError
         tried += 1
         reset_budget(state)  # each step has a budget of its own, as where they are taken one after the other
         following = () if stopped or not left else next_steps(state, draft, args, fields)

@@ -34,7 +34,7 @@ class Reason:
         return f"{self.text} {cited}".rstrip()
 
 
-class IllegalAction(LocalizedError):
+class IllegalAction(LocalizedError):  # noqa: N818 - public name
     """A mistake of the player; nothing has changed. `reasons` explain it with their rules."""
 
     def __init__(self, sentence: str, /, reasons: tuple[Reason, ...] = (), **holes: object) -> None:
@@ -46,7 +46,7 @@ class SetupError(LocalizedError, ValueError):
     """A game cannot be started: unknown scenario, unknown or impossible option, bad seed."""
 
 
-class RuleFault(Exception):
+class RuleFault(Exception):  # noqa: N818 - the term of the language for an error in rules
     """A mistake of the ruleset found in play: position in the rules, seed and choices so far.
 
     `is_exhausted` is True if a budget was exceeded.
@@ -72,7 +72,7 @@ class RuleFault(Exception):
         super().__init__(f"{file}:{line}: {message}" if file else message)
 
 
-class RuntimeFault(Exception):
+class RuntimeFault(Exception):  # noqa: N818 - the term of the language for an error in rules
     """A fault raised by a runtime function inside rules code; the machine adds the position if none is known.
 
     `place` is the file and line to blame if it is not the running line, such as the draft being searched.
@@ -83,7 +83,7 @@ class RuntimeFault(Exception):
         super().__init__(message)
 
 
-class SkipSignal(Exception):
+class SkipSignal(Exception):  # noqa: N818 - control flow
     """A control-flow signal that leaves procedures up to the one that holds a phase."""
 
     def __init__(self, phase: str) -> None:
@@ -91,7 +91,7 @@ class SkipSignal(Exception):
         super().__init__(phase)
 
 
-class GameEnded(Exception):
+class GameEnded(Exception):  # noqa: N818 - control flow
     """A control-flow signal: the game is over; the outcome is in the state."""
 
 

@@ -398,7 +398,7 @@ def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cite
 
 
 def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
-    """Log a choice that took itself because nothing else was legal, with its side and how deep in calls it stood."""
+    """Log the automatic choice of a sole legal option, with its side and call depth."""
     if state.log is not None:
         index, args = option
         words, kept = None, aside(state)
@@ -419,7 +419,7 @@ def stack_depth(state: Any) -> int:
 
 
 def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | None:
-    """Return the handle of the side whose decision took itself, or None if that cannot be told: nobody was asked."""
+    """Return the handle of the side whose decision was automatic, or None if it cannot be evaluated."""
     decider = state.program.deciders[number]
     try:
         found: int = decider(state, *values) if callable(decider) else values[decider]

@@ -36,10 +36,10 @@ SEARCHES = 4  # budget factor of a draft search
 
 
 class Meter:
-    """What is computed once for all positions: its steps, counted beside those of a choice, and what is kept of it.
+    """Budget for values computed once for all positions: steps and memory, counted apart from those of a choice.
 
-    Functions of the rules that are given no state count here. What is kept depends on what was asked before, so these
-    steps are no part of a choice: they are a second wall, far behind its own. `forget` drops all that is kept.
+    Functions of the rules without a state argument are charged here. Whether a value is cached depends on earlier
+    queries, so these steps cannot be part of a choice's budget; this limit is much higher. `forget` clears the caches.
     """
 
     __slots__ = ("spent", "unspent", "held", "forget")
@@ -51,9 +51,9 @@ class Meter:
 
 
 def hold(meter: Meter, value: Any) -> None:
-    """Count a value that is kept for all positions; what is kept is forgotten when it has become too much.
+    """Charge a value cached for all positions; clear the caches when they exceed the limit.
 
-    Of rows and sets in a tuple the first stands for all, so that counting takes no longer for many.
+    The first element stands for all in nested tuples, so that the cost of counting does not grow with their size.
     """
     held = _ENTRY
     while value.__class__ is tuple and value:
@@ -89,7 +89,7 @@ def end_search(state: Any, before: int) -> None:
 
 
 def more_states(state: Any, limit: int, states: int, fields: Any) -> int:
-    """Return up to how many states a search goes on; the memory for those is counted, by one of them."""
+    """Return the maximum number of states of a search, after charging the memory of one of them."""
     spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
     return min(limit, states)
 

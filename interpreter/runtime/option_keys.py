@@ -91,10 +91,10 @@ def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple
 
 @dataclass(frozen=True, slots=True)
 class StepTrace:
-    """How far named steps can be taken: the steps, the fields behind them, whether the draft has stopped there.
+    """Result of following named steps: the steps taken, the fields after them, whether the draft has stopped.
 
-    `failed`: the first name that is no legal step there; None when all were taken. `gave_up`: another order of the
-    steps may be legal, but it would take too long to find.
+    `failed`: the first name that is not a legal step; None if all were taken. `gave_up`: another order of the steps
+    may be legal, but finding it would take too long.
     """
 
     steps: tuple[Step, ...]
@@ -121,7 +121,7 @@ def follow(
         return found
     try:
         steps = drafts.arrange_steps(state, draft, args, names, lambda step: key_of(state, draft["steps"], step), taken)
-    except drafts.TooManyOrders:
+    except drafts.TooManyOrdersError:
         return replace(found, gave_up=True)
     there = None if steps is None else drafts.walk(state, draft, args, steps)
     return found if steps is None or there is None else StepTrace(steps, there[0], there[1])

@@ -1,7 +1,7 @@
-"""Words of a decision and its options, as data that `ValueFormatter.told` puts into any language.
+"""Descriptions of a decision and its options, as data that `ValueFormatter` renders in any language.
 
-Words do not affect the rules: if an expression in them faults, the option's name is shown together with the fault, so
-the player can still choose. The decision records the fault in `faults`.
+Descriptions do not affect the rules: if an expression in one faults, the option's name is shown with the fault, so the
+player can still choose. The decision records the fault in `faults`.
 """
 
 from __future__ import annotations
@@ -126,9 +126,9 @@ def _describe_end(decision: Asked, raw: drafts.DraftEnd) -> Telling:
 
 
 def _with_words(decision: Asked, name: Telling, number: int, function: str, given: tuple[Any, ...]) -> Telling:
-    """Return the words with this number, filled by a function of the rules; where that is at fault, name and fault.
+    """Return the description with this number, or the option's name with the fault if evaluating it fails.
 
-    The words of one decision share a budget: once it is used up, only names are told.
+    All descriptions of one decision share a budget; once it is used up, only names are shown.
     """
     known = decision.dear_words.get((function, given))
     if known is not None:

@@ -472,7 +472,7 @@ class LazyTable(dict[Any, Any]):
 
 
 class Postponed:
-    """Rows that take too many steps to compute before a game: whoever needs them in play meets that fault."""
+    """Rows that are too expensive to compute before a game; reading them in play raises the fault."""
 
     __slots__ = ("made", "rows")
 

@@ -277,12 +277,12 @@ def members_of(show: Any, values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
 
-class UnknownValue(LocalizedError, ValueError):
+class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
 def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
-    """Convert stable data to a value; raise `UnknownValue` with a helpful message."""
+    """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":
             if show[1] == "edge" and str(given) in program.handles["edge"]:
@@ -298,13 +298,13 @@ def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
                 return True
             if given in ("false", "no"):
                 return False
-            raise UnknownValue("expected true or false, found `{given}`", given=given)
+            raise UnknownValueError("expected true or false, found `{given}`", given=given)
         case "int" | "number":
             if show[0] == "number" and isinstance(given, str) and _FRACTION.fullmatch(given):
                 return Fraction(given)
             whole = isinstance(given, int) and not isinstance(given, bool)
             if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
-                raise UnknownValue(
+                raise UnknownValueError(
                     _("expected a whole number, found `{given}`", given=given)
                     if show[0] == "int"
                     else _("expected a number, found `{given}`", given=given)
@@ -314,7 +314,7 @@ def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
             return None if given is None else value_from_id(program, show[1], given)
         case "many":
             if not isinstance(given, list | tuple):
-                raise UnknownValue("expected a list, found `{given}`", given=given)
+                raise UnknownValueError("expected a list, found `{given}`", given=given)
             return members_of(show, (value_from_id(program, show[1], v) for v in given))
         case "word":
             return show[1][_index(given, show[1], "word")]
@@ -328,7 +328,7 @@ def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")
     if arms[name] and not number.isdecimal() or number and not arms[name]:
-        raise UnknownValue(
+        raise UnknownValueError(
             _("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
             if arms[name]
             else _("expected `{name}`, found `{given}`", name=name, given=given)
@@ -340,7 +340,7 @@ def _index(given: Any, ids: Any, what: str) -> int:
     for index, known in enumerate(ids):
         if known == str(given):
             return index
-    raise UnknownValue(
+    raise UnknownValueError(
         "there is no {what} `{given}`{hint}",
         what=_KINDS.get(what, what),
         given=given,

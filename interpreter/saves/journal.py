@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from interpreter.files.durable import replace_file, sync_folder
 from interpreter.files.os_errors import system_message
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.entries import (
     DecisionEntry,
@@ -44,12 +44,11 @@ FULL_BYTES = MAX_BYTES // 16 * 15  # from which on a game ends: what one choice 
 
 
 class JournalWriter:
-    """Writes a journal line by line; a decision is on disk when `write` returns.
+    """Writer of a journal, line by line; a decision is on disk when `write` returns.
 
-    `JournalWriter(path)` makes a new file and refuses one that exists; call `start` first.
-    JournalError says what went wrong. Before it writes it makes sure that the file is as it left it: one that
-    somebody else has lengthened, cut, changed, deleted or put another in place of is not written to, nor is any
-    file beyond what is read.
+    `JournalWriter(path)` creates a file and refuses one that exists; call `start` first. Raises JournalError. Before
+    each write it verifies that the file is as it left it: a file that another program has extended, cut, changed,
+    deleted or replaced is not written to, and no file is extended beyond the size that is read.
     """
 
     __slots__ = ("_checksum", "_end", "_file", "_is_dirty", "_length", "_line_end", "_path", "_stamp")
@@ -237,11 +236,11 @@ def _read_bytes(path: Path) -> bytes:
     """Return the content of a regular file of limited size."""
     try:
         return read_ordinary(path, MAX_BYTES)
-    except NotOrdinary:
+    except NotRegularFileError:
         raise JournalError(
             "{path} is not a file, but a journal is one; {where}", "foreign", path=path, where=WHERE
         ) from None
-    except TooLarge as fault:
+    except FileTooLargeError as fault:
         raise JournalError(
             "{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
             "foreign",

@@ -59,12 +59,12 @@ class JournalError(LocalizedError):
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What a journal file says.
+    """Parsed content of a journal file.
 
-    `torn`: the last line was cut short and is left out. `below`: text that is no part of the game stands below the
-    last line, as mail programs put it there. `length` is the number of bytes that hold whole lines, with the byte
-    order mark before them if `is_marked`; `checksum` is that of the last line: where a writer goes on, with lines that
-    end as these do. `size` is that of the file, `sizes` are those of the lines of the entries.
+    `torn`: the last line was truncated and is left out. `below`: the last line is followed by text that does not
+    belong to the game, such as a mail signature. `length` is the number of bytes in whole lines, including the byte
+    order mark if `is_marked`; `checksum` is that of the last line, from which a writer continues with the same line
+    ends. `size` is that of the file, `sizes` are those of the lines of the entries.
     """
 
     header: JournalHeader

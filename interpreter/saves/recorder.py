@@ -41,7 +41,7 @@ class RecordedGame(Protocol):
 
     @property
     def outcome(self) -> Any:
-        """Return the outcome, or None while the game goes on."""
+        """Return the outcome, or None while the game is in progress."""
 
     @property
     def decision(self) -> Any:
@@ -132,7 +132,7 @@ def save(
 
 
 class TakenBack:
-    """Counts the bytes of a journal that tell of choices taken back, as its lines are added one after another."""
+    """Counter of the bytes in a journal that record undone choices, updated line by line."""
 
     __slots__ = ("bytes", "_standing", "_before")
 

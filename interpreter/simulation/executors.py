@@ -101,8 +101,7 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
     """Yield an executor with `jobs` processes, or one on the Dask scheduler at the address `scheduler`.
 
     It is closed at the end. Raises `SetupError` if there is no such scheduler, or if its workers run other code or
-    read
-    other rules for `targets`.
+    read other rules for `targets`.
     """
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):
         from interpreter.simulation.dask_executor import check_workers, cluster_crew

@@ -39,12 +39,11 @@ Watching = Callable[[Rules, Game], GameObserver]
 
 @dataclass(frozen=True, slots=True)
 class BatchSpec:
-    """What all games of a batch have in common.
+    """Specification shared by all games of a batch.
 
     `choosers` makes the players of a game from `seats` (seat -> name of a bot) and the seed of the game; `watching`
-    makes
-    its observer. Both must be importable by name. `content` is the content hash of the intended rules, '' to accept
-    whatever `target` resolves to.
+    makes its observer. Both must be importable by name. `content` is the content hash of the intended rules, '' to
+    accept whatever `target` resolves to.
     """
 
     target: str
@@ -101,7 +100,7 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
 
 
 def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
-    """Play a game inside WebAssembly where chance alone decides and nobody watches; None if Python must play it."""
+    """Play a random game without observer inside WebAssembly; return None if Python has to play it."""
     if plan.watching is not None or (attempt.is_tried and attempt.games is None):
         return None
     chooser = _only(plan.choosers(plan.seats, seed))

@@ -1,7 +1,7 @@
-"""Whole games inside WebAssembly: the same choices, outcomes and state hashes as in Python, some ten times as fast.
+"""Whole games inside WebAssembly: the same choices, outcomes and state hashes as in Python, about ten times as fast.
 
-A game that the module cannot play exactly (a fault of the rules, a number too large, a game that is cut off) is left
-to Python from its beginning. Must not play one itself, nor decide who plays.
+A game that the module cannot play exactly (a rules fault, an overflow, a game that is cut off) is replayed by Python
+from its beginning.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class NativeGames:
     def _played(
         self, scenario: str | None, options: tuple[str, ...], seed: int, stream: tuple[int, int], most: int
     ) -> tuple[Game, int] | None:
-        from interpreter.backends.wasm.host.state_transfer import NotTransferred
-        from interpreter.backends.wasm.host.wasm_host import Trapped
+        from interpreter.backends.wasm.host.state_transfer import NotTransferableError
+        from interpreter.backends.wasm.host.wasm_host import TrapError
 
         transfer, memory, sheet = self._transfer, self._memory, self._transfer.sheet
         try:
@@ -69,7 +69,7 @@ class NativeGames:
             left = SeededDice(seed, transfer.dice_counter(memory))
             state = self._program.copy_state(begun, self._program.state_type, left)
             transfer.read(memory, state)
-        except (NotTransferred, Trapped, OverflowError, KeyError):
+        except (NotTransferableError, TrapError, OverflowError, KeyError):
             return None  # a position with something that has no form inside
         return Game(self._program, state, state.scenario, seed, False), decisions
 
@@ -84,7 +84,7 @@ class NativeGames:
 
 
 class Attempt:
-    """Whether games of a ruleset can be played inside: not tried yet, or tried with the result and its reason."""
+    """State of playing a ruleset's games in WebAssembly: not tried yet, or the result with its reason."""
 
     __slots__ = ("games", "reason", "is_tried", "_has_looked", "_patience")
 
@@ -148,7 +148,7 @@ def load_native(rules: Rules, compiles: bool = True) -> tuple[NativeGames | None
 
 
 def _linked(program: Program, body: bytes, key: str | None) -> tuple[NativeGames | None, str]:
-    """Return the games of a module that was compiled; a body of one part tells why there is none."""
+    """Instantiate the games of a compiled module; a body of one part holds the reason why there is none."""
     from interpreter.backends.wasm.host.state_transfer import StateTransfer
     from interpreter.backends.wasm.host.wasm_host import Instance, load_module
     from interpreter.backends.wasm.module_sheet import ModuleSheet
@@ -165,10 +165,10 @@ def _linked(program: Program, body: bytes, key: str | None) -> tuple[NativeGames
 
 def _compiled(rules: Rules, key: str | None) -> bytes:
     """Return the module of a ruleset behind its sheet, or behind nothing the reason why there is none."""
-    from interpreter.backends.wasm.memory_layout import NotEncoded
+    from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.backends.wasm.wasm_module import build_module
     from interpreter.lowering.model_lowering import lower_model
-    from interpreter.lowering.value_types import NotLowered
+    from interpreter.lowering.value_types import NotLoweredError
     from interpreter.passes.pipeline import run_passes
 
     model = _model_of(rules, key)
@@ -176,7 +176,7 @@ def _compiled(rules: Rules, key: str | None) -> bytes:
         return _packed(b"the rules have changed", b"")
     try:
         built = build_module(run_passes(lower_model(model)), model.ruleset)
-    except (NotEncoded, NotLowered) as refusal:
+    except (NotEncodableError, NotLoweredError) as refusal:
         return _packed(str(refusal).encode(), b"")
     except RecursionError:
         return _packed(b"something is nested too deeply", b"")

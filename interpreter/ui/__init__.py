@@ -1,1 +1,1 @@
-"""Faces of a game: what a player sees and types. Must not decide what is legal, nor know each other."""
+"""User interfaces: what a player sees and types. None decides what is legal, and none depends on another."""

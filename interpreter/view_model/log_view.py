@@ -95,11 +95,11 @@ _INDENT = 2  # spaces per indentation level
 
 
 def split_citations(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """The words of a line, and the paragraphs in brackets at its end; none where these are none of the rulebook.
+    """Split a line into its text and the citations in brackets at its end, as far as the rulebook has them.
 
-    >>> parted("They go on [4.1] [4.2]", {"4.1", "4.2"})
+    >>> split_citations("They go on [4.1] [4.2]", {"4.1", "4.2"})
     ('They go on', ('4.1', '4.2'))
-    >>> parted("They go on [4.1] [...]", {"4.1", "4.2"})
+    >>> split_citations("They go on [4.1] [...]", {"4.1", "4.2"})
     ('They go on [...]', ('4.1',))
     """
     found = _CITED.search(line)

@@ -7,7 +7,7 @@ import pytest
 from interpreter.backends.wasm.assembly import runtime_text
 from interpreter.backends.wasm.assembly.encoding import WasmModule, signed, unsigned
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
-from interpreter.backends.wasm.host.wasm_host import Instance, Trapped, load_module
+from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.runtime.dice import SeededDice
 
 wasmtime = pytest.importorskip("wasmtime")
@@ -73,14 +73,14 @@ def test_division_rounds_down_as_in_python(a: int, b: int, instance: Instance) -
 
 @pytest.mark.parametrize(("a", "b"), [(2**40, 2**40), (-(2**50), 2**20), (2**61, 2)])
 def test_product_that_is_too_large_traps(a: int, b: int, instance: Instance) -> None:
-    with pytest.raises(Trapped):
+    with pytest.raises(TrapError):
         instance.function("mul", 2)(a, b)
 
 
 def test_quotient_that_is_no_multiple_of_the_unit_traps(instance: Instance) -> None:
     unit = CONSTANTS["SCALE"]
     assert instance.function("div_scaled", 2)(unit, 3 * unit) == unit // 3
-    with pytest.raises(Trapped):
+    with pytest.raises(TrapError):
         instance.function("div_scaled", 2)(unit, 17 * unit)
 
 

@@ -13,7 +13,7 @@ from time import process_time
 from interpreter.api.game import Rules, load
 from interpreter.backends.wasm.emitter import Switches
 from interpreter.backends.wasm.host.state_transfer import StateTransfer
-from interpreter.backends.wasm.host.wasm_host import Instance, Trapped, load_module
+from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.passes.pipeline import PASSES, run_passes
@@ -57,7 +57,7 @@ def inside(native: NativeGames, games: int) -> Measured:
     for seed in range(games):
         try:
             found = native.play(None, (), seed, (seed, 0), MOST)
-        except Trapped:
+        except TrapError:
             found = None
         trapped += found is None
         decisions += 0 if found is None else found[1]

@@ -53,9 +53,9 @@ ERRORS = (
     "RulesChangedError",
     "ScaffoldError",
     "SetupError",
-    "UnknownValue",
+    "UnknownValueError",
     "UsageError",
-    "WrongDice",
+    "InvalidDiceError",
 )
 CALLED = ("say", "told", "_", "phrase", *ERRORS)
 SAYING = re.compile(rf"\b(?:{'|'.join(CALLED)})\s*\(|[\"']say[\"']")  # where none stands nothing need be parsed

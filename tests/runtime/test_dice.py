@@ -12,13 +12,13 @@ from hypothesis import given, strategies as st
 
 from interpreter.runtime.dice import (
     AskedDice,
-    DiceExhausted,
+    DiceExhaustedError,
     DiceSource,
     EnumeratingDice,
+    InvalidDiceError,
     NextRoll,
     ScriptedDice,
     SeededDice,
-    WrongDice,
 )
 from interpreter.tools.odds.outcome_enumeration import iter_pool_outcomes, iter_sequence_outcomes
 from tests.unhurried import unhurried
@@ -162,12 +162,12 @@ def test_scripted_by_name() -> None:
     assert dice.roll_faces("attack", "blues", D6, 1) == [2]
     assert dice.roll_faces("weather", "", D6, 1) == [5]
     assert dice.left_over() == {"attack of reds": [6], "attack of blues": [2]}
-    with pytest.raises(DiceExhausted, match="`march` for reds") as caught:
+    with pytest.raises(DiceExhaustedError, match="`march` for reds") as caught:
         dice.roll_faces("march", "reds", D6, 1)
     assert (caught.value.name, caught.value.subject) == ("march", "reds")
-    with pytest.raises(DiceExhausted):
+    with pytest.raises(DiceExhaustedError):
         dice.roll_faces("attack", "greens", D6, 1)
-    with pytest.raises(DiceExhausted):
+    with pytest.raises(DiceExhaustedError):
         dice.roll_faces("weather", "", D6, 1)
 
 
@@ -182,11 +182,11 @@ def test_scripted_list_in_order() -> None:
 
 
 def test_a_face_that_the_die_lacks() -> None:
-    with pytest.raises(WrongDice, match="given 7, but the die has the faces 1, 2, 3, 4, 5, 6"):
+    with pytest.raises(InvalidDiceError, match="given 7, but the die has the faces 1, 2, 3, 4, 5, 6"):
         ScriptedDice([7]).roll_faces("a", "", D6, 1)
-    with pytest.raises(WrongDice):
+    with pytest.raises(InvalidDiceError):
         AskedDice(lambda *_: [0]).roll_faces("a", "", D6, 1)
-    with pytest.raises(WrongDice, match="takes 2 dice, but 1"):
+    with pytest.raises(InvalidDiceError, match="takes 2 dice, but 1"):
         AskedDice(lambda *_: [1]).roll_faces("a", "", D6, 2)
 
 

@@ -12,14 +12,14 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from interpreter.backends.wasm.host.state_transfer import NotTransferred, StateTransfer
-from interpreter.backends.wasm.host.wasm_host import Instance, Trapped, load_module
-from interpreter.backends.wasm.memory_layout import NotEncoded, is_compound, is_wide
+from interpreter.backends.wasm.host.state_transfer import NotTransferableError, StateTransfer
+from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide
 from interpreter.backends.wasm.module_sheet import ModuleSheet
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
-from interpreter.lowering.value_types import NotLowered
+from interpreter.lowering.value_types import NotLoweredError
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import PASSES, run_passes
@@ -32,7 +32,7 @@ from tests.witness.forms import laid_out, programs_of
 from tests.witness.playing import Asked, Player
 from tests.witness.world import World, data_of
 
-REFUSALS = (NotLowered, NotEncoded)
+REFUSALS = (NotLoweredError, NotEncodableError)
 
 
 class NativeMatch:
@@ -90,7 +90,7 @@ class NativeMatch:
     def _run(self, run: Callable[[], Any]) -> bool:
         try:
             run()
-        except Trapped:
+        except TrapError:
             return True
         return False
 
@@ -99,7 +99,7 @@ class NativeMatch:
         self.state.dice = SeededDice(getattr(self.state.dice, "seed", 0), self.transfer.dice_counter(memory))
         try:
             self.transfer.read(memory, self.state)
-        except NotTransferred:
+        except NotTransferableError:
             self.said["results that cannot be read"] += 1
         expected, found = world.data(), data_of(self.state)
         if found != expected:
@@ -144,7 +144,7 @@ class NativeMatch:
         self.begin_question()
         try:
             raw = self.instance.function(name, len(numbers))(*numbers)
-        except Trapped:
+        except TrapError:
             self.said["values trapped" if wanted is not Faulted else "value faults"] += 1
             return
         if wanted is Faulted:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.loading import load_model
-from interpreter.backends.wasm.host.wasm_host import Trapped
+from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.simulation import native_games
 from interpreter.simulation.native_games import SWITCH, load_native
@@ -137,7 +137,7 @@ def test_native_traps_before_the_budget_of_steps_ends(tmp_path: Path) -> None:
             """,
         )
         match = NativeMatch(model)
-        with pytest.raises(Trapped):
+        with pytest.raises(TrapError):
             block = match.transfer.written(match_state(match))
             match.instance.memory[4096 : 4096 + len(block)] = block
             match.start()

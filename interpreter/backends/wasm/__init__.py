@@ -1,1 +1,1 @@
-"""The WebAssembly back end: whole games in linear memory. Must not decide what rules mean, nor tell faults."""
+"""WebAssembly back end: plays whole games in linear memory and traps where Python must take over."""

@@ -49,7 +49,7 @@ class Emitter:
         return self.handlers[type(expr)](self, expr)
 
     def scalar(self, expr: e.Expr) -> Code:
-        """Return the code of a value that is no address; what it takes of the arena on the way is given back."""
+        """Return the code of a value that is not an address; memory it allocates in the arena is released."""
         before, self.w.allocates = self.w.allocates, False
         made = self.val(expr)
         allocated, self.w.allocates = self.w.allocates, before
@@ -171,7 +171,7 @@ class Emitter:
 
 
 def when_dynamic(x: Emitter, address: Code, code: Code) -> Code:
-    """Return code that runs for a value that is no constant."""
+    """Return code that runs only for a value outside the static data."""
     return ("if", "", ("i32.lt_u", address, ("i32.const", x.layout.static_base)), code)
 
 

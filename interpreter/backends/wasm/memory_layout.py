@@ -1,8 +1,8 @@
-"""Where everything lies in linear memory, and how values are encoded there.
+"""Layout of linear memory and encoding of values.
 
-A thing, rung, flag or word is a 32-bit number, missing -1; a whole number is a 64-bit number, missing the least one; a
-fraction is a whole number of units of 1/scale; a set of things is a bit set, any other collection a list; a record
-is its fields, a part `arm << 32 | number`. The state is one block: a copy of it is a copy of the position.
+A thing, rung, flag or word is a 32-bit number, missing is -1; an integer is a 64-bit number, missing is the least one;
+a fraction is an integer number of units of 1/scale; a set of things is a bit set, any other collection a list; a
+record is its fields; a part is `arm << 32 | number`. The state is one block, so copying it copies the position.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ARENA_SIZE, MEMO_SIZE = 16 << 20, 16 << 20
 DICE_SIZE = 144
 
 
-class NotEncoded(Exception):
+class NotEncodableError(Exception):
     """The WebAssembly back end has no form for this; the ruleset is played by Python."""
 
 
@@ -150,7 +150,7 @@ class Layout:
         at = self._memo_top
         self._memo_top = (at + size + 7) // 8 * 8
         if self._memo_top > self.memo + MEMO_SIZE:
-            raise NotEncoded("tables of remembered values that are too large")
+            raise NotEncodableError("tables of remembered values that are too large")
         return at
 
     def has_memo(self, size: int) -> bool:
@@ -227,7 +227,7 @@ class Layout:
             case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
                 return 8 * self.set_words(held)
             case t.SetType() | t.ListType() | t.RecordType():
-                raise NotEncoded(f"a column of {type_}")
+                raise NotEncodableError(f"a column of {type_}")
             case t.IntType() | t.NumberType() | t.PartType():
                 return 8
             case t.FlagType():
@@ -241,7 +241,7 @@ class Layout:
     def word(self, word: str) -> int:
         """Return the number of a word; words are numbered in their order."""
         if word not in self.words:
-            raise NotEncoded(f"the word `{word}`, which no document or rule holds")
+            raise NotEncodableError(f"the word `{word}`, which no document or rule holds")
         return self.words[word]
 
     def encode(self, value: Value, type_: t.Type) -> int:
@@ -254,7 +254,7 @@ class Layout:
                 assert isinstance(value, int | Fraction)
                 scaled = Fraction(value) * self.scale
                 if scaled.denominator != 1 or abs(scaled) >= MOST:
-                    raise NotEncoded(f"the number {value}")
+                    raise NotEncodableError(f"the number {value}")
                 return scaled.numerator
             case t.SetType(item=item):
                 assert isinstance(value, tuple)
@@ -276,7 +276,7 @@ class Layout:
             return self.word(value)
         assert isinstance(value, int)
         if abs(value) >= MOST:
-            raise NotEncoded(f"the number {value}")
+            raise NotEncodableError(f"the number {value}")
         return int(value)
 
     def bits(self, members: tuple[Value, ...], words: int) -> list[int]:
@@ -315,7 +315,7 @@ _MACHINE = (
 def _part_number(number: Value) -> int:
     assert isinstance(number, int)
     if not -PART_SHIFT < number < PART_SHIFT:
-        raise NotEncoded("a large number in a part")
+        raise NotEncodableError("a large number in a part")
     return number + PART_SHIFT
 
 

@@ -1,4 +1,4 @@
-"""What the host must know of a module to move positions in and out: plain data, kept as JSON beside the module."""
+"""Description of a module for the host that copies positions in and out; plain data, stored as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def write_type(type_: t.Type) -> Written:
 
 
 def read_type(data: Written) -> t.Type:
-    """Return the type that JSON data tells."""
+    """Parse a type from its JSON form."""
     name, *parts = data
     made: list[object] = []
     for part in parts:
@@ -78,7 +78,7 @@ class DecisionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DraftSheet:
-    """A draft: types of its offers and fields, bytes of an end and of a node, where a node tells the one before."""
+    """Description of a draft: types of its offers and fields, sizes in bytes, offset of the predecessor in a node."""
 
     offer: list[Written]
     fields: list[Written]
@@ -127,7 +127,7 @@ class ModuleSheet:
 
     @classmethod
     def from_json(cls, raw: bytes) -> ModuleSheet:
-        """Return the sheet that JSON tells."""
+        """Parse a sheet from JSON."""
         data = json.loads(raw)
         return cls(
             **{

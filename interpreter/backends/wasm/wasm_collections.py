@@ -21,7 +21,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncoded, is_compound, missing, present, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, missing, present, register
 from interpreter.backends.wasm.wasm_expressions import as_word, equal, load
 from interpreter.backends.wasm.wasm_sets import collected, each, each_value, is_of_class, item_type, words_of
 from interpreter.backends.wasm.wasm_sorting import sorter
@@ -35,7 +35,7 @@ def pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:
 
 
 def membership(x: Emitter, expr: e.Apply) -> Code:
-    """Whether a value is a member."""
+    """Return the code of a membership test."""
     item, many = expr.operands
     type_ = item_type(many.type)
     words = words_of(x, many.type)
@@ -227,7 +227,7 @@ def unique(x: Emitter, expr: e.Apply) -> Code:
     (many,) = expr.operands
     item = item_type(expr.type)
     if is_compound(item):
-        raise NotEncoded(f"a parameter of {item}")
+        raise NotEncodableError(f"a parameter of {item}")
     source, made, n = x.w.local("many", "i32"), x.w.local("once", "i32"), x.w.local("n", "i64")
     x.w.allocates = True
 

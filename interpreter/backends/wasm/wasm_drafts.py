@@ -1,7 +1,7 @@
-"""Drafts as WebAssembly: a breadth-first search over tuples of fields, one node for each state.
+"""Drafts in WebAssembly: a breadth-first search over tuples of fields, with one node per state.
 
-A node: fields, whether it stopped, the node before, the step, a mark of the steps taken, arguments. An end: what
-its offer is told apart by, its price, its node. Sets in fields are interned, so that equal states are equal words.
+A node holds fields, a stop flag, its predecessor, the step, the hash of the steps taken, and arguments. An end holds
+its identifying values, its cost and its node. Sets in fields are interned, so equal states are equal words.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from interpreter.backends.wasm.memory_layout import (
     NODES_SIZE,
     ROW_TABLE,
     ROWS_SIZE,
-    NotEncoded,
+    NotEncodableError,
     is_compound,
     is_wide,
     present,
@@ -61,7 +61,7 @@ class DraftWriter:
         self.offers = len(draft.offer)
         self.end = 8 * (self.offers + 3)
         if NODES_SIZE // self.node < DRAFT_STATES + 5_000:
-            raise NotEncoded("a draft with very many fields")
+            raise NotEncodableError("a draft with very many fields")
 
     def write(self) -> None:
         """Write `ends_NAME(only, arguments)`: how many ends there are, or with `only` whether there is one."""
@@ -233,12 +233,12 @@ class DraftWriter:
             parts.append(store64(get(at), as_word(value.type, self.field(value, value.type)), 8 * k))
         made = c64(0) if draft.price is None else x.val(draft.price)
         if draft.price is not None and not is_wide(draft.price.type):
-            raise NotEncoded("a price that is no number")
+            raise NotEncodableError("a price that is no number")
         parts += [put(price, made), store64(get(at), get(price), 8 * self.offers)]
         parts.append(store64(get(at), ("i64.extend_i32_u", get("@row")), 8 * self.offers + 8))
         parts.append(put(old, self.find(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end)))
         if not self.offers:
-            raise NotEncoded("a draft without offers")
+            raise NotEncodableError("a draft without offers")
         known = add32(times(get(old), self.end), get("@ends_at"))
         cheaper: Code = ("i64.lt_s", get(price), load64(known, 8 * self.offers))
         better = when(cheaper, ("memory.copy", known, get(at), c32(self.end)))
@@ -408,17 +408,17 @@ class DraftWriter:
 
 
 def check_field(x: Emitter, type_: t.Type) -> None:
-    """Raise NotEncoded for a field that holds collections inside collections: equal ones need not be one copy."""
+    """Raise NotEncodableError for a field with nested collections, which cannot be interned."""
     held = present(type_)
     match held:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
-            raise NotEncoded(f"a draft that tells {type_} apart")
+            raise NotEncodableError(f"a draft that tells {type_} apart")
         case t.RecordType(id=record) if any(is_compound(ft) for _, ft in x.layout.fields(record)):
-            raise NotEncoded(f"a draft that tells {type_} apart")
+            raise NotEncodableError(f"a draft that tells {type_} apart")
 
 
 def possible(x: Emitter, expr: e.Possible) -> Code:
-    """Whether a draft can be finished."""
+    """Return the code that tests whether a draft can be completed."""
     return call("ends_" + expr.draft, c32(1), *(x.val(arg) for arg in expr.args))
 
 

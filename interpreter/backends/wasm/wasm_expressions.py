@@ -31,7 +31,7 @@ from interpreter.backends.wasm.memory_layout import (
     NONE_64,
     PART_SHIFT,
     Cell,
-    NotEncoded,
+    NotEncodableError,
     is_compound,
     is_wide,
     missing,
@@ -108,7 +108,7 @@ def index32(x: Emitter, expr: e.Expr) -> Code:
 
 
 def static(x: Emitter, expr: e.StaticItem) -> Code:
-    """An element of a static table: narrow where all values fit, with a mark for what is missing."""
+    """Return the code that reads an element of a static table, in the narrowest type that holds all values."""
     index = linear_index(x, expr.indices, expr.sizes)
     table, type_ = expr.table, expr.type
     has_gaps = None in table.values
@@ -154,7 +154,7 @@ def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[C
 
 
 def index_of(x: Emitter, expr: e.IndexOf) -> Code:
-    """The position of a value among constants, from a table by the number of the value, -1 first."""
+    """Return the code that looks up a value's position among constants, -1 being the first."""
     type_ = present(expr.value.type)
     layout = x.layout
     if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
@@ -163,12 +163,12 @@ def index_of(x: Emitter, expr: e.IndexOf) -> Code:
         size = layout.domain_size(type_)
     keys = [layout.encode(v, type_) for v in expr.among]
     if is_wide(type_) or not size:
-        raise NotEncoded(f"an index among values of {type_}")
+        raise NotEncodableError(f"an index among values of {type_}")
     if keys == list(range(size)):
         return extend(x.val(expr.value))
     raw = bytes((keys.index(number) if number in keys else -1) & 0xFF for number in range(-1, size))
     if len(keys) > 127:
-        raise NotEncoded("an index among very many values")
+        raise NotEncodableError("an index among very many values")
     return extend(("i32.load8_s", layout.put(raw, 1), add32(x.val(expr.value), c32(1))))
 
 
@@ -295,7 +295,7 @@ def negated(value: Code) -> Code:
 
 
 def arithmetic(x: Emitter, expr: e.Apply) -> Code:
-    """Sums, differences, quotients and roundings."""
+    """Return the code of a sum, difference, quotient or rounding."""
     ops = expr.operands
     scale = x.layout.scale
     match expr.op:
@@ -370,7 +370,7 @@ def comparison(x: Emitter, expr: e.Apply) -> Code:
             return (str(made[0]).replace("eq", "ne"), *made[1:])
         return ("i32.eqz", made)
     if is_compound(left.type):
-        raise NotEncoded(f"an order of {left.type}")
+        raise NotEncodableError(f"an order of {left.type}")
     return (f"{register(left.type)}.{expr.op}_s", x.val(left), x.val(right))
 
 
@@ -515,7 +515,7 @@ def call_function(x: Emitter, expr: e.Call) -> Code:
 
 
 def first_alike(x: Emitter, expr: e.Apply) -> Code:
-    """The first piece that is alike to one: of equal constants, values and place."""
+    """Return the code that finds the first piece equal to a given one in constants, attributes and place."""
     if "first_alike" not in x.functions:
         _write_first_alike(x)
     return call("first_alike", x.val(expr.operands[0]))

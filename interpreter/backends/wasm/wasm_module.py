@@ -81,7 +81,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
 
 
 def build_module(program: s.Program, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
-    """Return the module of a program. Raise NotEncoded for what it has no form for."""
+    """Return the module of a program. Raise NotEncodableError for what it has no form for."""
     layout = Layout(program, ruleset)
     x = Emitter(program, layout, HANDLERS, switches)
     sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))

@@ -24,7 +24,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import OPTIONS_SIZE, NotEncoded, is_compound, is_wide, register
+from interpreter.backends.wasm.memory_layout import OPTIONS_SIZE, NotEncodableError, is_compound, is_wide, register
 from interpreter.backends.wasm.wasm_collections import membership_of
 from interpreter.backends.wasm.wasm_expressions import as_word, first_alike
 from interpreter.backends.wasm.wasm_procedures import frame_layout
@@ -39,7 +39,7 @@ def nested(x: Emitter, option: s.Option, inside: Callable[[], Code]) -> Code:
     levels = option.pushed or tuple(count for _ in option.tests)
     for param in option.params:
         if is_compound(param.type):
-            raise NotEncoded(f"a parameter of {param.type}")
+            raise NotEncodableError(f"a parameter of {param.type}")
 
     def level(number: int) -> Code:
         made = inside() if number == count else loop(number)
@@ -143,7 +143,7 @@ class Rows:
         best, v, some = x.w.local("best", kind), x.w.local("measure", kind), x.w.local("some", "i32")
         measure_at = self.size - 8
         if is_compound(preference.value.type):
-            raise NotEncoded("a preference that is no number")
+            raise NotEncodableError("a preference that is no number")
         saved = store64(get(row), as_word(preference.value.type, get(v)), measure_at)
         if preference.sort == "test":
             better: Code = get(v)

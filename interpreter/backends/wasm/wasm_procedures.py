@@ -1,7 +1,7 @@
-"""Functions and procedures as WebAssembly: pure ones, plain ones, and those with a frame in the state.
+"""Functions and procedures in WebAssembly: pure ones, plain ones, and those with a frame in the state.
 
-A frame: 0 procedure, 4 block, 8 frame below, 12 top of the heap, 16 flags (1: has stood still, 2: its result is
-kept by the machine), 24 the variables.
+Layout of a frame: 0 procedure, 4 block, 8 frame below, 12 top of the heap, 16 flags (1: was suspended, 2: its result
+is kept by the machine), 24 the variables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import FRAME_HEAD, Emitter
 from interpreter.backends.wasm.memory_layout import (
     QUEUE_ARGS,
-    NotEncoded,
+    NotEncodableError,
     is_compound,
     is_wide,
     missing,
@@ -50,7 +50,7 @@ ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid
 
 
 def write_function(x: Emitter, function: s.Function, sites: Sites) -> None:
-    """Write a pure function; what it computes on the way leaves the arena if its value is no address."""
+    """Write a pure function; memory it allocates is released if its value is not an address."""
     params = [(name, register(type_)) for name, type_ in function.params]
     result = register(function.result)
     if function.remembered and x.switches.remember and _write_remembered(x, function, sites):
@@ -268,11 +268,11 @@ class FramedProcedure:
         return seq() if block == self.block + 1 else self.jump(block)
 
     def suspended(self, resume: int, code: int) -> Code:
-        """Return the code that stops here, to go on at a block."""
+        """Return the code that suspends here and resumes at a block."""
         return seq(store32(get("@fp"), c32(resume), 4), ("return", c32(code)))
 
     def interrupted(self) -> Code:
-        """Return the code that leaves the frame where it stands: the game is over, or a phase is skipped to."""
+        """Return the code that leaves the frame unchanged because the game is over or a phase is skipped to."""
         over: Code = ("i32.lt_s", ("global.get", "signal"), c32(0))
         return seq(store32(get("@fp"), c32(self.block), 4), ("return", ("if", "i32", over, c32(OVER), c32(SKIPPING))))
 
@@ -348,7 +348,7 @@ class FramedProcedure:
         return TRAP
 
     def next_member(self, end: s.Next) -> Code:
-        """The next member of a list in the frame."""
+        """Return the code that fetches the next member of a list in the frame."""
         x = self.x
         items, index = x.frame[end.items], x.frame[end.index]
         listed = load32(get("@fp"), items)
@@ -367,7 +367,7 @@ class FramedProcedure:
         return seq(*parts, self.goto(end.block))
 
     def result_into(self, end: s.CallThen) -> Code:
-        """Return the code that takes the result of a call, at the block where it goes on."""
+        """Return the code that stores the result of a call, in the block where execution continues."""
         if end.var is None:
             return seq()
         type_ = self.procedure.locals[end.var]
@@ -384,7 +384,7 @@ class FramedProcedure:
     # --- decisions ------------------------------------------------------------------------------
 
     def asked(self, decision: s.Decision, count: str, resume: int) -> Code:
-        """Return the code that stands still for a decision."""
+        """Return the code that suspends for a decision."""
         x, machine = self.x, self.layout.machine
         side = ("i64.extend_i32_s", x.val(decision.decider))
         return seq(
@@ -395,7 +395,7 @@ class FramedProcedure:
         )
 
     def ask(self, end: s.Ask) -> Code:
-        """List options and stand still; see `Ask`."""
+        """Write the listing of options and the suspension for the decision; see `Ask`."""
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
         n = x.w.local("options", "i32")
@@ -442,13 +442,13 @@ class FramedProcedure:
         return seq(*parts, self.jump(end.blocks[-1]) if end.blocks else TRAP)
 
     def ask_draft(self, end: s.AskDraft) -> Code:
-        """Find the ends of a draft and stand still."""
+        """Write the search for the ends of a draft and the suspension."""
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None
         n = x.w.local("ends", "i32")
         if len(end.args) > 16:
-            raise NotEncoded("a draft with very many arguments")
+            raise NotEncodableError("a draft with very many arguments")
         held = [(x.w.local("arg", register(a.type)), a) for a in end.args]
         parts: list[Code] = [put(name, x.owned(a)) for name, a in held]
         for k, (name, a) in enumerate(held):
@@ -473,7 +473,7 @@ class FramedProcedure:
     # --- skips --------------------------------------------------------------------------------------
 
     def skips(self) -> None:
-        """Write what happens to a frame that a skip reaches: it goes on at a phase of its own, or is left."""
+        """Write what happens to a frame that a skip reaches: it continues at a phase of its own or is left."""
         x, procedure, w = self.x, self.procedure, self.x.w
         pc = w.named("@pc", "i32")
         w.emit(put(pc, load32(get("@fp"), 4)))

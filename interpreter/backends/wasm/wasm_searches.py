@@ -24,7 +24,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncoded, is_wide, missing, present, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, present, register
 from interpreter.backends.wasm.wasm_sets import Body, each, each_value, item_type, words_of
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
@@ -55,7 +55,7 @@ def as_bits(x: Emitter, places: e.Expr) -> Code:
 
 
 def search(x: Emitter, expr: e.Search) -> Code:
-    """A call of the function of a search."""
+    """Return the code that calls the function of a search."""
     given = [g for g in free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
     name = f"search_{len(x.functions)}"
     spent: t.Type = t.INT if expr.cost is None else expr.cost.type
@@ -224,7 +224,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     """Cheapest first: a heap of (cost, place and the place before)."""
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
-        raise NotEncoded("a cost that is no number")
+        raise NotEncodableError("a cost that is no number")
     mark, size = _begin(x, w)
     done, heap, n = (w.local(hint, "i32") for hint in ("done", "heap", "n"))
     spent, key, new = w.local("spent", "i64"), w.local("key", "i64"), w.local("new", "i64")
@@ -281,10 +281,10 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
 
 
 def closure(x: Emitter, expr: e.Closure) -> Code:
-    """A call of the function of a closure: members joined directly or through others, the last found first."""
+    """Return the code that calls the function of a closure: members connected directly or indirectly, newest first."""
     words = words_of(x, expr.type)
     if not words:
-        raise NotEncoded(f"a closure of {expr.type}")
+        raise NotEncodableError(f"a closure of {expr.type}")
     given = [g for g in free_variables(x, expr.where) if g[0] not in (expr.first, expr.second)]
     item = item_type(expr.type)
     name = f"closure_{len(x.functions)}"

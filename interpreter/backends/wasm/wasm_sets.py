@@ -25,7 +25,15 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, NotEncoded, is_compound, is_wide, missing, present, register
+from interpreter.backends.wasm.memory_layout import (
+    Cell,
+    NotEncodableError,
+    is_compound,
+    is_wide,
+    missing,
+    present,
+    register,
+)
 from interpreter.backends.wasm.wasm_expressions import as_word, item_value, linear_index, load
 from interpreter.backends.wasm.wasm_sorting import sorter
 from interpreter.ir import expression_records as e
@@ -238,7 +246,7 @@ def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> 
 
 
 def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code:
-    """The first members of a collection."""
+    """Return the code that runs a body for the first N members of a collection."""
     left, enough = x.w.local("left", "i64"), x.w.label("enough")
 
     def inside(member: Code) -> Code:
@@ -365,7 +373,7 @@ def _count(x: Emitter, expr: e.Fold) -> Code:
 
 
 def _reduction(x: Emitter, expr: e.Fold) -> Code:
-    """A sum, or the least or greatest value (missing for none)."""
+    """Return the code of a sum, minimum or maximum (missing for an empty collection)."""
     item = expr.result.type if expr.result is not None else item_type(expr.domain.type)
     kind = register(item)
     total, v = x.w.local(expr.sort, kind), x.w.local("value", kind)
@@ -453,7 +461,7 @@ def collected(x: Emitter, expr: e.Expr) -> Code:
 
 
 def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
-    """A fold over the members whose measure is least or greatest: all are measured first."""
+    """Return the code of a fold over the members with the least or greatest measure; all are measured first."""
     assert expr.measure is not None
     result = expr.result or e.Local(expr.var, item_type(expr.domain.type), expr.span)
     both = e.Fold("list", expr.var, expr.domain, expr.where, None, None, None, t.ListType(t.INT), expr.span)
@@ -473,7 +481,7 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
     op = "lt_s" if expr.extreme == "least" else "gt_s"
     m = x.w.local("measure", measure)
     if is_compound(expr.measure.type):
-        raise NotEncoded("a measure that is no number")
+        raise NotEncodableError("a measure that is no number")
 
     def inside() -> Code:
         row = add32(get(rows), times(get(n), 16))
@@ -533,4 +541,4 @@ def _gathering(x: Emitter, expr: e.Fold, result: e.Expr, value: Code) -> tuple[C
         better: Code = ("i32.or", is_first, (f"{kind}.{op}", get(v), get(total)))
         step = seq(put(v, value), when(better, put(total, get(v))))
         return step, put(total, const(kind, missing(result.type))), get(total)
-    raise NotEncoded(f"`{expr.sort}` over extremes")
+    raise NotEncodableError(f"`{expr.sort}` over extremes")

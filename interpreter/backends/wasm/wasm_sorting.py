@@ -20,7 +20,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, type_name
-from interpreter.backends.wasm.memory_layout import NotEncoded, is_compound, is_wide, present, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, present, register
 from interpreter.backends.wasm.wasm_expressions import equal
 from interpreter.model import types as t
 
@@ -88,13 +88,13 @@ def ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
 
 
 def order_of(x: Emitter, type_: t.Type) -> str:
-    """Return the function that tells whether a record comes before another or equals it: by its fields in order."""
+    """Return the function that compares two records field by field, in order."""
     name = "ordered_" + type_name(type_)
     if name in x.functions:
         return name
     held = present(type_)
     if not isinstance(held, t.RecordType) or isinstance(type_, t.MaybeType):
-        raise NotEncoded(f"an order of {type_}")
+        raise NotEncodableError(f"an order of {type_}")
     with x.writing(name, [("a", "i32"), ("b", "i32")], "i32") as w:
         for k, (_, ft) in enumerate(x.layout.fields(held.id)):
             one, other = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))

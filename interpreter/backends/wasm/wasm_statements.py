@@ -27,7 +27,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncoded, is_compound, register
+from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
 from interpreter.backends.wasm.wasm_sets import collected, each, each_value, item_type, words_of
 from interpreter.ir import expression_records as e, statement_records as s
@@ -142,7 +142,7 @@ class StatementWriter:
         return ("block", out, "", ("loop", loop, "", turn))
 
     def for_each(self, stmt: s.ForEach) -> Code:
-        """A loop over members that the body may change: they are all known before it."""
+        """Write a loop over members; they are collected first because the body may change them."""
         x = self.x
 
         def turn(member: Code) -> Code:
@@ -241,7 +241,7 @@ class StatementWriter:
     def run(self, stmt: s.Run) -> Code:
         x, called = self.x, self.x.program.procedures[stmt.procedure]
         if called.suspends:
-            raise NotEncoded("a call of a procedure with a frame from one without")
+            raise NotEncodableError("a call of a procedure with a frame from one without")
         made = call("proc_" + stmt.procedure, *(x.owned(arg) for arg in stmt.args))
         after = self.after_call(stmt.procedure)
         if called.result is None:
@@ -259,7 +259,7 @@ class StatementWriter:
     def later(self, stmt: s.Later) -> Code:
         x, layout = self.x, self.x.layout
         if len(stmt.args) > QUEUE_ARGS:
-            raise NotEncoded("`later` with many arguments")
+            raise NotEncodableError("`later` with many arguments")
         at = x.w.local("entry", "i32")
         values = [(x.w.local("arg", register(a.type)), a) for a in stmt.args]
         count = layout.machine["queued"]
@@ -309,14 +309,14 @@ class StatementWriter:
         return self.leave(stmt.value)
 
     def end_game(self, stmt: s.EndGame) -> Code:
-        """The outcome: winners as bits of seats, -1 for a draw; the level; the place where it is told."""
+        """Write the outcome: winners as bits of seats (-1 for a draw), the level, and the source position."""
         x = self.x
         if stmt.winner is None:
             winner: Code = c64(-1)
         elif isinstance(stmt.winner.type, t.SetType):
             winner = load64(x.val(stmt.winner))
             if x.layout.set_words(stmt.winner.type) != 1:
-                raise NotEncoded("winners that are no set of seats")
+                raise NotEncodableError("winners that are no set of seats")
         else:
             winner = ("i64.shl", c64(1), extend(x.val(stmt.winner)))
         level = c64(-1) if stmt.level is None else as_word(stmt.level.type, x.val(stmt.level))
@@ -350,7 +350,7 @@ class StatementWriter:
         return store64(get("@fp"), load64(self.machine("phase")), self.x.frame[stmt.name])
 
     def deepen(self, stmt: s.Deepen) -> Code:
-        """A nested call is counted; -1 stands for a procedure that was never called."""
+        """Count a nested call; -1 marks a procedure that was never called."""
         x, at = self.x, c32(self.x.layout.depths[stmt.procedure])
         depth = x.w.local("depth", "i64")
         raised: Code = ("i64.add", get(depth), c64(1))
@@ -369,10 +369,10 @@ class StatementWriter:
     # --- together -----------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> Code:
-        """Notes of (slot, owner, sort, value) are collected, merged and applied in the order of the first of each."""
+        """Write simultaneous assignments: entries (slot, owner, sort, value) are merged and applied in order."""
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
-            raise NotEncoded("a set, list or record set together")
+            raise NotEncodableError("a set, list or record set together")
         kept = self.notes, self.note_at
         self.notes = list(stmt.slots)
         self.note_at = x.w.local("notes", "i32")
@@ -439,7 +439,7 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     size = cell.width * column.count
     if is_compound(type_):
         if value != ():
-            raise NotEncoded("a set that returns to one with members")
+            raise NotEncodableError("a set that returns to one with members")
         return ("memory.fill", c32(cell.base), c32(0), c32(size))
     encoded = x.layout.encode(value, type_)
     if encoded in (0, -1):

@@ -65,7 +65,7 @@ class Expressions:
         return article(self.names.word_for(type_))
 
     def expect(self, core: Core, wanted: t.Type, what: str, help: str = "") -> Core:
-        """Return `core` if its type fits; else report what was expected, with `help` or what can be told."""
+        """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint."""
         if t.fits(core.type, wanted):
             return core
         if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, wanted):

@@ -1,4 +1,4 @@
-"""What to write in place of functions, attributes and habits of other languages. Must not report."""
+"""Hints for functions, attributes and habits from other programming languages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def conversion_advice(found: n.Core, wanted: t.Type) -> Message:
 
 
 def members_advice(names: RulesScope, found: n.Core) -> Message:
-    """Return the set that was probably meant where something that is not a set is gone through, or ''."""
+    """Return a hint naming the set that was probably meant where a value that is not a set is iterated, or ''."""
     pieces = next((cls.many for cls in names.ruleset.classes.values()), names.ruleset.kinds["piece"].many)
     text = _text(found.span)
     match found.type:

@@ -1,8 +1,8 @@
-"""Names with two meanings: ids that are words of the language or of a list too, defines named like a word of the data,
-pieces of one side named alike.
+"""Lints for names with two meanings.
 
-An id with two meanings is ambiguous where it stands alone in rules; where a rule writes it so, that is an error of its
-own. Alike pieces are meant to be one in decisions. Findings are warnings. Reads of the rules only their names.
+Covers ids that are also words of the language or of a list, defines named like a word of the data, and pieces of one
+side with equal names. A bare ambiguous id in a rule is an error reported elsewhere. Alike pieces are one in decisions
+by design. All findings are warnings; only the names are read from the rules.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """The ids of things and directions, with what they are; earlier kinds count less."""
+    """Yield the ids of things and directions with their kind; later kinds take precedence."""
     for direction in ruleset.grid.directions if ruleset.grid is not None else ():
         yield direction, _("a direction")
     for kind in reversed([*ruleset.kinds.values()]):
@@ -90,7 +90,7 @@ def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """How rules spell a word so that only this meaning fits; the order is that of the meanings."""
+    """Yield the unambiguous spelling of a word in rules for each of its meanings, in the same order."""
     for ladder in ruleset.ladders.values():
         yield from ((rung, f'{ladder.id}("{rung}")') for rung in ladder.rungs)
     for word in ruleset.grid.directions if ruleset.grid is not None else ():

@@ -103,7 +103,7 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
 
 
 def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
-    """Return the texts and the names without a translation into a language; `check` may stand for `roll.check`."""
+    """Return the texts and names that have no translation into a language; `check` may replace `roll.check`."""
     locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
     texts = [x.text for x in rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)]
     named = {part for name in locale.names for part in (name, name.rpartition(".")[2])}

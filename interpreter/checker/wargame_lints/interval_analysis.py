@@ -1,7 +1,7 @@
-"""Interval analysis: bounds of a numeric expression in every state. Reports nothing.
+"""Interval analysis: bounds of a numeric expression over all states.
 
-Bounds are conservative. `is_exact` tells whether both ends can occur: true for the ends of rolls, declared attributes
-and constants, provided that the terms are independent.
+Bounds are conservative. `is_exact` is set if both ends can occur: true for the ends of rolls, declared attributes and
+constants, provided that the terms are independent.
 """
 
 from __future__ import annotations

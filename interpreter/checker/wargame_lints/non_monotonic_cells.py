@@ -1,7 +1,7 @@
-"""Cells that break the order of their chart: all others grow, or none does, from column to column; and the one cell
-that combines a result with others where that result stands alone everywhere else.
+"""Lints for cells that break the order of their chart.
 
-Must not know what a result is worth: each part of a result is looked at by itself.
+Finds a cell that breaks a row or column otherwise monotonic, and a cell that combines a result with others although
+the result is alone everywhere else. Each part of a result is examined separately; its value is unknown here.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _strays(table: Table) -> dict[Index, str]:
-    """The cells that alone combine a part with others, by the part; it stands alone in all other cells that have it."""
+    """Return the cells that combine a part with others although it is alone in all other cells, by part."""
     cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
     found: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):

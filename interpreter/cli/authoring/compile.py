@@ -14,7 +14,7 @@ LOWERING = "lowering"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     from interpreter.passes.pipeline import PASSES
 
     add_ruleset(parser)
@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the items asked for; UsageError for a name that nothing has, or rules without such a form."""
     from interpreter.api.game import load
-    from interpreter.backends.wasm.memory_layout import NotEncoded
+    from interpreter.backends.wasm.memory_layout import NotEncodableError
     from interpreter.lowering.model_lowering import lower_model
-    from interpreter.lowering.value_types import NotLowered
+    from interpreter.lowering.value_types import NotLoweredError
     from interpreter.passes.pipeline import run_passes
 
     model = load(arguments.ruleset, checked=True).model
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             from interpreter.backends.wasm.wasm_module import build_module
 
             text = build_module(program, model.ruleset).module.text(arguments.name)
-    except (NotEncoded, NotLowered) as refusal:
+    except (NotEncodableError, NotLoweredError) as refusal:
         raise UsageError("the rules have no such form: {reason}", reason=str(refusal)) from refusal
     if not text.strip():
         raise UsageError("nothing in the rules has the name `{name}`", name=arguments.name)

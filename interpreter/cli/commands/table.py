@@ -138,7 +138,7 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
 
 
 def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Translate) -> bool:
-    """Whether cells may be emptied: with --yes, or where the person at the terminal says so."""
+    """Return whether cells may be emptied: with `--yes`, or after the user confirms."""
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)

@@ -1,1 +1,1 @@
-"""Checked expressions to Python expressions, shape by shape. Must not know what the code is for."""
+"""Checked expressions to Python expressions, one handler per node class."""

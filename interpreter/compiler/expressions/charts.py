@@ -21,7 +21,7 @@ from interpreter.model.expressions import Core, free_names
 
 
 def table(x: Emitter, core: n.LookUp) -> Any:
-    """A look-up in a chart."""
+    """Compile a table lookup."""
     model = x.model.ruleset.tables[core.table]
     keys = x.many(core.axes)
     if x.instrument:
@@ -37,7 +37,7 @@ def table(x: Emitter, core: n.LookUp) -> Any:
 
 
 def has_cell(x: Emitter, core: n.HasCell) -> Any:
-    """Whether a chart answers."""
+    """Compile the test whether a chart has a cell."""
     keys = x.many(core.axes)
     if CELLS in x.passes and all(a.sort == "keys" for a in x.model.ruleset.tables[core.table].axes):
         return expression("_1.get(_2) is not None", name("CELLS_" + core.table), row(keys))
@@ -45,7 +45,7 @@ def has_cell(x: Emitter, core: n.HasCell) -> Any:
 
 
 def playing(x: Emitter, core: n.Playing) -> Any:
-    """Whether an option is played, or its value."""
+    """Compile the test whether an option is used, or its value."""
     index = list(x.model.ruleset.options).index(core.option)
     option = x.model.ruleset.options[core.option]
     if option.type == "split":
@@ -54,7 +54,7 @@ def playing(x: Emitter, core: n.Playing) -> Any:
 
 
 def can_advance(x: Emitter, core: n.CanAdvance) -> Any:
-    """Whether a rung above may be reached."""
+    """Compile the test whether a higher rung may be reached."""
     if core.owner is None:
         current = expression(f"G.{x.layout.game[core.name]}")
     else:
@@ -63,7 +63,7 @@ def can_advance(x: Emitter, core: n.CanAdvance) -> Any:
 
 
 def top(x: Emitter, kind: str, attribute: str, owner: Core | None) -> Any:
-    """The highest rung the owner of a ladder attribute may reach."""
+    """Compile the highest rung that the owner of a ladder attribute may reach."""
     rs = x.model.ruleset
     declared = rs.game[attribute] if kind == "game" else rs.kinds[kind].attributes[attribute]
     top, index = top_rung(x.model, kind, declared)
@@ -81,7 +81,7 @@ def top(x: Emitter, kind: str, attribute: str, owner: Core | None) -> Any:
 
 
 def search(x: Emitter, core: n.Search) -> Any:
-    """A distance, a path or all that can be reached."""
+    """Compile a distance, a path, or a set of reachable places."""
     nothing = constant(None)
 
     def over(body: Core | None) -> Any:
@@ -104,7 +104,7 @@ def search(x: Emitter, core: n.Search) -> Any:
 
 
 def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
-    """A call of the function of a search; where it serves other goals too, of one that goes on from where it stood."""
+    """Compile the call of a search function; a shared one continues from its previous state."""
     made = spread_of(x, core, is_shared)
     start, goal, within = (
         constant(None) if part is None else x.emit(part) for part in (core.start, core.goal, core.within)
@@ -122,7 +122,7 @@ def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
 
 
 def _shared(x: Emitter, core: n.Search, goal: Core, where: Any, cost: Any) -> Any:
-    """A distance whose search serves other goals too, while nothing changes that its tests read."""
+    """Compile a distance whose search is shared between goals while its inputs are unchanged."""
     names = frozenset[str]().union(*(free_names(part) for part in (core.where, core.cost) if part is not None))
     names -= {core.var, core.previous}
     key = tuple_of([x.emit(core.start), *(x.emit(n.Local(used, t.INT, core.span)) for used in sorted(names))])
@@ -158,7 +158,7 @@ def closure(x: Emitter, core: n.Closure) -> Any:
 
 
 def _tests(x: Emitter, where: Core) -> list[Core]:
-    """What must hold for two things to be linked: the tests of a relation, or of the define it is."""
+    """Return the conditions for two things to be linked: those of a relation, or of the define that it is."""
     if isinstance(where, n.Call) and where.sort == "define" and all(isinstance(a, n.Local) for a in where.args):
         define = x.model.defines[where.name]
         given = {param: a for (param, _), a in zip(define.params, where.args, strict=True)}
@@ -168,7 +168,7 @@ def _tests(x: Emitter, where: Core) -> list[Core]:
 
 
 def _is_beside(test: Core, first: str, second: str) -> bool:
-    """True for the test that two pieces stand in places that touch."""
+    """Return whether a condition tests that two pieces are in adjacent places."""
     match test:
         case n.Operation(
             "linked",
@@ -179,7 +179,7 @@ def _is_beside(test: Core, first: str, second: str) -> bool:
 
 
 def _same(x: Emitter, test: Core, first: str, second: str) -> str | None:
-    """The constant attribute of which a test says that two things have the same value."""
+    """Return the constant attribute that a condition requires to be equal for two things."""
     match test:
         case n.Operation(
             "==",
@@ -191,7 +191,7 @@ def _same(x: Emitter, test: Core, first: str, second: str) -> str | None:
 
 
 def function_of(x: Emitter, names: list[str], body: Core) -> Any:
-    """A function of some names that are bound in it alone."""
+    """Compile a function of some names that are bound in it alone."""
     outer = x.bound
     made = lambda_of([x.bind(word) for word in names], x.plainly(body))
     x.bound = outer
@@ -202,24 +202,24 @@ def function_of(x: Emitter, names: list[str], body: Core) -> Any:
 
 
 def record(x: Emitter, core: n.MakeRecord) -> Any:
-    """A record."""
+    """Compile a record."""
     return tuple_of(x.many(core.items))
 
 
 def field(x: Emitter, core: n.FieldAccess) -> Any:
-    """A field of a record."""
+    """Compile the access to a field of a record."""
     made = "_field(_1, _2)" if isinstance(core.record.type, t.MaybeType) else "_1[_2]"
     return expression(made, x.emit(core.record), constant(core.index))
 
 
 def with_fields(x: Emitter, core: n.RecordUpdate) -> Any:
-    """A record with some fields changed."""
+    """Compile a record with some fields changed."""
     pairs = tuple_of([tuple_of([constant(i), x.emit(v)]) for i, v in zip(core.indices, core.values, strict=True)])
     return expression("_with(_1, _2)", x.emit(core.record), pairs)
 
 
 def end_of_all(x: Emitter, core: n.Things, last: bool) -> int | None:
-    """The first or last thing of a kind, which never changes."""
+    """Return the first or last thing of a kind, which is constant."""
     things = x.model.ruleset.kinds[core.kind].things
     handles = [i for i, thing in enumerate(things) if thing.holding is None and core.cls in (None, thing.cls)]
     if not handles:
@@ -228,12 +228,12 @@ def end_of_all(x: Emitter, core: n.Things, last: bool) -> int | None:
 
 
 def of_several(x: Emitter, core: n.Operation) -> Any:
-    """The least or the largest of several numbers."""
+    """Compile the minimum or maximum of several numbers."""
     return call_of(core.name.removesuffix("_of"), *x.many(core.operands))
 
 
 def holding(x: Emitter, core: n.HoldingPlace) -> Any:
-    """A place off the map, by its owner or number."""
+    """Compile a place off the map, by its owner or number."""
     match core.owner:
         case n.Literal(int() as number) if 1 <= number <= core.count:
             return constant(core.first + number - 1)
@@ -249,14 +249,14 @@ def holding(x: Emitter, core: n.HoldingPlace) -> Any:
 
 
 def exists(x: Emitter, core: n.Exists) -> Any:
-    """Whether a value that may be missing is there (and of a class)."""
+    """Compile the test whether an optional value is present (and of a class)."""
     if core.cls is None:
         return expression("_1 is not None", x.emit(core.item))
     return expression(f"_1 in IS_{core.cls}", x.emit(core.item))
 
 
 def marked(x: Emitter, called: str, args: Sequence[Core]) -> Any:
-    """The set of places that a define marks, by its arguments but the place."""
+    """Compile the set of places selected by a define, by its arguments other than the place."""
     found = expression(f"marks_{called}(G)")
     found.args += x.many(args)
     return once(x, found)

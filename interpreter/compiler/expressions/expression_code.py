@@ -96,17 +96,17 @@ class Emitter:
         self.small = small_defines(model)
 
     def forgetting(self, slots: list[str]) -> list[ast.stmt]:
-        """Statements after which nothing is remembered that was worked out from these slots of the state."""
+        """Return statements that invalidate every cache that depends on these slots of the state."""
         return forgetting(self.read_by, slots, FORGETTING in self.passes)
 
     def forgetting_of(self, column: str, owner: Any) -> list[ast.stmt]:
-        """The same, where one thing's value was written: what hangs on other pieces is kept."""
+        """Return the invalidation after one thing's value was written, except entries of other pieces."""
         if not any(column in self.read_by[memory] for memory in self.whose):
             return self.forgetting([column])
         return statements("if G.memo: _forget_piece(G, _1, _2)", constant(column), owner)
 
     def within(self, var: str, domain: n.Things) -> Any:
-        """A test that a value of a loop's name is among all things of the domain; None when every value is."""
+        """Return a test that the value of a loop variable is in the domain, or None if every value is."""
         if domain.cls is not None:
             return expression(f"_1 in IS_{domain.cls}", name("v_" + var))
         if all(x.holding is None for x in self.model.ruleset.kinds[domain.kind].things):
@@ -114,7 +114,7 @@ class Emitter:
         return expression("ON_MAP[_1]", name("v_" + var))
 
     def emit(self, core: Core) -> Any:
-        """The Python expression of `core`, pointing at its place in the rules."""
+        """Return the Python expression of `core`, with its source position."""
         shares = self.loops and self.pre is not None and self.pin is None and REMEMBERING in self.passes
         if shares and facts_of(core).is_kept:
             remembered = self._remembered(core)
@@ -140,7 +140,7 @@ class Emitter:
         return isinstance(core, (*_LOOK_UPS, n.Literal, n.Things))
 
     def _remembered(self, core: Core) -> Any:
-        """A costly value that some loop around does not change is worked out once for each value it depends on."""
+        """Memoize an expensive loop-invariant value by the loop variables it depends on."""
         used = [x for x in self.loops if x in local_names(core)]
         if len(used) == len(self.loops) or isinstance(core.type, t.MaybeType) or not loops_inside(self.model, core, 2):
             return None
@@ -185,7 +185,7 @@ class Emitter:
         return [*before, assigned(identifier, value)]
 
     def plainly(self, core: Core) -> Any:
-        """An expression that may not be evaluated at all, or not here: no loop may leave it."""
+        """Compile an expression that may be evaluated elsewhere or not at all: no loop may be hoisted from it."""
         kept, self.pre = self.pre, None
         value = self.emit(core)
         self.pre = kept
@@ -220,7 +220,7 @@ class Emitter:
         return self.lifted(core)
 
     def decided(self, core: Core) -> tuple[list[ast.stmt], str]:
-        """Statements that work out whether a test holds, and the name of the answer: loops stay plain loops."""
+        """Return statements that evaluate a test, and the name of the result; loops remain plain loops."""
         found = self.temporary()
         yes = located(statements("_1 = True", stored(found)), self.pin or core.span)
         made = statements("_1 = False", stored(found))
@@ -232,21 +232,21 @@ class Emitter:
 
     @contextmanager
     def elsewhere(self) -> Iterator[None]:
-        """What is emitted meanwhile stands in a function of its own."""
+        """Emit code into a function of its own."""
         around = self.bound, self.pin, self.pre, self.around, self.loops, self.depth
         self.bound, self.pin, self.pre, self.around, self.loops, self.depth = {}, None, [], [], (), 0
         yield
         self.bound, self.pin, self.pre, self.around, self.loops, self.depth = around
 
     def temporary(self) -> str:
-        """A Python name for a value in passing."""
+        """Return a fresh Python name for a temporary value."""
         self.fresh += 1
         return f"x{self.fresh}"
 
     # --- defines written out where they are called -------------------------------------
 
     def can_inline(self, core: Core) -> TypeGuard[n.Call]:
-        """True for a call of a small define that cannot fault, whose arguments are as cheap as names."""
+        """Return whether a call is of a small define that cannot fault, with arguments as cheap as names."""
         return (
             isinstance(core, n.Call)
             and core.sort == "define"
@@ -260,7 +260,7 @@ class Emitter:
         )
 
     def _is_at_hand(self, core: Core) -> bool:
-        """True for what costs no more than a name: names, constants, and what never changes of a name."""
+        """Return whether an expression costs no more than a name: names, constants, constant attributes of a name."""
         if isinstance(core, n.Operation):
             known = BUILTINS.get(core.name)
             is_at_rest = known is not None and known.code and known.needs != "state"
@@ -274,14 +274,14 @@ class Emitter:
         return isinstance(core, CHEAP) or self.written_value(core) is not None
 
     def written_value(self, core: Core) -> n.Literal | None:
-        """The value of a call of a define that stands for nothing but a written value: a name for a constant."""
+        """Return the literal that a define without arguments evaluates to: a named constant."""
         if isinstance(core, n.Call) and core.sort == "define" and not core.args and core.name in self.static:
             value = self.model.defines[core.name].value
             return value if isinstance(value, n.Literal) else None
         return None
 
     def inlined(self, core: n.Call, emit_body: Callable[[Core], Any]) -> Any:
-        """What `emit_body` makes of a define's value with the call's arguments in place of its parameters."""
+        """Apply `emit_body` to the body of a define with the call's arguments substituted for its parameters."""
         define = self.model.defines[core.name]
         outer, pin = self.bound, self.pin
         arguments: dict[str, Callable[[], Any]] = {}
@@ -296,7 +296,7 @@ class Emitter:
             self.depth -= 1
 
     def counted(self, core: n.Call, value: Any) -> Any:
-        """The value of a call written out, with the steps that the called function would count."""
+        """Return the value of an inlined call, charging the steps that the called function would charge."""
         steps = self.efforts.call_charge("define", core.name)
         if not steps:
             return value
@@ -316,7 +316,7 @@ class Emitter:
         return emit_there
 
     def bind(self, var: str) -> str:
-        """The Python name of a name bound inside an expression; fresh where code is written out."""
+        """Return the Python name of a bound name; a fresh one where code is inlined."""
         if self.forced:
             made, self.forced = self.forced, ""
             self.bound = {**self.bound, var: lambda: name(made)}
@@ -330,7 +330,7 @@ class Emitter:
         return made
 
     def _in_use(self, made: str, var: str) -> bool:
-        """True when another name of the rules is read through this Python name."""
+        """Return whether another name of the rules is stored in this Python name."""
         return any(isinstance(node := f(), ast.Name) and node.id == made for x, f in self.bound.items() if x != var)
 
     def many(self, cores: Sequence[Core]) -> list[Any]:
@@ -344,7 +344,7 @@ class Emitter:
         return made
 
     def has_loops(self, core: Core) -> bool:
-        """True for what goes through something where it stands, and not in a function of its own."""
+        """Return whether an expression iterates inline rather than in a function of its own."""
         if (
             isinstance(core, n.Comprehension)
             or self.can_inline(core)
@@ -354,10 +354,10 @@ class Emitter:
         return any(self.has_loops(child) for child in children(core))
 
     def is_safe(self, core: Core) -> bool:
-        """True for what cannot fault: it may be worked out sooner, or not at all."""
+        """Return whether an expression cannot fault, so that it may be evaluated earlier or not at all."""
         return not may_fault(self.model, core, self.judged)
 
 
 def normal(core: Core, made: Any) -> Any:
-    """The number that an operation makes; of fractions that come out even a whole one."""
+    """Normalize the result of an operation: an integral fraction becomes an int."""
     return expression("_normal(_1)", made) if isinstance(core.type, t.NumberType) else made

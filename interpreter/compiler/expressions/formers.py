@@ -1,7 +1,4 @@
-"""What goes through a set: sets, lists, sums, counts, extremes and quantifiers -> Python expressions or loops.
-
-Must not decide what a loop runs over: that is for the emitter.
-"""
+"""Comprehensions: sets, lists, sums, counts, extremes and quantifiers as Python expressions or loops."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ from interpreter.model.statements import Core
 def comprehension(
     x: Emitter, element: Callable[[], Any], var: str, domain: Core, where: Core | None, listed: bool, steps: int
 ) -> Any:
-    """A list (or generator) over a domain."""
+    """Compile a list (or generator) over a domain."""
     kept, outer = x.bound, x.pre
     made, iterator, tests, where = sorted_source(x, var, domain, where)
     iterator = through(iterator, steps)
@@ -47,7 +44,7 @@ def comprehension(
 
 
 def former(x: Emitter, core: n.Comprehension) -> Any:
-    """What goes through a set."""
+    """Compile a comprehension."""
     sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
     steps = x.efforts.charge(domain, where, result, core.measure)
 
@@ -102,7 +99,7 @@ def _marks(x: Emitter, core: n.Comprehension) -> Any:
 
 
 def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
-    """How many: no set is built for it."""
+    """Compile a count, without building the set."""
     if x.pre is not None:
 
         def turns(total: str) -> None:
@@ -115,7 +112,7 @@ def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Cal
 
 
 def _any_of(found: Any) -> Any:
-    """Whether any of what is gone through is true; who stands at a place is gone through where anybody does."""
+    """Compile `any` over a generator; occupants of a place are iterated only if there are some."""
     made = expression("any(_1)", found)
     match found.generators[0].iter:
         case ast.Subscript(value=ast.Attribute(attr="occ")) as standing:
@@ -124,7 +121,7 @@ def _any_of(found: Any) -> Any:
 
 
 def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
-    """Whether any, no or every member is such."""
+    """Compile a quantifier: any, no or every member."""
     if sort != "every" and then is None and where is None:
         at_once = _stands(x, sort, domain)
         if at_once is not None:
@@ -143,7 +140,7 @@ def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None
 
 
 def _stands(x: Emitter, sort: str, domain: Core) -> Any:
-    """Whether any or no piece stands at a place, whatever its class; None for other sets."""
+    """Compile the test whether any or no piece is at a place; return None for other sets."""
     if (
         SHORTER in x.passes
         and isinstance(domain, n.PiecesAt)
@@ -156,7 +153,7 @@ def _stands(x: Emitter, sort: str, domain: Core) -> Any:
 def _quantified_loop(
     x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int
 ) -> Any:
-    """A quantifier as a loop that stops at the first member that settles it."""
+    """Compile a quantifier as a loop that stops at the first member that decides it."""
     stops = sort == "any"
 
     def found(result: str) -> list[ast.stmt]:
@@ -173,7 +170,7 @@ def _quantified_loop(
 
 
 def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:
-    """The first or last member of a filter: the loop stops at it."""
+    """Compile the first or last member of a filter: the loop stops there."""
     assert x.pre is not None
     found = x.temporary()
     x.pre.extend(statements("_1 = None", stored(found)))
@@ -187,7 +184,7 @@ def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:
 
 
 def shortened(x: Emitter, core: n.Operation) -> Any:
-    """A shorter way to the value of a builtin where its arguments allow one; else None."""
+    """Return a specialized form of a builtin for its arguments, or None."""
     if SHORTER not in x.passes:
         return None
     match core:
@@ -208,7 +205,7 @@ def shortened(x: Emitter, core: n.Operation) -> Any:
 
 
 def _without_fraction(core: Core) -> tuple[Core, int] | None:
-    """A product in which something is divided by a written number: the product without it, and that number."""
+    """Split a product that contains a division by a literal: the product without it, and the divisor."""
     match core:
         case n.Operation("div", (whole, n.Literal(int() as by))) if by > 0:
             return whole, by

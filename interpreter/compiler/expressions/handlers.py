@@ -1,6 +1,6 @@
-"""Which Python expression stands for which shape: values, operators, sets, calls; and the table of all of them.
+"""Handlers for values, operators, sets and calls, and the table of all handlers.
 
-What loops stands in `formers`, what is rarer in `charts`. Must not know what the code is for.
+Loops are in `formers`, rarer nodes in `charts`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _attribute(x: Emitter, core: n.AttributeOf) -> Any:
 
 
 def _values(x: Emitter, core: n.AttributeOf) -> Any:
-    """What things of a kind have of an attribute, by their numbers."""
+    """Return the column of an attribute, indexed by handle."""
     column = x.layout.column_of(core.kind, core.name)
     return name(x.layout.constants[(core.kind, core.name)]) if column is None else expression(f"G.{column}")
 
@@ -96,8 +96,10 @@ _MOST_THEMSELVES = 256  # handles of which Python has each only once
 
 
 def _are_themselves(x: Emitter, operands: tuple[Core, ...], made: list[Any]) -> bool:
-    """True for things of a kind of few, one of which may be missing: to compare them costs more than to ask if they are
-    the same. What stands in the place of a value that an attribute lacks would be the same as nothing else.
+    """Return whether operands can be compared by identity.
+
+    True for things of a small kind of which one may be missing; identity is cheaper than equality there. A placeholder
+    for a missing value is identical to nothing else.
     """
     found = [core.type.item for core in operands if isinstance(core.type, t.MaybeType)]
     if not found or not isinstance(found[0], t.ThingType) or any(isinstance(part, ast.Constant) for part in made):
@@ -154,7 +156,7 @@ def _arithmetic(x: Emitter, core: n.Operation) -> Any:
 
 
 def _as_it_came(made: Any) -> Any:
-    """A number that goes into another sum, which will be made normal itself."""
+    """Return a number unnormalized, because the enclosing sum normalizes its result."""
     return made.args[0] if isinstance(made, ast.Call) and getattr(made.func, "id", "") == "_normal" else made
 
 
@@ -255,7 +257,7 @@ def _define(x: Emitter, core: n.Call) -> Any:
 
 
 def _builtin(x: Emitter, core: n.Operation) -> Any:
-    """What a builtin declares, unless there is a shorter way here."""
+    """Compile a builtin by its declaration, or by a specialized form."""
     short = tabled(x, core) or formers.shortened(x, core)
     if short is not None:
         return short
@@ -277,7 +279,7 @@ def _template(x: Emitter, core: n.Operation) -> Any:
 
 
 def _is_nothing(core: Core) -> bool:
-    """`{}`"""
+    """Return whether an expression is `{}`."""
     return isinstance(core, n.Operation) and core.name == "set" and not core.operands
 
 

@@ -1,7 +1,7 @@
-"""What a loop runs over, and the loop itself as statements: the cheapest way to come by the members of a set.
+"""Loops as statements, and the cheapest way to enumerate the members of a set.
 
-A filter is not built but tested as it goes; things are sorted out by what never changes of them; what does not hang on
-the loops around is worked out once. Must not know what a loop is for.
+A filter is tested in the loop instead of being built; things are grouped by constant attributes; loop-invariant values
+are hoisted.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
 
 
 def through(iterator: Any, steps: int) -> Any:
-    """What a loop goes through, so many steps for each member counted before it begins."""
+    """Wrap an iterable so that its members are charged before the loop starts."""
     return expression("_through(G, _1, _2)", iterator, constant(steps)) if steps else iterator
 
 
 def looped(x: Emitter, var: str, iterator: Any, body: list[ast.stmt], steps: int) -> list[ast.stmt]:
-    """A loop as statements; so many steps for each member are counted before it begins."""
+    """Compile a loop statement that charges `steps` per member before it starts."""
     if not steps:
         return [ast.For(stored(var), iterator, body, [])]
     gone = x.temporary()
@@ -65,7 +65,7 @@ def loop_before(
     steps: int,
     backwards: bool = False,
 ) -> None:
-    """A loop statement put before the expression that is being emitted."""
+    """Prepend a loop statement to the expression being emitted."""
     assert x.pre is not None
     kept, outer = x.bound, x.pre
     made, iterator, tests, where = sorted_source(x, var, domain, where)
@@ -89,7 +89,7 @@ def loop_before(
 def _once_for_all(
     x: Emitter, made: str, iterator: Any, tests: list[Any], where: Core | None, steps: int
 ) -> tuple[Any, list[Any], Core | None]:
-    """What a loop runs over, sorted out once by those tests that do not hang on loops around; the other tests."""
+    """Filter a loop's domain once by tests invariant in the enclosing loops; return the remaining tests."""
     if not x.around or HOISTING not in x.passes or hangs_on([iterator, *tests], x.around[-1]):
         return iterator, tests, where
     ready, rest, parts = list(tests), list[Core](), conjuncts(where) if where is not None else []
@@ -109,7 +109,7 @@ def _once_for_all(
 
 
 def once(x: Emitter, value: Any) -> Any:
-    """A value that is worked out once for all turns of the loops around that it does not hang on."""
+    """Hoist a value out of the enclosing loops in which it is invariant."""
     loops = steady([value], x.around) if HOISTING in x.passes else []
     if x.pre is None or not loops:
         return value
@@ -119,9 +119,10 @@ def once(x: Emitter, value: Any) -> Any:
 
 
 def gone_through(x: Emitter, begun: Any, parts: Sequence[Core | None], var: str, turns: Callable[[str], None]) -> str:
-    """The name of what a loop works out of `parts`, with what it begins with; `var` is the loop's own.
+    """Return the name of the result that a loop computes from `parts`, with its initial value.
 
-    It is worked out once for all turns of the loops around that it does not hang on, where it cannot fault.
+    `var` is the loop variable. The loop is hoisted out of the enclosing loops in which it is invariant, if it cannot
+    fault.
     """
     assert x.pre is not None
     made, loops, around, outer = x.temporary(), list[Around](), x.around, x.pre
@@ -141,7 +142,7 @@ def gone_through(x: Emitter, begun: Any, parts: Sequence[Core | None], var: str,
 
 
 def gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
-    """A list made by a loop, so that the loops inside it can be statements too."""
+    """Compile a list built by a loop statement, so that nested loops can be statements too."""
     assert x.pre is not None
     found = x.temporary()
     x.pre.extend(statements("_1 = []", stored(found)))
@@ -152,7 +153,7 @@ def gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: Ca
 
 
 def found_once(x: Emitter, table: str, var: str, domain: n.Things, tests: list[Core], gathered: str) -> Any:
-    """The things that pass tests which nothing changes, `gathered` when they are first asked for."""
+    """Compile the things that pass constant tests, collected on first use into `gathered`."""
     table += x.temporary()[1:]
     with x.elsewhere():
         body = x.tested(tests, statements("_found.append(_1)", name("v_" + var)))
@@ -164,7 +165,7 @@ def found_once(x: Emitter, table: str, var: str, domain: n.Things, tests: list[C
 
 
 def numbers(x: Emitter, core: n.Operation) -> Any:
-    """The whole numbers of a range, to go through."""
+    """Compile the integers of a range as an iterable."""
     match core.operands:
         case (n.Literal(int() as low), n.Literal(int() as high)) if high - low < MOST_NUMBERS:
             return expression("range(_1, _2)", constant(low), constant(high + 1))
@@ -200,9 +201,9 @@ def ready(x: Emitter, domain: Core) -> tuple[list[ast.stmt], Any]:
 def loop(
     x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 0, quick: Sequence[Core] = ()
 ) -> list[ast.stmt]:
-    """A loop over a domain that nothing in `body` changes: a filter is tested as it goes.
+    """Compile a loop over a domain that `body` does not change; filters are tested in the loop.
 
-    Of the `quick` tests, which cannot fault, those that take less than the filter's own come before these.
+    Those of the `quick` tests (which cannot fault) that are cheaper than the filter's own run before it.
     """
     if not goes_through_filter(x, domain):
         body = x.tested(quick, body)
@@ -228,7 +229,7 @@ def _look_ups(test: Any) -> int:
 
 
 def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
-    """The Python name of a loop's variable (bound from now on), what it runs over, and tests to pass.
+    """Return the Python name of a loop variable (bound from now on), its iterable, and tests to pass.
 
     A domain that is itself a filter is not built: its test joins the loop's.
     """
@@ -258,7 +259,7 @@ def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
 
 
 def _unforced(x: Emitter, emit: Callable[[], Any]) -> Any:
-    """What is emitted before the loop's own name is bound does not take that name."""
+    """Emit code before the loop variable is bound, without taking its name."""
     forced, x.forced = x.forced, ""
     made = emit()
     x.forced = forced
@@ -273,7 +274,7 @@ def _filter_source(x: Emitter, body: n.Comprehension) -> tuple[str, Any, list[An
 
 
 def sorted_source(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[str, Any, list[Any], Core | None]:
-    """The same of a loop with a test, and what is left of the test: things may be sorted out by it already."""
+    """Return what `source` returns for a loop with a test, and the test that remains after grouping."""
     part = _unforced(x, lambda: _partition(x, var, domain, where))
     if part is None:
         return *source(x, var, domain), where
@@ -302,18 +303,18 @@ def _partition(x: Emitter, var: str, domain: Core, where: Core | None) -> tuple[
 
 
 def _reached(x: Emitter, tests: list[Core]) -> list[tuple[int, Core]]:
-    """The tests that nothing which may fault stands before, with their numbers; last those that leave nearly all."""
+    """Return the tests that precede any that may fault, with their numbers; unselective ones last."""
     reached = next((i + 1 for i, test in enumerate(tests) if not x.is_safe(test)), len(tests))
     return sorted(enumerate(tests[:reached]), key=lambda found: is_unlike(found[1]))
 
 
 def is_unlike(test: Core) -> bool:
-    """True for `a != b`."""
+    """Return whether an expression is `a != b`."""
     return isinstance(test, n.Operation) and test.name == "!="
 
 
 def sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
-    """The things of which a value that never changes is what a test wants; None where it wants nothing such."""
+    """Return the things selected by a constant attribute that a test compares, or None."""
     if not isinstance(test, n.Operation) or test.name not in ("==", "!="):
         return None
     for mine, other in (test.operands, test.operands[::-1]):
@@ -333,7 +334,7 @@ def sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
 
 
 def _column(x: Emitter, core: Core, var: str) -> str | None:
-    """The table of a value of a thing that never changes, where an expression is one."""
+    """Return the table of a thing's constant attribute if an expression reads one."""
     match core:
         case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
             told = isinstance(core.type, t.ThingType | t.OneOfType | t.RungType | t.FlagType)
@@ -344,7 +345,7 @@ def _column(x: Emitter, core: Core, var: str) -> str | None:
 
 
 def _is_grid(x: Emitter) -> bool:
-    """True where every place on the map has its column and row."""
+    """Return whether every place on the map has a column and a row."""
     rs = x.model.ruleset
     places = enumerate(rs.kinds["place"].things)
     cells = () if rs.grid is None else rs.grid.column_row
@@ -352,17 +353,17 @@ def _is_grid(x: Emitter) -> bool:
 
 
 def part(x: Emitter, domain: n.Things, column: str) -> str:
-    """The name of a table: all things of a kind by the value of a constant attribute."""
+    """Return the name of the table of all things of a kind by the value of a constant attribute."""
     return x.parts.setdefault((domain.kind, domain.cls, column), f"PART{len(x.parts)}")
 
 
 def goes_through_filter(x: Emitter, core: Core) -> bool:
-    """True for a filter, or a call of a define that is one."""
+    """Return whether an expression is a filter, or a call of a define that is one."""
     return _goes_along(core, x) or _inlines_to_filter(x, core)
 
 
 def _goes_along(core: Core, x: Emitter) -> TypeGuard[n.Comprehension]:
-    """True for a filter whose test may be made member by member, between whatever else is done with them."""
+    """Return whether an expression is a filter that can be tested lazily, member by member."""
     return is_filter(core) and (core.where is None or x.is_safe(core.where))
 
 

@@ -1,1 +1,1 @@
-"""What makes compiled rules fast. Must not change any value, order of options or fault."""
+"""Optimizations that preserve every value, the order of options, and every fault."""

@@ -1,4 +1,4 @@
-"""What can be said of an expression without running it: its size, its loops, where it may be tested, what it reads."""
+"""Static analysis of expressions: size, loops, where they may be evaluated, what they read."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ INLINE_DEPTH = 3  # defines written out inside one another
 
 
 def weight(core: Core) -> int:
-    """Number of nodes of an expression; heavy where writing it out could be wrong or slow."""
+    """Return the number of nodes of an expression; a large number where inlining could be wrong or slow."""
     if facts_of(core).is_large:
         return INLINE_WEIGHT + 1
     return 1 + sum(weight(child) for child in children(core))
 
 
 def loops_inside(model: CheckedModel, core: Core, wanted: int) -> bool:
-    """True when working out an expression goes through at least `wanted` loops or searches."""
+    """Return whether evaluating an expression runs at least `wanted` loops or searches."""
     return _loops(model, core, wanted, 0) >= wanted
 
 
 @lru_cache(maxsize=2_000)
 def goes_through(model: CheckedModel, define: str) -> bool:
-    """True for a define that goes through at least two loops or searches."""
+    """Return whether a define runs at least two loops or searches."""
     return loops_inside(model, model.defines[define].value, 2)
 
 
 @lru_cache(maxsize=1)
 def small_defines(model: CheckedModel) -> frozenset[str]:
-    """The defines that are short enough to be written out where they are called."""
+    """Return the defines that are small enough to inline."""
     return frozenset(d.name for d in model.defines.values() if weight(d.value) <= INLINE_WEIGHT)
 
 
@@ -84,7 +84,7 @@ def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, giv
 
 
 def narrowed(param: c.Param, tests: list[Core], later: set[str]) -> Core | None:
-    """A test that lets a parameter that runs over all things only be one of a set, known before its loop."""
+    """Return a test that restricts a parameter over all things to a set known before its loop."""
     if not isinstance(param.domain, n.Things) or param.alike:
         return None
     for test in tests:
@@ -95,7 +95,7 @@ def narrowed(param: c.Param, tests: list[Core], later: set[str]) -> Core | None:
 
 
 def members_of(param: c.Param, test: Core) -> Core | None:
-    """The set that a test wants the parameter to be in, if it does; sets have an order of their own."""
+    """Return the set that a test requires the parameter to be in, if any; sets have an order of their own."""
     match test:
         case n.Operation("in", (n.Local(name), domain)) if name == param.name and isinstance(domain.type, t.SetType):
             return domain
@@ -106,7 +106,7 @@ def members_of(param: c.Param, test: Core) -> Core | None:
 
 
 def pieces_at(var: str, test: Core) -> Core | None:
-    """The pieces that stand where a test wants a piece to be, if it does."""
+    """Return the pieces at the place that a test requires a piece to be at, if any."""
     type_ = t.SetType(t.ThingType("piece"))
     match test:
         case n.Operation("in", (n.AttributeOf("piece", "at", n.Local(name), False), places)) if name == var:
@@ -119,7 +119,7 @@ def pieces_at(var: str, test: Core) -> Core | None:
 
 
 def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
-    """True when an expression, or what it calls, names pieces otherwise than by going through all that pass a test."""
+    """Return whether an expression, or a callee, refers to pieces other than by filtering all of them."""
     picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
     if isinstance(core, n.Operation):
         if core.name in ("item", "first", "last", "take") and _holds_pieces(core.type):
@@ -153,17 +153,17 @@ def _holds_pieces(type_: t.Type | None) -> bool:
 
 
 def conjoined(test: Core) -> tuple[Core, ...]:
-    """The tests that stand side by side in one."""
+    """Split a conjunction into its operands."""
     return test.operands if isinstance(test, n.Operation) and test.name == "and" else (test,)
 
 
 def is_range(core: Core) -> TypeGuard[n.Operation]:
-    """True for `a..b`."""
+    """Return whether an expression is `a..b`."""
     return isinstance(core, n.Operation) and core.name == "range"
 
 
 def is_filter(core: Core) -> TypeGuard[n.Comprehension]:
-    """`{x in s where c}`: a set that need not be built to be gone through."""
+    """Return whether an expression is `{x in s where c}`, which can be iterated without building the set."""
     return (
         isinstance(core, n.Comprehension)
         and core.sort == "set"
@@ -174,7 +174,7 @@ def is_filter(core: Core) -> TypeGuard[n.Comprehension]:
 
 
 def defines_called(model: CheckedModel, core: Core) -> list[c.CheckedDefine]:
-    """The defines that an expression calls, itself or by others."""
+    """Return the defines that an expression calls, directly or indirectly."""
     found: dict[str, c.CheckedDefine] = {}
     waiting = [core]
     for node in waiting:
@@ -191,12 +191,12 @@ def searches_in(core: Core) -> list[n.Search]:
 
 
 def is_shared(search: n.Search) -> bool:
-    """True for a distance whose search can serve other goals too."""
+    """Return whether a search is a distance that can be shared between goals."""
     return search.sort == "distance" and search.within is None and search.goal is not None
 
 
 def columns_read(layout: Layout, slots: Iterable[Slot]) -> frozenset[str]:
-    """The slots of the state that are written in play, of those that are read."""
+    """Return the slots that are written in play, among those that are read."""
     found: set[str] = set()
     for kind, name in slots:
         if (kind, name) == ANYTHING:
@@ -211,7 +211,7 @@ def columns_read(layout: Layout, slots: Iterable[Slot]) -> frozenset[str]:
 
 
 def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.CheckedDefine]:
-    """The defines that look nothing up in tables, test no requirement and cite nothing, nor does what they call."""
+    """Return the defines that involve no table, requirement or citation, directly or indirectly."""
     known: dict[tuple[str, str], bool] = {}
     found = []
     for define in defines:
@@ -224,7 +224,7 @@ def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.Checked
 
 @lru_cache(maxsize=1)
 def static_defines(model: CheckedModel) -> frozenset[str]:
-    """Defines that read no state: their results are remembered for good. Those that go through too much are counted."""
+    """Return the defines that read no state; their results are cached for good, and expensive ones are charged."""
     known: Known = {}
     dynamic = {d.name for d in model.defines.values() if slots_read(model, d.value, known)}
     found = _static(model, dynamic)
@@ -233,7 +233,7 @@ def static_defines(model: CheckedModel) -> frozenset[str]:
 
 
 def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
-    """The defines that call nothing but one another, and none of `dynamic`."""
+    """Return the defines that call only one another, and none of `dynamic`."""
     found = frozenset(model.defines) - dynamic
     while True:
         left = frozenset(
@@ -251,7 +251,7 @@ def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
 
 
 def needs_state(model: CheckedModel, core: Core, static: frozenset[str], known: Known) -> bool:
-    """True when an expression can only be worked out in a position: it reads one, or calls what may."""
+    """Return whether an expression depends on the position, directly or through a call."""
     return bool(slots_read(model, core, known)) or any(
         isinstance(x, n.Call) and not (x.sort == "define" and x.name in static) for x in n.descendants(core)
     )

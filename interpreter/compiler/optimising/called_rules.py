@@ -1,7 +1,6 @@
-"""The tests of rules that are called, made where they are called: first those that cannot fault, then the rule itself
-unless they are all there is to it.
+"""Inlining of the tests of called rules: those that cannot fault come first, then the rule itself if anything is left.
 
-So a loop tests early what hangs on fewer of its names. Must not change the order of what may fault.
+A loop can thus run early the tests that depend on few of its variables; the order of faults does not change.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Callable
 from itertools import takewhile
 
 from interpreter.compiler.optimising.analysis import weight
-from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts
+from interpreter.compiler.optimising.flattening import Flattener, InliningTooLongError, conjuncts
 from interpreter.model import expressions as n
 from interpreter.model.statements import CheckedModel, Core
 
@@ -18,12 +17,12 @@ MOST_WEIGHT = 120  # nodes of a rule that is written out
 
 
 def opened(model: CheckedModel, test: Core, is_safe: Callable[[Core], bool]) -> list[Core]:
-    """The tests that come to the same as one test."""
+    """Return tests equivalent to one test."""
     if not isinstance(test, n.Call) or test.sort != "rule" or not all(isinstance(a, n.Local) for a in test.args):
         return [test]
     try:
         parts = conjuncts(Flattener(model, frozenset(model.defines), frozenset()).flat(test))
-    except TooLong:
+    except InliningTooLongError:
         return [test]
     safe = list(takewhile(is_safe, parts))
     if sum(weight(part) for part in safe) > MOST_WEIGHT:

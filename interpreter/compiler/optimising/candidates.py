@@ -1,6 +1,6 @@
-"""A parameter that runs over all things of a kind -> over those that its tests can ever allow, sorted out once for all.
+"""Restriction of a parameter over all things of a kind to those that its constant tests can ever allow.
 
-Whatever is left is tested as it would have been. Must not test what may fault, nor what a position changes.
+Tests that may fault or that depend on the position are left alone.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import found_once
-from interpreter.compiler.optimising.flattening import Flattener, TooLong
+from interpreter.compiler.optimising.flattening import Flattener, InliningTooLongError
 from interpreter.compiler.optimising.relaxing import parted, weaker
 from interpreter.compiler.optimising.spreading.spotting import judge_of
 from interpreter.model import expressions as n
@@ -20,7 +20,7 @@ MANY = 6  # things that are not gone through for nothing
 
 
 def candidates(x: Emitter, param: Param, tests: list[Core]) -> Any:
-    """What the loop of a parameter may run over, given tests in their order; None where it is all things."""
+    """Return the restricted domain for a parameter's loop, given its tests in order, or None."""
     domain = param.domain
     if not isinstance(domain, n.Things) or x.alone or x.efforts.members(domain) < MANY:
         return None
@@ -30,7 +30,7 @@ def candidates(x: Emitter, param: Param, tests: list[Core]) -> Any:
     for test in tests:
         try:
             parts = parted(flattener.flat(test))
-        except TooLong:
+        except InliningTooLongError:
             parts = []
         for part in parts:
             found = weaker(part, judge, names)

@@ -1,7 +1,7 @@
-"""Checked expressions with the defines and rules they call written out, and what can be said of those.
+"""Checked expressions with the defines and rules they call inlined, and analyses of the result.
 
-Writing out joins what stands in different defines, so that the compiler sees which parts depend on what.
-Names bound inside get fresh ones (a digit in front, which no name of a ruleset has). Must not emit code.
+Inlining joins what is spread over defines, so that dependencies become visible. Names bound inside get fresh ones (a
+leading digit, which no name of a ruleset has).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MUCH = 3  # the work of a search
 Env = Mapping[str, Core | str]  # what stands for a name: an expression, or another name
 
 
-class TooLong(Exception):
+class InliningTooLongError(Exception):
     """An expression grows too long to be written out."""
 
 
@@ -39,10 +39,10 @@ class Flattener:
         self.judged = FaultMemo()
 
     def flat(self, core: Core, env: Env | None = None, pin: Span | None = None) -> Core:
-        """`core` written out, with `env` in place of its names; raises TooLong."""
+        """`core` written out, with `env` in place of its names; raises InliningTooLongError."""
         made = self._flat(core, env or {}, pin)
         if weight(made) > MOST_WEIGHT:
-            raise TooLong
+            raise InliningTooLongError
         return made
 
     def _flat(self, core: Core, env: Env, pin: Span | None) -> Core:
@@ -74,7 +74,7 @@ class Flattener:
         return _known(made)
 
     def _is_safe(self, *cores: Core) -> bool:
-        """True for what cannot fault: it may be worked out later, or not at all."""
+        """Return whether expressions cannot fault, so that they may be evaluated later or not at all."""
         return not any(may_fault(self.model, x, self.judged) for x in cores)
 
     def _fresh(self, names: Iterable[str], env: Env) -> tuple[tuple[str, ...], Env]:
@@ -150,14 +150,14 @@ class Flattener:
 
 
 def _exists(item: Core, domain: n.Things, span: Span) -> Core:
-    """Whether a value is one of all things of a kind."""
+    """Return the test whether a value is one of all things of a kind."""
     if domain.cls is None and not isinstance(item.type, t.MaybeType):
         return n.Literal(True, t.FLAG, span)
     return n.Exists(item, domain.cls, t.FLAG, span)
 
 
 def _known(core: Core) -> Core:
-    """A comparison of two whole numbers is known beforehand."""
+    """Fold a comparison of two integers."""
     match core:
         case n.Operation(symbol, (n.Literal(int() as a), n.Literal(int() as b))):
             found = {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}.get(symbol)
@@ -166,7 +166,7 @@ def _known(core: Core) -> Core:
 
 
 def all_of(tests: list[Core], span: Span) -> Core:
-    """Tests joined by `and`; what always holds is left out."""
+    """Join tests by `and`, leaving out those that always hold."""
     parts = [p for test in tests for p in conjuncts(test)]
     if not parts:
         return n.Literal(True, t.FLAG, span)
@@ -176,14 +176,14 @@ def all_of(tests: list[Core], span: Span) -> Core:
 
 
 def conjuncts(core: Core) -> list[Core]:
-    """The tests that `and` joins, in order."""
+    """Split nested conjunctions into their operands, in order."""
     if isinstance(core, n.Operation) and core.name == "and":
         return [p for a in core.operands for p in conjuncts(a)]
     return [] if isinstance(core, n.Literal) and core.value is True else [core]
 
 
 def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dict[str, int]) -> int:
-    """How much is gone through to work an expression out, roughly; the defines in `nothing` cost nothing."""
+    """Estimate the iterations needed to evaluate an expression; the defines in `nothing` cost nothing."""
     facts = facts_of(core)
     if facts.loops and facts.is_large:
         return _MUCH
@@ -210,7 +210,7 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
 
 
 def heavy(model: CheckedModel, remembered: frozenset[str], nothing: frozenset[str]) -> frozenset[str]:
-    """Of the defines whose answers are remembered, those that must not be written out: much work is in them."""
+    """Return the memoized defines that are too expensive to inline."""
     known: dict[str, int] = {}
     return frozenset(
         name for name in sorted(remembered) if work_in(model, model.defines[name].value, nothing, known) > MOST_WORK
@@ -218,7 +218,7 @@ def heavy(model: CheckedModel, remembered: frozenset[str], nothing: frozenset[st
 
 
 def _is_short(model: CheckedModel, domain: Core) -> bool:
-    """True for all things of a kind that has very few."""
+    """Return whether a domain is all things of a very small kind."""
     if not isinstance(domain, n.Things):
         return False
     things = (x for x in model.ruleset.kinds[domain.kind].things if x.holding is None and domain.cls in (None, x.cls))
@@ -237,10 +237,10 @@ def _singles(core: n.Comprehension) -> bool:
 
 
 def is_finite(type_: t.Type) -> bool:
-    """True for types with few values, by which answers can be kept."""
+    """Return whether a type has few values, so that results can be memoized by them."""
     return isinstance(type_, t.ThingType | t.RungType | t.OneOfType | t.FlagType | t.DirectionType)
 
 
 def is_at_hand(core: Core) -> bool:
-    """True for what costs nothing to work out."""
+    """Return whether evaluating an expression is free."""
     return isinstance(core, n.Literal | n.Local | n.Things)

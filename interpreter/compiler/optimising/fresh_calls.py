@@ -1,7 +1,6 @@
-"""Defines that are never asked the same again before what they read is written: nothing of them is worth remembering.
+"""Analysis of defines that are never called twice with the same inputs: memoizing them is useless.
 
-So it is where a procedure changes the position and asks once what has come of it. Must not decide what is remembered
-otherwise.
+Typical for a procedure that changes the position and asks once for the consequences.
 """
 
 from __future__ import annotations
@@ -19,8 +18,11 @@ from interpreter.model.statements import CheckedModel, Core, expressions_of, rec
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A call: in which define it stands ("" for a procedure), whether its arguments tell apart every turn of the loops
-    around it, and the slots that are written between one turn of the statements around it and the next."""
+    """A call of a define.
+
+    `define` encloses it ("" for a procedure); `is_apart`: its arguments differ in every iteration of the enclosing
+    loops; `written`: the slots written between two iterations of the enclosing statements.
+    """
 
     define: str
     is_apart: bool
@@ -31,14 +33,14 @@ Sites = dict[str, list[Site]]
 
 
 def called_afresh(model: CheckedModel, read_by: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Of the defines whose reads are given, those that no memory would serve."""
+    """Return the defines, among those whose reads are given, that would not profit from memoization."""
     sites, elsewhere = _sites(model) if read_by else ({}, frozenset())
     return frozenset(name for name, read in read_by.items() if _is_fresh(name, read, sites, elsewhere, ()))
 
 
 @lru_cache(maxsize=1)
 def _sites(model: CheckedModel) -> tuple[Sites, frozenset[str]]:
-    """Where each define is called, and which are called elsewhere too; expressions asked one by one share the walk."""
+    """Return the calls of each define, and the defines also called elsewhere (memoized per model)."""
     sites: Sites = {}
     layout = lay_out(model)
     for define in model.defines.values():
@@ -65,7 +67,7 @@ def _is_fresh(
 
 
 def _in_expression(core: Core, loops: frozenset[str], define: str, written: frozenset[str], sites: Sites) -> None:
-    """The calls in an expression; `loops` are the names whose values differ from one call to the next."""
+    """Collect the calls in an expression; `loops` are the names whose values differ between calls."""
     if isinstance(core, n.Call) and core.sort == "define":
         given = frozenset[str]().union(*(local_names(x) for x in core.args))
         sites.setdefault(core.name, []).append(Site(define, loops <= given, written))
@@ -86,7 +88,7 @@ def _in_body(body: c.Body, layout: Layout, written: frozenset[str], sites: Sites
 
 
 def _in_decision(stmt: c.Decide | c.DecideDraft, layout: Layout, written: frozenset[str], sites: Sites) -> None:
-    """What is asked while options are listed is asked of many; what follows an answer is as any other body."""
+    """Collect the calls in a decision: those made while listing options repeat, those after the answer do not."""
     for core in expressions_of(stmt):
         for call in n.descendants(core):
             if isinstance(call, n.Call) and call.sort == "define":
@@ -114,6 +116,6 @@ def _written(body: c.Body, layout: Layout) -> frozenset[str]:
 
 
 def _calls_elsewhere(model: CheckedModel) -> Iterator[n.Call]:
-    """The calls that stand in neither a define nor a procedure: nothing is known of how often they are made."""
+    """Yield the calls outside defines and procedures, about whose frequency nothing is known."""
     others = c.parts_of(model, ("ruleset", "defines", "procedures"))
     return (x for x in records_inside(others) if isinstance(x, n.Call) and x.sort == "define")

@@ -1,8 +1,7 @@
-"""What need not be worked out anew in every turn of a loop: sets, counts and quantifiers that do not hang on it, and
-which members of an inner loop pass those tests that do not.
+"""Loop-invariant code motion: sets, counts, quantifiers and partial filters of inner loops.
 
-It is done when it is first come to, so nothing faults that plain evaluation would not come to; and only tests that
-cannot fault are made ahead of others. Must not decide what a loop runs over.
+Hoisted values are computed on first use, so no fault appears that plain evaluation would not reach; only tests that
+cannot fault move ahead of others.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from interpreter.compiler.python_trees import bound_in, parts_of
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A loop that code is being made inside of: its variable, what stands before it, how many names were in use.
+    """Enclosing loop of the code being emitted: its variable, the code before it, the number of names in use.
 
-    `ahead` are later names for what is worked out once for all its turns.
+    `ahead` are later names for what is computed once for all its iterations.
     """
 
     variable: str
@@ -29,26 +28,29 @@ class Around:
 
 
 def hangs_on(nodes: list[Any], loop: Around) -> bool:
-    """True when expressions read what differs from one turn of a loop to the next."""
+    """Return whether expressions read anything that differs between iterations of a loop."""
     found = parts_of(list(nodes))
     read = {x.id for x in found if isinstance(x, ast.Name)} - bound_in(found) - loop.ahead
     return any(x == loop.variable or _number(x) > loop.names for x in read)
 
 
 def _number(identifier: str) -> int:
-    """The number of a name made in passing; 0 of every other."""
+    """Return the number of a temporary name; 0 for any other name."""
     digits = identifier[1:].partition("_")[0]
     return int(digits) if identifier[:1] in ("x", "w") and digits.isdigit() else 0
 
 
 def steady(nodes: list[Any], loops: list[Around]) -> list[Around]:
-    """The innermost loops that some expressions do not hang on, the outermost of them first."""
+    """Return the innermost enclosing loops in which expressions are invariant, outermost first."""
     hanging = next((i for i in reversed(range(len(loops))) if hangs_on(nodes, loops[i])), -1)
     return loops[hanging + 1 :]
 
 
 def kept(made: str, found: list[ast.stmt], loops: list[Around]) -> ast.stmt:
-    """A statement that works a value out when first come to, for all turns of some loops: `found` puts it in `made`."""
+    """Return a statement that computes a value on first use for all iterations of some loops.
+
+    `found` stores the value in `made`.
+    """
     for loop in loops:
         loop.ahead.add(made)
     loops[0].opening.append(assigned(made, constant(None)))

@@ -1,8 +1,8 @@
-"""Defines that ask what stands around a place -> one pass over the pieces that marks every such place.
+"""Inversion of defines about neighbouring places: one pass over the pieces marks every place for which they hold.
 
-`any n in neighbours(h) where any u in units at n where ...` is asked of many places in one position. Who stands
-next to a place is found sooner from the pieces than from each place, and which of a piece's neighbours it can
-mark is kept for good where only the map, the charts and a few values of the piece decide it.
+`any n in neighbours(h) where any u in units at n where ...` is evaluated for many places in one position. Starting
+from the pieces is faster than from each place, and the places that a piece can mark are memoized for good if only the
+map, the charts and a few values of the piece decide them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from interpreter.checker.operations import FaultMemo, Known, may_fault
 from interpreter.compiler.optimising.analysis import needs_state
-from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
+from interpreter.compiler.optimising.flattening import Flattener, InliningTooLongError, conjuncts, is_finite
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, types as t
 from interpreter.model.expressions import canonical_form, free_names, rebuild
@@ -46,19 +46,19 @@ class Marker:
 
 
 def marks_key(define: str) -> str:
-    """The name by which a position remembers the marks of a define; no define has it."""
+    """Return the cache key of a define's marks; no define has this name."""
     return f"marks {define}"
 
 
 def find_markers(model: CheckedModel, names: frozenset[str], static: frozenset[str]) -> dict[str, Marker]:
-    """Those of the defines that can be worked out from the pieces."""
+    """Return the defines that can be computed from the pieces."""
     known = _known(model, static)
     out: dict[str, Marker] = {}
     for called in sorted(names):
         if called not in known:
             try:
                 known[called] = _marker(model, model.defines[called], static)
-            except TooLong:
+            except InliningTooLongError:
                 known[called] = None
         found = known[called]
         if found is not None:
@@ -68,7 +68,7 @@ def find_markers(model: CheckedModel, names: frozenset[str], static: frozenset[s
 
 @lru_cache(maxsize=1)
 def _known(model: CheckedModel, static: frozenset[str]) -> dict[str, Marker | None]:
-    """What was found of each define so far: expressions asked of one model call the same ones again and again."""
+    """Return the results per define so far; expressions of one model call the same defines."""
     return {}
 
 
@@ -113,7 +113,7 @@ def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Ma
         return None
 
     def split(group: list[Core]) -> tuple[tuple[Core, ...], tuple[Core, ...]]:
-        """Tests that no position changes, and the others."""
+        """Split tests into those that are constant for all positions and the others."""
         now = [x for x in group if here in free_names(x) or is_dynamic(x)]
         return tuple(x for x in group if x not in now), tuple(now)
 
@@ -136,7 +136,7 @@ def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Ma
 
 
 def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[Core]] | None:
-    """Class, name of the piece, name of where it stands, and tests of `any n in neighbours(place) where any ...`."""
+    """Match `any n in neighbours(place) where any ...`: class, name of the piece, name of its place, tests."""
     match core:
         case n.Comprehension(
             "any",
@@ -164,7 +164,7 @@ def _renamed(core: Core, old: str, new: str) -> Core:
 
 
 def _standing(core: Core, piece: str, here: str) -> Core:
-    """The test with the place's name for where the piece stands."""
+    """Replace the place of the piece in a test by a name."""
     match core:
         case n.AttributeOf("piece", "at", n.Local(owner), False) if owner == piece:
             return n.Local(here, core.type, core.span)
@@ -172,7 +172,7 @@ def _standing(core: Core, piece: str, here: str) -> Core:
 
 
 def _with_atoms(core: Core, piece: str, atoms: list[tuple[str, Core]]) -> Core:
-    """The test with names for the values of the piece that it reads."""
+    """Replace the values of the piece in a test by names."""
     match core:
         case n.AttributeOf("piece", _, n.Local(owner), False) if owner == piece:
             key = canonical_form(core)

@@ -1,7 +1,6 @@
-"""A list of options turned into the question whether there is any: it is left at the first option that is found.
+"""Early exit of a listing when only its emptiness matters: it stops at the first option.
 
-Bots ask so on trial, since they look into few of the decisions that they come to. Must not decide what is legal: the
-tests are those of the list, in the same order.
+Bots ask this in trials, since they look into few of the decisions they reach. The tests and their order stay the same.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _OUT = "_out"
 
 
 def found_first(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The body of a function that lists options, made to give a list with a stand-in for them, or an empty one."""
+    """Rewrite the body of a listing function to return a list with a placeholder, or an empty one."""
     return [
         placed(statements("return _unlisted()")[0], part)
         if isinstance(part, ast.Expr) and _adds(part.value)

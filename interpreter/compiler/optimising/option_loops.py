@@ -1,6 +1,6 @@
-"""The loops over the parameters of an option: each test as early as it can be made, each loop over as few as it can.
+"""Loops over the parameters of an option: predicate pushdown and parameter narrowing.
 
-What may fault stays where it is written. Must not know what is done with the options that are found.
+Whatever may fault keeps its position.
 """
 
 from __future__ import annotations
@@ -90,11 +90,10 @@ def nest(
 
 
 def levels_of(x: Emitter, params: tuple[c.Param, ...], tests: list[c.Core]) -> list[list[int]]:
-    """For each depth of the parameter loops, the tests made there, in textual order.
+    """Return, for each depth of the parameter loops, the tests evaluated there, in textual order.
 
-    A test stands as far out as it can without being read before what stands above it, or in the place of a fault:
-    one that may fault is not made before another, nor where a loop inside may come to nothing; and none is made
-    before what may fault above it, or in the domain of a loop inside.
+    A test moves outwards as far as its inputs allow. One that may fault is not moved before another, nor out of a loop
+    that may be empty; and none is moved before anything that may fault above it, or in the domain of an inner loop.
     """
     if EARLY not in x.passes:
         return [*([] for _ in params), [*range(len(tests))]]
@@ -118,7 +117,7 @@ def levels_of(x: Emitter, params: tuple[c.Param, ...], tests: list[c.Core]) -> l
 
 
 def _has_members(x: Emitter, domain: c.Core) -> bool:
-    """True for a set that is never empty."""
+    """Return whether a set is never empty."""
     match domain:
         case n.Things(kind, cls):
             things = x.model.ruleset.kinds[kind].things
@@ -133,7 +132,7 @@ def _has_members(x: Emitter, domain: c.Core) -> bool:
 
 
 def _chosen(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str]) -> c.Core | None:
-    """The test that a loop over fewer stands for."""
+    """Return the test that a narrower loop replaces."""
     found = _narrowing(x, param, tests, later) if NARROWING in x.passes else None
     sorts = PARTITIONS in x.passes and not x.asking and not param.alike
     if found is None and sorts and isinstance(param.domain, n.Things):
@@ -144,7 +143,7 @@ def _chosen(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str]) ->
 
 
 def _narrowing(x: Emitter, param: c.Param, tests: list[c.Core], later: set[str]) -> c.Core | None:
-    """The test by whose set a loop may go: it stands first, or nothing before it and in it may fault."""
+    """Return the test that narrows a loop, provided that it comes first or that nothing up to it may fault."""
     chosen = narrowed(param, tests, later)
     if chosen is None:
         return None
@@ -171,18 +170,18 @@ def _behind(x: Emitter, tests: list[c.Core], body: list[ast.stmt], params: tuple
 
 
 def _used(test: c.Core, names: tuple[str, ...]) -> tuple[str, ...]:
-    """The loops that a test hangs on."""
+    """Return the loop variables that a test depends on."""
     read = local_names(test)
     return tuple(name for name in names if name in read)
 
 
 def _are_costly(x: Emitter, tests: list[c.Core]) -> bool:
-    """True for several tests that go through something, one after the other."""
+    """Return whether several consecutive tests iterate something."""
     return len(tests) > 1 and sum(loops_inside(x.model, test, 1) for test in tests) > 1
 
 
 def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: list[ast.stmt]) -> list[ast.stmt]:
-    """`body` behind tests that are made once for each value of the loops they hang on."""
+    """Guard `body` by tests evaluated once per value of the loop variables they depend on."""
     things = _few_things(x, tests, used)
     if things and (lasting := standing(x, tests, "v_" + used[0], things)) is not None:
         return located([ast.If(lasting, body, [])], tests[0].span)  # type: ignore[no-any-return]
@@ -199,7 +198,7 @@ def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: li
 
 
 def _few_things(x: Emitter, tests: list[c.Core], used: tuple[str, ...]) -> int | None:
-    """How many things there are of the sort that the one name of some tests stands for, where they are not many."""
+    """Return the size of the kind that the one variable of some tests ranges over, if it is small."""
     if len(used) != 1:
         return None
     types = [part.type for test in tests for part in n.descendants(test) if n.is_local(part, used[0])]
@@ -210,7 +209,7 @@ def _few_things(x: Emitter, tests: list[c.Core], used: tuple[str, ...]) -> int |
 
 
 def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests: list[c.Core]) -> list[c.Core]:
-    """The tests of the last parameter that do not hang on those before it: who passes is found out once."""
+    """Return the tests of the last parameter that do not depend on the others; its candidates are computed once."""
     if HOISTING not in x.passes or len(params) < 2 or x.asking:
         return []
     outer = {p.name for p in params[:-1]}
@@ -220,7 +219,7 @@ def _ahead(x: Emitter, params: tuple[c.Param, ...], chosen: c.Core | None, tests
 
 
 def _tests(x: Emitter, requires: tuple[c.Requirement, ...]) -> list[c.Core]:
-    """The tests of some requirements, each by itself."""
+    """Return the tests of some requirements, split into conjuncts."""
     parts = [part for r in requires for part in conjoined(r.test)]
     if OPENING not in x.passes:
         return parts
@@ -237,9 +236,9 @@ def _looped(
     apart: frozenset[str],
     steps: int,
 ) -> list[ast.stmt]:
-    """A loop over a parameter's values; over fewer where tests leave or name fewer. The quick tests come `first`.
+    """Compile a loop over a parameter's values, narrowed by tests if possible. The cheap tests come `first`.
 
-    Of alike pieces, which pass the same tests, one is tried; only those who pass these are told from one another.
+    Of equal pieces, which pass the same tests, one is tried; equality is only determined for pieces that pass.
     """
     is_told = param.alike and param.name not in apart and few is None and chosen is None
     if is_told:
@@ -264,18 +263,18 @@ def _looped(
 
 
 def _is_set_gone_through(x: Emitter, domain: c.Core) -> bool:
-    """True for a set with tests, made as it is gone through."""
+    """Return whether a domain is a filtered set that is evaluated lazily."""
     return isinstance(domain.type, t.SetType) and goes_through_filter(x, domain)
 
 
 def _is_quick(x: Emitter, test: c.Core) -> bool:
-    """True for a test that is made sooner than it is found out which pieces are alike, and cannot fault."""
+    """Return whether a test is cheaper than finding equal pieces, and cannot fault."""
     calls = any(isinstance(part, n.Call | n.Comprehension | n.Exists) for part in n.descendants(test))
     return not calls and x.is_safe(test)
 
 
 def _narrowed_loop(x: Emitter, param: c.Param, chosen: c.Core, body: list[ast.stmt], steps: int) -> list[ast.stmt]:
-    """The loop over those for whom the chosen test holds."""
+    """Compile the loop over those for which the narrowing test holds."""
     members = members_of(param, chosen)
     assert isinstance(param.domain, n.Things)
     if members is None:

@@ -1,6 +1,6 @@
-"""What makes compiled rules fast, by name: each can be left out of a program, and only its speed changes.
+"""Names of the optimizations; each can be left out of a program, which changes its speed only.
 
-The compiler asks here by name and never for a form of program. Must not do anything itself.
+The compiler tests these names, never the form of a program.
 """
 
 from __future__ import annotations

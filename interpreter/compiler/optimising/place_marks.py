@@ -1,4 +1,4 @@
-"""The functions of a define that marks places: one pass over the pieces. Must not choose which defines do."""
+"""Code generation for a define that marks places: one pass over the pieces."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from interpreter.diagnostics.source_text import Span
 
 
 def marking(x: Emitter, m: Marker) -> list[tuple[ast.stmt, Span]]:
-    """`marks_name(G)` gives the marked places, `marks_name(G, v)` those for a value of the other parameter, if there is
-    one; `d_name` asks one place."""
+    """Compile `marks_name(G)`, or `marks_name(G, v)` with the other parameter; `d_name` tests one place."""
     called = expression(f"marks_{m.define}(_1)", name("G"))
     called.args += [name("v_" + m.other)] if m.other else []
     asked = expression("_1 in _2", name("v_" + m.place), called)
@@ -73,14 +72,13 @@ def _pass(x: Emitter, m: Marker) -> list[ast.stmt]:
 
 
 def _row(m: Marker, context: Any) -> Any:
-    """A piece, the values of it that never change, what it marks from where."""
+    """Return a row of the table: a piece, its constant values, and what it marks from where."""
     names = ["v_" + m.piece, *("v_" + n for n, _ in m.atoms if n not in m.atoms_now), "_near"]
     return ast.Tuple([ast.Name(n, context) for n in names], context)
 
 
 def _rows(x: Emitter, m: Marker) -> ast.stmt:
-    """`rows_name`: the pieces that may mark, whatever the position; by the value of the other parameter that they may
-    mark for, if there is one."""
+    """Compile `rows_name`: the pieces that may mark in any position, by the value of the other parameter."""
     constants = [assigned("v_" + n, x.emit(a)) for n, a in m.atoms if n not in m.atoms_now]
     kept = tuple_of([name("v_" + n) for n, _ in m.atoms if n not in m.atoms_now])
     near = statements(

@@ -1,7 +1,6 @@
-"""What a test says before any game is played: a weaker one that must hold, and a stronger one that is enough.
+"""Static approximation of a test: a weaker one that is necessary, and a stronger one that is sufficient.
 
-Both are made of its fixed parts alone, those that no position changes; a test is written out first, so that they can be
-seen. Must not emit code, nor judge what is fixed.
+Both use only its constant parts; calls are inlined first to expose them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class Judge:
 
 
 def parted(core: Core) -> list[Core]:
-    """Tests that together say what one says: `not` is carried inside as far as `or` and `any` go."""
+    """Split a test into equivalent conjuncts, pushing `not` inside `or` and `any`."""
     match core:
         case n.Operation("and", operands):
             return [part for x in operands for part in parted(x)]
@@ -42,9 +41,9 @@ def parted(core: Core) -> list[Core]:
 
 
 def weaker(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
-    """What must hold where the test does; None where nothing can be said.
+    """Return a necessary condition of a test, or None.
 
-    Where it does not hold, the test comes to nothing that may fault.
+    Where it does not hold, evaluating the test reaches nothing that may fault.
     """
     if judge.is_fixed(core, names):
         return core
@@ -68,7 +67,7 @@ def weaker(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
 
 
 def stronger(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
-    """What is enough for the test to hold; None where nothing is."""
+    """Return a sufficient condition of a test, or None."""
     if judge.is_fixed(core, names):
         return core
     match core:
@@ -91,7 +90,7 @@ def stronger(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
 
 
 def _either(parts: list[Core | None] | list[Core], core: Core) -> Core | None:
-    """The parts joined by `or`; None where there are none, or one of them says nothing."""
+    """Join the parts by `or`; return None if there are none or one of them is unknown."""
     known = [x for x in parts if x is not None]
     if not known or len(known) < len(parts):
         return None

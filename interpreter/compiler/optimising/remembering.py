@@ -1,7 +1,7 @@
-"""Which answers are remembered in a position, and when they no longer hold.
+"""Memoization per position, and its invalidation.
 
-A define that reads the state and goes through much is worked out once for each of its arguments, until a slot of
-the state is written that it may read. So are searches for a distance, which serve every goal.
+A define that reads the state and is expensive is evaluated once per arguments until a slot it may read is written; so
+are searches for a distance, which serve every goal.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ from interpreter.runtime.builtins.registry import EVERYTHING
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Names of defines, those of them that mark places or are told for all places at once, shared searches, and what
-    slots each of these may read; `whose` has for what reads some pieces only the answers that hang on each piece."""
+    """Memoized defines, those computed for all places at once, shared searches, and the slots that each may read.
+
+    `whose` lists, for those that read only some pieces, the entries that depend on each piece.
+    """
 
     names: frozenset[str]
     markers: dict[str, Marker]
@@ -66,7 +68,7 @@ def find_remembered(
     alone: bool,
     passes: frozenset[str],
 ) -> Remembered:
-    """What is worth remembering among some defines; no search is shared in code that stands `alone`."""
+    """Select what to memoize among some defines; in code that is compiled `alone`, no search is shared."""
     several = frozenset(
         d.name
         for d in (defines if REMEMBERING in passes else ())
@@ -108,12 +110,12 @@ def find_remembered(
 
 @lru_cache(maxsize=1)
 def _slots_known(model: CheckedModel) -> Known:
-    """What was found so far of all that is called: expressions asked of one model call the same again and again."""
+    """Return the analysis results so far; expressions of one model call the same defines."""
     return {}
 
 
 def _read_by_drafts(model: CheckedModel, layout: Layout, known: Known) -> dict[str, frozenset[str]]:
-    """What the ends of each draft hang on; nothing is kept of those that call others or ask which pieces are alike."""
+    """Return the slots that each draft's ends depend on, except drafts that call others or compare pieces."""
     found = {}
     for draft in model.drafts.values():
         parts = [*operations.parts_of(model, "draft", draft.name), *(p.value for p in draft.prefers)]
@@ -125,9 +127,9 @@ def _read_by_drafts(model: CheckedModel, layout: Layout, known: Known) -> dict[s
 
 @lru_cache(maxsize=1)
 def judged_parts(model: CheckedModel) -> frozenset[str]:
-    """Defines without parameters that go through something when a position is judged, and are asked for nothing else.
+    """Return the defines without parameters that are expensive and used only by the evaluation function.
 
-    Of many positions that are judged one after the other most differ in little.
+    Consecutive positions of a search differ in little.
     """
     if model.evaluation is None:
         return frozenset()
@@ -144,19 +146,19 @@ def judged_parts(model: CheckedModel) -> frozenset[str]:
 
 
 def ends_key(draft: str) -> str:
-    """The name by which it is remembered where a draft can end."""
+    """Return the cache key for the ends of a draft."""
     return "ends " + draft
 
 
 def _search_key(search: Search, as_function: bool) -> str:
-    """A search goes by what it says: in every form of a program that keeps the same of it by the same name."""
+    """Return the cache key of a search, derived from its content and thus equal in every form of a program."""
     return ("spread " if as_function else "search ") + blake2b(
         repr(canonical_form(search)).encode(), digest_size=8
     ).hexdigest()
 
 
 def forgetting(read_by: dict[str, frozenset[str]], slots: list[str], is_choosy: bool) -> list[ast.stmt]:
-    """Statements after which nothing is remembered that was worked out from these slots of the state."""
+    """Return statements that invalidate every cache that depends on these slots of the state."""
     gone = [n for n, read in read_by.items() if EVERYTHING in read or not read.isdisjoint(slots)]
     if not gone:
         return []

@@ -1,7 +1,4 @@
-"""Quantifiers over a few numbers -> their tests one after the other, with the numbers written into them.
-
-Each is tested when it was, and not after one that settles it. Must not touch what is noted number by number.
-"""
+"""Unrolling of quantifiers over a few numbers, with the numbers substituted; order and short circuit stay the same."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ MOST_WEIGHT = 60  # nodes of all the tests together
 
 
 def unrolled(core: n.Comprehension) -> Core | None:
-    """The same as an operation of tests; None where it is no quantifier over a few numbers, or long."""
+    """Return the unrolled operation, or None if the expression is not such a quantifier or is long."""
     numbers, test = unrollable_range(core), _test(core)
     if not numbers or test is None or weight(test) * len(numbers) > MOST_WEIGHT:
         return None
@@ -28,7 +25,7 @@ def unrolled(core: n.Comprehension) -> Core | None:
 
 
 def _test(core: n.Comprehension) -> Core | None:
-    """What each number is asked."""
+    """Return the test of each number."""
     match core:
         case n.Comprehension("any" | "no", where=test, result=None):
             return test

@@ -1,8 +1,7 @@
-"""Whose pieces an answer hangs on: for its arguments a define reads the values of some pieces and of no others.
+"""Dependency analysis by piece: for its arguments a define reads the values of some pieces and of no others.
 
-`count(u in units where u.side == s and u on map)` reads where the units of one side stand. What never changes of a
-piece and of the arguments tells which these are; so what is remembered for the one side still holds when a piece of
-the other moves. Must not say what is remembered.
+`count(u in units where u.side == s and u on map)` reads the places of one side's units. Constant attributes and the
+arguments determine which these are; a memoized value for one side thus stays valid when a piece of the other moves.
 """
 
 from __future__ import annotations
@@ -37,18 +36,18 @@ _TRUE, _FALSE, _EITHER = frozenset([True]), frozenset([False]), frozenset([True,
 _FEW = 4  # answers, which are soon gone through; of more than these half must hang on no piece that is written
 
 
-class Anybody(Exception):
-    """An expression asks who stands somewhere: whatever piece is written may change what it comes to."""
+class UnboundedReadError(Exception):
+    """Raised for an expression that reads the occupants of a place: any piece may change its value."""
 
 
 def keys_of_defines(reader: Reader, names: Iterable[str]) -> dict[str, Keys]:
-    """For those of the defines that read only some pieces for each of their arguments, which hang on each piece."""
+    """Return, for defines that read only some pieces per arguments, the entries that depend on each piece."""
     found = {name: _keys_of(reader, name) for name in sorted(names)}
     return {name: keys for name, keys in found.items() if keys is not None}
 
 
 def keys_of_drafts(reader: Reader, names: Iterable[str]) -> dict[str, Keys]:
-    """The same of drafts: which ends hang on each piece, by the arguments of the draft."""
+    """Return, for drafts, the ends that depend on each piece, by the arguments of the draft."""
     found = {name: _keys_of(reader, name, "draft") for name in sorted(names)}
     return {name: keys for name, keys in found.items() if keys is not None}
 
@@ -67,7 +66,7 @@ def keys_of_marks(reader: Reader, marker: Marker) -> Keys | None:
             tests = [*marker.own, *marker.sided]
             others = range(len(reader.things(marker.kind)))
             keys.append([o for o in others if _passes(reader, tests, {**names, marker.other: frozenset([o])})])
-    except Anybody:
+    except UnboundedReadError:
         return None
     return keys
 
@@ -93,7 +92,7 @@ def _keys_of(reader: Reader, name: str, sort: str = "define") -> Keys | None:
     for count, given in enumerate(product(*sizes), 1):
         try:
             read = reader.called(sort, name, tuple(frozenset([value]) for value in given))
-        except Anybody:
+        except UnboundedReadError:
             return None
         hanging += len(read)
         if count > _FEW and sort == "define" and hanging * 2 > count * len(keys):
@@ -121,7 +120,7 @@ class Reader:
     names_in: dict[int, list[str]] = field(default_factory=dict)
 
     def params_of(self, sort: str, name: str) -> tuple[tuple[str, t.Type], ...]:
-        """The parameters of a define, tally or draft, with their types."""
+        """Return the parameters of a define, tally or draft, with their types."""
         match sort:
             case "define":
                 return self.model.defines[name].params
@@ -153,7 +152,7 @@ class Reader:
     # --- what an expression may be ----------------------------------------------------------------
 
     def values(self, core: Core, names: Names) -> Values:
-        """What an expression may be, as far as nothing that changes in play has a say in it."""
+        """Return the possible values of an expression, as far as constants determine them."""
         if self._hangs(core):
             return self._may_be(core, names)
         if id(core) not in self.settled:
@@ -161,7 +160,7 @@ class Reader:
         return self.settled[id(core)]
 
     def _hangs(self, core: Core) -> bool:
-        """Whether what is found of an expression may hang on the values of names."""
+        """Return whether the possible values of an expression depend on the values of names."""
         if id(core) not in self.hanging:
             match core:
                 case n.Local() | n.Comprehension():
@@ -178,7 +177,7 @@ class Reader:
         return self.hanging[id(core)]
 
     def _free(self, core: Core) -> list[str]:
-        """The names that an expression reads from around it, in order."""
+        """Return the free names of an expression, sorted."""
         if id(core) not in self.names_in:
             self.names_in[id(core)] = sorted(n.free_names(core))
         return self.names_in[id(core)]
@@ -231,7 +230,7 @@ class Reader:
         return holds if sure else _EITHER
 
     def members(self, core: Core, names: Names) -> Values:
-        """What may be in a set."""
+        """Return the possible members of a set."""
         match core:
             case n.Local(name) if name in names:
                 return names[name]
@@ -251,7 +250,7 @@ class Reader:
         return self.all_of(core.type.item) if isinstance(core.type, t.SetType | t.ListType) else None
 
     def _is_short(self, called: str, deep: int = 2) -> bool:
-        """True for a define that calls nothing itself but defines that call nothing."""
+        """Return whether a define calls at most defines that call nothing."""
         key = called, deep
         if key not in self.short:
             calls = (x for x in n.descendants(self.model.defines[called].value) if isinstance(x, n.Call))
@@ -263,11 +262,11 @@ class Reader:
         return {p: self._meant(arg, names) for (p, _), arg in zip(params, args, strict=True)}
 
     def _meant(self, core: Core, names: Names) -> Values:
-        """What stands for an argument: what it may be, or what may be in it."""
+        """Return the possible values of an argument, or its possible members."""
         return self.members(core, names) if isinstance(core.type, t.SetType | t.ListType) else self.values(core, names)
 
     def _left(self, var: str, domain: Core, where: Core | None, names: Names) -> Values:
-        """The members of a set that may pass a test; where that may fault all of them count."""
+        """Return the members of a set that may pass a test; all of them if it may fault."""
         inside = [] if where is None else [name for name in self._free(where) if name != var]
         key = (id(domain), id(where), *[names.get(name) for name in (*self._free(domain), *inside)])
         if key not in self.passing:
@@ -279,7 +278,7 @@ class Reader:
         return self.passing[key]
 
     def _fitting(self, test: Core, var: str, members: frozenset[Any], names: Names) -> frozenset[Any]:
-        """Those that may pass a test, each of which is asked once for the same values of the other names it reads."""
+        """Return those that may pass a test; each is tested once per values of the other names it reads."""
         if not self._hangs(test):
             return members if _may_hold(self.values(test, names)) else frozenset()
         key = (id(test), var, *[names.get(name) for name in self._free(test) if name != var])
@@ -291,7 +290,7 @@ class Reader:
     # --- whose values it reads ----------------------------------------------------------------------
 
     def read(self, core: Core, names: Names) -> frozenset[int]:
-        """The pieces of which an expression may read what changes in play."""
+        """Return the pieces whose changing values an expression may read."""
         found: set[int] = set()
         match core:
             case n.AttributeOf("piece", name, owner) if is_changing(self.model, "piece", name):
@@ -320,23 +319,23 @@ class Reader:
     def _pieces(self, owner: Core, names: Names) -> frozenset[int]:
         found = self.values(owner, names)
         if found is None:
-            raise Anybody
+            raise UnboundedReadError
         return found - {None}
 
     def _refuse(self, core: Core, own: bool = False) -> None:
-        """What is not gone into must read nothing of pieces."""
+        """Raise unless what is not analysed reads nothing of pieces."""
         read = {("piece", x) if x == "at" else ("", x) for x in facts_of(core).reads} if own else None
         for kind, name in slots_read(self.model, core, self.slots) if read is None else read:
             if kind == "piece" or (kind, name) == ANYTHING:
-                raise Anybody
+                raise UnboundedReadError
 
     def called(self, sort: str, name: str, given: tuple[Values, ...]) -> frozenset[int]:
-        """The pieces that a define or tally reads for some arguments; one that calls itself reads any."""
+        """Return the pieces that a define or tally reads for some arguments; a recursive one may read any."""
         key = (sort, name, given)
         if key in self.answers:
             found = self.answers[key]
             if found is None:
-                raise Anybody
+                raise UnboundedReadError
             return found
         self.answers[key] = None
         names = dict(zip((p for p, _ in self.params_of(sort, name)), given, strict=True))

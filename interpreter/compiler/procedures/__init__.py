@@ -1,1 +1,1 @@
-"""Procedures and their statements to Python, whole or cut into blocks at decisions. Must not optimise."""
+"""Procedures and statements as Python, in one piece or split into blocks at decisions."""

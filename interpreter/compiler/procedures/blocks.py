@@ -1,7 +1,4 @@
-"""A procedure as blocks: where they begin, how one jumps to another, how a frame is left and taken up.
-
-Must not know how single statements are cut.
-"""
+"""Procedures as basic blocks: where they start, how they jump, how frames are suspended and resumed."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ class Cut:
     # --- blocks ---------------------------------------------------------------------------
 
     def new(self) -> int:
-        """A new block; later statements go into it."""
+        """Start a new block that receives the following statements."""
         self.blocks.append([])
         return len(self.blocks) - 1
 
@@ -64,9 +61,9 @@ class Cut:
         return statements(text, constant(target))
 
     def leave(self, resume: int, stmt: c.Stmt | None, called: bool = False) -> list[ast.stmt]:
-        """Leave a frame to go on at `resume` after `stmt`, and tell the caller that a decision was reached.
+        """Suspend a frame to resume at `resume` after `stmt`, and report to the caller that a decision was reached.
 
-        `called`: it was reached by what this procedure called.
+        `called`: the decision was reached in a callee.
         """
         self.resumes[resume] = -1 if stmt is None else self.numbers[id(stmt)]
         self.around[resume] = list(self.within)
@@ -76,7 +73,7 @@ class Cut:
         return statements(left + "\nreturn _ASKED", constant((self.p.name, resume)), held)
 
     def function(self) -> ast.stmt:
-        """The whole function."""
+        """Return the whole function."""
         p = self.p
         self.emit(self.plain.cover(p.cites), p.span)
         self.walk(p.body)
@@ -116,14 +113,14 @@ class Cut:
         return made
 
     def _begun(self, everything: list[str]) -> list[ast.stmt]:
-        """What stands at the beginning: nothing is known but the parameters, and the call is counted."""
+        """Return the prologue: parameters are bound, other names are empty, and the call is charged."""
         params = ["v_" + n for n, _ in self.p.params]
         out = [*taken(params), *emptied(n for n in everything if n not in params)]
         out += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
         return [*out, *self.plain.deepening()]
 
     def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
-        """What ends with the phases that a skip leaves; then it goes on here, or leaves the procedure too."""
+        """Return the code that ends the phases that a skip leaves, then continues here or leaves the procedure too."""
         out: list[ast.stmt] = []
         if self.held:  # a frame that is left names the block where it stood as -1 - block
             out += statements("_here = pc if pc >= 0 else -1 - pc")
@@ -151,27 +148,27 @@ class Cut:
             self.cuts[type(stmt)](self, stmt)
 
     def remembered(self, letter: str, stmt: c.Stmt) -> str:
-        """A name for what a statement remembers; the same in every form of the program."""
+        """Return a name for a value that a statement keeps; the same in every form of the program."""
         made = f"{letter}_{self.numbers[id(stmt)]}"
         self.hidden.append(made)
         return made
 
     def open_jump(self, span: Span) -> ast.Constant:
-        """A forward jump whose target is filled in later."""
+        """Emit a forward jump whose target is filled in later."""
         target: ast.Constant = constant(0)
         made: list[ast.stmt] = statements("pc = _1", target)
         self.emit(made, span)
         return target
 
     def meet(self, ends: list[ast.Constant]) -> int:
-        """A new block, to which open jumps lead."""
+        """Start a new block that is the target of open jumps."""
         here = self.new()
         for end in ends:
             end.value = here
         return here
 
     def settle(self, span: Span, stmt: c.Stmt | None) -> None:
-        """Runs what was put off, here; `stmt` is what it belongs to."""
+        """Emit the execution of queued calls, on behalf of `stmt`."""
         here = len(self.blocks) - 1
         loop = here + 1
         self.emit(self.jump(loop, here), span)

@@ -1,4 +1,4 @@
-"""Decisions, drafts and rolls of a procedure that stands still for them -> blocks."""
+"""Decisions, drafts and rolls of a suspending procedure, split into blocks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.model import statements as c
 
 
 def decide(cut: Cut, s: c.Decide) -> None:
-    """A decision: its options are listed, and asked for where there are any."""
+    """Compile a decision: list its options and suspend if there are any."""
     number = silently(cut.x, lambda: cut.owner.decisions.add(s))
     cut.owner.within[number] = list(cut.within)
     free = cut.owner.decisions.free[number]
@@ -65,7 +65,7 @@ def decide(cut: Cut, s: c.Decide) -> None:
 
 
 def _listed(cut: Cut, number: int, given: list[Any], alone: bool) -> Any:
-    """The options; on trial it is enough to know that there are any, unless a single one would take itself."""
+    """Return the options; in a trial their existence suffices, unless a sole one would be taken automatically."""
     listed = call_of(f"list_{number}", name("G"), *given)
     if alone or ON_DEMAND not in cut.x.passes:
         return listed
@@ -74,7 +74,7 @@ def _listed(cut: Cut, number: int, given: list[Any], alone: bool) -> Any:
 
 
 def _alone(cut: Cut, s: c.Decide, number: int, given: list[Any], resume: int) -> list[ast.stmt]:
-    """The only option of a repetition takes itself while `done` is refused; it counts as work done."""
+    """Compile the automatic choice of a repetition's sole option while `done` is refused; it is charged as work."""
     if not s.alone:
         return [ast.Pass()]
     return statements(
@@ -86,7 +86,7 @@ def _alone(cut: Cut, s: c.Decide, number: int, given: list[Any], resume: int) ->
 
 
 def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
-    """Where the answer leads: an option's effects, the end of a repetition, or `otherwise`."""
+    """Compile the branches after the answer: an option's effects, the end of a repetition, or `otherwise`."""
     chain: list[ast.stmt] = []
     targets: list[tuple[ast.Constant, c.CheckedOption]] = []
     for index in reversed(range(len(s.choices))):
@@ -122,7 +122,7 @@ def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Const
 
 
 def draft(cut: Cut, s: c.DecideDraft) -> None:
-    """A side answers with a draft."""
+    """Compile a decision that is a draft."""
     number = silently(cut.x, lambda: cut.owner.decisions.add_draft(s))
     cut.owner.within[number] = list(cut.within)
     free = cut.owner.decisions.free[number]
@@ -152,7 +152,7 @@ def draft(cut: Cut, s: c.DecideDraft) -> None:
 
 
 def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
-    """Stand still before dice or a draw; no dice at all need nobody to throw them."""
+    """Suspend before dice or a draw; a pool of no dice does not suspend."""
     here = len(cut.blocks) - 1
     use = pool_use(cut.p, s, cut.following, cut.owner.model)
     kind, subject = cut.plain.whom(s.subject)
@@ -196,7 +196,7 @@ def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
 
 
 def _close(cut: Cut, decision: int, span: Span) -> None:
-    """Stand still where an option of a row has done all it does, before the row is gone on with."""
+    """Suspend after an option of a repeated decision has run, before the repetition continues."""
     resume = len(cut.blocks)
     left = cut.leave(resume, None)
     cut.resumes[resume] = -2 - decision  # the end of no statement
@@ -205,7 +205,7 @@ def _close(cut: Cut, decision: int, span: Span) -> None:
 
 
 def _sign(cut: Cut, reading: Reading, die: Any) -> Any:
-    """What one reading takes of each face of a die: faces of equal signs need not be told apart."""
+    """Return what one reading uses of each face of a die: faces with equal signatures need not be distinguished."""
     var = "v_" + reading.var
     read = tuple_of([cut.x.plainly(part) for part in reading.parts])
     if reading.where is not None:

@@ -12,7 +12,7 @@ from interpreter.model import statements as c
 
 
 def call(cut: Cut, s: c.CallProcedure) -> None:
-    """A call of a procedure that can suspend."""
+    """Compile a call of a procedure that can suspend."""
     here = len(cut.blocks) - 1
     resume = here + 1
     cut.emit(
@@ -31,7 +31,7 @@ def call(cut: Cut, s: c.CallProcedure) -> None:
 
 
 def settle(cut: Cut, s: c.SettleNow) -> None:
-    """`settle`: what was put off is done here."""
+    """Compile `settle`: run the queued calls."""
     cut.settle(s.span, s)
 
 
@@ -61,7 +61,7 @@ def branch(cut: Cut, s: c.If) -> None:
 
 
 def loop(cut: Cut, s: c.Loop) -> None:
-    """A loop of any sort."""
+    """Compile a loop of any sort."""
     if s.sort == "while":
         _while_loop(cut, s)
         return
@@ -96,7 +96,7 @@ def loop(cut: Cut, s: c.Loop) -> None:
 
 
 def _turns(cut: Cut, s: c.Loop, loop: int, out: ast.Constant) -> None:
-    """The body of a loop, and back to its head in the block `loop`; what follows is where `out` leads."""
+    """Compile the body of a loop and the jump back to its head `loop`; code after the loop is where `out` leads."""
     cut.new()
     cut.walk(s.body)
     cut.emit(cut.jump(loop, len(cut.blocks) - 1), s.span)
@@ -104,14 +104,14 @@ def _turns(cut: Cut, s: c.Loop, loop: int, out: ast.Constant) -> None:
 
 
 def _members(cut: Cut, s: c.Loop) -> Any:
-    """What a loop goes through, counted before it begins."""
+    """Return the domain of a loop, charged before it starts."""
     if s.sort == "for":
         return through(cut.x.emit(s.head), cut.x.efforts.loop_charge(s))
     return expression("tuple(_1)", cut.plain.times(s))
 
 
 def _lean_loop(cut: Cut, s: c.Loop) -> None:
-    """A loop that holds only what it has still to go through."""
+    """Compile a loop that keeps only its remaining members."""
     items = cut.remembered("s", s)
     head = _members(cut, s)
     here = len(cut.blocks) - 1
@@ -183,7 +183,7 @@ def match_part(cut: Cut, s: c.MatchPart) -> None:
 
 
 def phase(cut: Cut, s: c.PhaseBlock) -> None:
-    """A phase: it is entered, and what lasts as long goes back at its end."""
+    """Compile a phase: enter it, and reset at its end the attributes that last as long."""
     before = cut.remembered("b", s)
     outer: Any = constant(cut.phase_stack[-1] if cut.phase_stack else None)
     if not cut.phase_stack and cut.p.name not in ("turn", "setup"):

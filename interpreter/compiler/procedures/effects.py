@@ -28,7 +28,7 @@ from interpreter.runtime.state import own_bits_of
 
 
 class Workshop:
-    """What the compilers of procedures share: the emitter, the decisions, what may suspend."""
+    """Shared context of the procedure compilers: emitter, decisions, suspension analysis."""
 
     def __init__(self, x: Emitter, suspension: Suspension, decisions: Decisions) -> None:
         self.x = x
@@ -44,7 +44,7 @@ class Workshop:
         self.within: dict[int, list[int]] = {}  # decision -> the decisions in whose options it stands
 
     def changed(self, *slots: str) -> list[ast.stmt]:
-        """What is remembered of these slots of the state no longer holds."""
+        """Return statements that invalidate the caches depending on these slots."""
         return self.x.forgetting(list(slots))
 
     def scopes(self, scope: str) -> list[ast.stmt]:
@@ -79,7 +79,7 @@ class Effects:
         self.effects = False  # inside `together`: effects are noted, not applied
 
     def ending(self) -> list[ast.stmt]:
-        """What ends with the procedure: values that last as long, and its place in the count of nested calls."""
+        """Return the epilogue: reset attributes that last as long as the procedure, decrement the call depth."""
         p = self.model.procedures.get(self.proc)
         out = self.owner.scopes(self.proc)
         if p is not None and p.deep is not None:
@@ -87,14 +87,14 @@ class Effects:
         return out
 
     def leaving(self) -> list[ast.stmt]:
-        """What a `return` ends: the phases around it, innermost first, then the procedure."""
+        """Return what a `return` ends: the enclosing phases, innermost first, then the procedure."""
         out: list[ast.stmt] = []
         for phase, before in reversed(self.phases):
             out += [*self.owner.scopes(phase), *self.phase_left(phase, before)]
         return [*out, *self.ending()]
 
     def deepening(self) -> list[ast.stmt]:
-        """Counts a call against the budget of steps, and a nested one against the procedure's own limit."""
+        """Charge a call to the budget of steps, and a nested one to the procedure's depth limit."""
         p = self.model.procedures.get(self.proc)
         if p is None:
             return []
@@ -120,7 +120,7 @@ class Effects:
         return out
 
     def block(self, body: c.Body) -> list[ast.stmt]:
-        """A nested block, never empty."""
+        """Return a nested block, never empty."""
         return self.body(body) or [ast.Pass()]
 
     def statement(self, stmt: c.Stmt) -> list[ast.stmt]:
@@ -135,7 +135,7 @@ class Effects:
         return [*before, *statements("_1 = _2", stored("v_" + s.name), self._kept(s.value, value))]
 
     def _kept(self, core: c.Core, value: Any) -> Any:
-        """A value that is kept may not have grown too large."""
+        """Check that a stored value has not grown too large."""
         efforts = self.x.efforts
         if efforts.is_nested(core.type):
             return expression("_held(G, _1)", value)
@@ -193,7 +193,7 @@ class Effects:
         return [*begun, *stored]
 
     def _changed_of(self, kind: str, column: str, owner: Any) -> list[ast.stmt]:
-        """What is remembered of a value of one thing no longer holds."""
+        """Return statements that invalidate the caches depending on one thing's attribute."""
         return self.x.forgetting_of(column, owner) if kind == "piece" else self.owner.changed(column)
 
     def _set_attribute(self, s: c.SetAttribute) -> list[ast.stmt]:
@@ -270,7 +270,7 @@ class Effects:
         return [*before, *looped(self.x, "v_" + (s.var or "_"), members, [*still, *body], steps)]
 
     def times(self, s: c.Loop) -> Any:
-        """The turns of a loop, counted before it begins."""
+        """Return the iterations of a loop, charged before it starts."""
         return expression("_turns(G, _1, _2)", self.x.emit(s.head), constant(self.x.efforts.loop_charge(s)))
 
     def turn(self, s: c.Loop) -> list[ast.stmt]:
@@ -330,14 +330,14 @@ class Effects:
         return statements(f"if G.log is not None:\n    {telling}", *holes)
 
     def _told(self, s: c.ReportEvent) -> Iterator[c.Core]:
-        """All that is worked out for what an event says of itself."""
+        """Yield the expressions in an event's arguments and text."""
         words = self.model.events[s.event].words
         for part in (*s.args, *(words.parts if words is not None else ())):
             if not isinstance(part, str):
                 yield part
 
     def _is_safe_to_tell(self, s: c.ReportEvent) -> bool:
-        """True when nothing that an event says of itself can be a fault of the rules."""
+        """Return whether evaluating an event's arguments and text cannot fault."""
         return all(self.x.is_safe(x) for x in self._told(s))
 
     def _end(self, s: c.EndGame) -> list[ast.stmt]:
@@ -389,7 +389,7 @@ class Effects:
         return []
 
     def arm_test(self, s: c.MatchPart, arm: str) -> Any:
-        """Whether the subject (in `_s`) is an arm."""
+        """Return the test whether the subject (in `_s`) is an arm."""
         if isinstance(s.subject.type, t.PartType):
             return expression("_s[0] == _1", constant(arm))
         if isinstance(s.subject.type, t.RungType):
@@ -405,7 +405,7 @@ class Effects:
         return [*statements("_s = _1", self.x.emit(s.subject)), *orelse]
 
     def title_values(self, s: c.PhaseBlock) -> Any:
-        """The values in the holes of a phase's title."""
+        """Return the values of the placeholders in a phase's title."""
         return silently(self.x, lambda: self.owner.decisions.words_values(s.title)[1])
 
     def _phase(self, s: c.PhaseBlock) -> list[ast.stmt]:
@@ -425,7 +425,7 @@ class Effects:
         ]
 
     def phase_entered(self, s: c.PhaseBlock) -> list[ast.stmt]:
-        """A phase begins; the holes of its title are worked out whether or not somebody listens."""
+        """Return the start of a phase; its title is evaluated whether or not a log is kept."""
         values = self.title_values(s)
         filled = [] if isinstance(values, ast.Constant) else statements("_w = _1", values)
         return [
@@ -441,14 +441,14 @@ class Effects:
         ]
 
     def phase_left(self, phase: str, before: str) -> list[ast.stmt]:
-        """A phase ends; the one around it goes on."""
+        """Return the end of a phase; the enclosing one continues."""
         return statements(
             "if G.log is not None: G.log.append(_LoggedPhaseEnd(_1))\nG.phase = _2", constant(phase), name(before)
         )
 
 
 def _at_hand(short: str, part: Any, begun: list[ast.stmt]) -> Any:
-    """A value that is read several times: as it is, or by a short name that it gets where `begun` ends."""
+    """Return a value that is read several times: unchanged if cheap, else a name assigned at the end of `begun`."""
     if isinstance(part, ast.Name | ast.Constant):
         return part
     begun += statements("_1 = _2", stored(short), part)
@@ -456,7 +456,7 @@ def _at_hand(short: str, part: Any, begun: list[ast.stmt]) -> Any:
 
 
 def _may_count(core: c.Core) -> bool:
-    """True for what may count steps itself."""
+    """Return whether an expression may charge steps itself."""
     return isinstance(core, n.Call | n.Comprehension | n.Search | n.Closure) or isinstance(
         core.type, t.SetType | t.ListType
     )

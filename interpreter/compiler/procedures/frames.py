@@ -1,7 +1,4 @@
-"""The locals of a suspended procedure: which there are, how a frame keeps them, how they are taken out again.
-
-Must not know where a procedure is cut.
-"""
+"""Locals of a suspended procedure: how a frame stores and restores them."""
 
 from __future__ import annotations
 
@@ -14,12 +11,12 @@ from interpreter.model import statements as c
 
 
 def all_locals() -> ast.Tuple:
-    """The tuple of locals of a frame, empty until all of them are known."""
+    """Return the tuple of a frame's locals, empty until all of them are known."""
     return ast.Tuple([], ast.Load())
 
 
 def unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[ast.stmt]:
-    """Takes the locals out of a frame again; with `kept` each block has its own, and the others hold nothing."""
+    """Return statements that restore the locals from a frame; with `kept`, only those that each block needs."""
     if kept is None:
         return taken(everything) or [ast.Pass()]
     out = emptied(everything)
@@ -29,7 +26,7 @@ def unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[a
 
 
 def taken(names: list[str], held: str = "L") -> list[ast.stmt]:
-    """Gives names what a tuple holds, if there are any."""
+    """Unpack a tuple into names, if there are any."""
     return [ast.Assign([all_stored(names)], name(held))] if names else []
 
 
@@ -39,7 +36,7 @@ def emptied(names: Iterable[str]) -> list[ast.stmt]:
 
 
 def fill_locals(held: ast.Tuple, names: list[str]) -> None:
-    """Puts the locals that a block needs where a frame is left for it."""
+    """Fill in the locals that a block needs where a frame is suspended for it."""
     held.elts = [ast.copy_location(name(n), held) for n in names]
 
 

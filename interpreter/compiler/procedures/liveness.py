@@ -1,6 +1,6 @@
-"""Which local names a suspended procedure still needs when it goes on, block by block.
+"""Liveness analysis: which locals a suspended procedure still needs, block by block.
 
-Works on the finished Python statements of a cut procedure. Must not change them.
+Works on the finished Python statements of a split procedure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from interpreter.compiler.python_trees import SCOPES, bound_in, parts_of
 
 @dataclass(slots=True)
 class Flow:
-    """What one block reads before it has set it, and where it leads with what it has set by then."""
+    """Data flow of one block: reads before writes, and exits with the names written by then."""
 
     reads: set[str] = field(default_factory=set)
     exits: list[tuple[int, frozenset[str]]] = field(default_factory=list)
@@ -38,7 +38,7 @@ def needed_at(blocks: list[list[ast.stmt]], names: Iterable[str]) -> list[frozen
 
 
 def flow_of(block: list[ast.stmt], names: frozenset[str]) -> Flow:
-    """Reads and exits of one block: assignments to `pc`, and frames left with the block to go on at."""
+    """Return the reads and exits of one block: assignments to `pc`, and frames suspended with a block to resume at."""
     flow = Flow()
     _body(block, frozenset(), flow, names)
     return flow

@@ -1,7 +1,7 @@
-"""How a procedure uses the dice of a pool: whether their order matters, and what of each die counts.
+"""Analysis of dice pools: whether their order matters, and what of each die is read.
 
-Exact odds go through all that a pool can show. Where every die is only read on its own, as in
-`sum(table[d] for d in thrown)`, faces that are read alike need not be told apart. Must not emit code.
+Exact odds enumerate the outcomes of a pool. Where every die is only read individually, as in `sum(table[d] for d in
+thrown)`, faces that read alike need not be distinguished.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class PoolUse:
     readings: tuple[Reading, ...] | None
 
 
-class _Unclear(Exception):
+class _AmbiguousUseError(Exception):
     """The pool is used in a way that cannot be followed."""
 
 
 def pool_use(
     procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: c.CheckedModel
 ) -> PoolUse:
-    """How the pool that `stmt` binds is used; `following` is the statement after it, if any."""
+    """Return how the pool that `stmt` binds is used; `following` is the statement after it, if any."""
     everywhere = [(s, core) for s in walk(procedure.body) for core in expressions_of(s)]
     found: list[tuple[c.Stmt, Reading | None]] = []
     try:
         for at, core in everywhere:
             found += [(at, r) for r in _readings(core, stmt.var, model)]
-    except _Unclear:
+    except _AmbiguousUseError:
         return PoolUse(True, None)
     simple = isinstance(following, c.SetLocal | c.SetAttribute | c.ReportEvent)
     after = {id(s) for s in _followers(procedure.body, stmt.var)}
@@ -56,7 +56,7 @@ def pool_use(
 
 
 def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
-    """The statements that stand right after a roll into `var`."""
+    """Yield the statements that directly follow a roll into `var`."""
     for held in (body, *(inner for stmt in walk(body) for inner in bodies_of(stmt))):
         for stmt, following in zip(held, held[1:], strict=False):
             if (
@@ -68,17 +68,17 @@ def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
 
 
 def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
-    """Where an expression reads the dice of a pool; None for a use of all at once that knows no order."""
+    """Yield the readings of a pool's dice in an expression; None for a use of all dice at once that ignores order."""
     if _is_pool(core, pool):
-        raise _Unclear
+        raise _AmbiguousUseError
     match core:
         case n.Comprehension(sort, var, domain, where, result, extreme, measure) if _is_pool(domain, pool):
             if sort == "list":
-                raise _Unclear
+                raise _AmbiguousUseError
             parts = tuple(x for x in (result, measure) if x is not None)
             for part in (*parts, *(() if where is None else (where,))):
                 if var != pool and any(True for _ in _readings(part, pool, model)):
-                    raise _Unclear
+                    raise _AmbiguousUseError
             whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
             yield None if whole else Reading(var, where, parts)
             return
@@ -122,15 +122,15 @@ def _is_pool(core: Core, pool: str) -> bool:
 
 
 def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
-    """`core` with arguments in place of parameters; _Unclear where a name would come to mean another thing."""
+    """Substitute arguments for parameters; raise _AmbiguousUseError if a name would be captured."""
     if isinstance(core, n.Local):
         found = given.get(core.name)
         if found is None:
             return core
         if bound in n.local_names(found):
-            raise _Unclear
+            raise _AmbiguousUseError
         return found
     inside = set(n.bound_names(core))
     if inside & {name for x in given.values() for name in n.local_names(x)} or inside & set(given):
-        raise _Unclear
+        raise _AmbiguousUseError
     return n.rebuild(core, lambda child: _replaced(child, given, bound))

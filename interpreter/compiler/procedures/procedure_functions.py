@@ -24,7 +24,7 @@ from interpreter.model import statements as c
 
 
 def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
-    """The function of a procedure."""
+    """Return the function of a procedure."""
     shop.x.thrown = frozenset(s.var for s in walk(p.body) if isinstance(s, c.RollDice))
     if p.name in shop.suspension.procedures:
         return suspended_function(shop, p)
@@ -72,5 +72,5 @@ _CUTS: dict[type, Callable[[Cut, Any], None]] = {
 
 
 def suspended_function(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
-    """The function of a procedure that can suspend."""
+    """Return the function of a procedure that can suspend."""
     return Cut(shop, p, _CUTS).function()

@@ -1,1 +1,1 @@
-"""Shorter ways to the same value, for shapes of expressions. Must not change any value, order or fault."""
+"""Peephole optimizations for particular expressions; values, order and faults stay the same."""

@@ -1,6 +1,6 @@
-"""Columns of the state that loops read turn by turn stand in names before them.
+"""Caching of columns in local names before the loops that read them.
 
-Works on finished Python statements. Must not be used where a column is written while the function runs.
+Works on finished Python statements of functions that write no column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _COLUMN = re.compile(r"at|occ|c\d+")
 
 
 def at_hand(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a function that writes nothing, with what their loops read before the first of these."""
+    """Cache the columns that loops read, before the first of these."""
     read = [_read_in(part) for part in body]
     having = [place for place, found in enumerate(read) if found]
     if not having:
@@ -29,13 +29,13 @@ def at_hand(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _begun(columns: frozenset[str], before: ast.stmt) -> list[ast.stmt]:
-    """The names of some columns, ahead of a statement."""
+    """Return statements that cache some columns, before a statement."""
     begun = [ast.Assign([stored("g_" + slot)], ast.Attribute(name("G"), slot, ast.Load())) for slot in sorted(columns)]
     return list(placed(begun, before))
 
 
 def _read_in(part: ast.stmt) -> set[str]:
-    """The columns that are read in the turns of the loops of a statement, but in no function inside them."""
+    """Return the columns read in the loops of a statement, outside nested functions."""
     if isinstance(part, ast.If):
         return set[str]().union(*map(_read_in, (*part.body, *part.orelse)))
     found = set[str]()
@@ -48,7 +48,7 @@ def _read_in(part: ast.stmt) -> set[str]:
 
 
 def _named(part: Any, columns: frozenset[str]) -> Any:
-    """A part that reads the names."""
+    """Replace reads of the columns by their names."""
 
     def change(x: Any) -> Any:
         if type(x) in SCOPES:

@@ -1,7 +1,6 @@
-"""Members of which it is known how many pass a test are not counted again: neither those, nor those that fail it.
+"""Reuse of counts: members known to pass or fail a test are not counted again.
 
-Works on finished Python statements, by the mark of `enough.countable`. Must not be used where a column is written while
-the function runs.
+Works on finished Python statements annotated by `enough.countable`, in functions that write no column.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ Known = Mapping[str, tuple[str, bool, frozenset[str]]]  # a count: its name, whe
 
 
 def counted_once(body: list[ast.stmt], known: Known | None = None) -> list[ast.stmt]:
-    """The statements of a function, or of a part of it at whose beginning some counts are known."""
+    """Rewrite the statements of a function, or of a part before which some counts are known."""
     out: list[ast.stmt] = []
     here = dict(known or {})
     for part in body:
@@ -41,8 +40,10 @@ def counted_once(body: list[ast.stmt], known: Known | None = None) -> list[ast.s
 
 
 def _count(begun: ast.stmt, loop: ast.For) -> tuple[str, str, bool, frozenset[str]] | None:
-    """What a loop counts that goes through members with one comparison: told in words, its name, whether of equals, and
-    the names that it hangs on."""
+    """Match a loop that counts members by one comparison.
+
+    Returns its key, the name of the count, whether it counts equal members, and the names it depends on.
+    """
     match begun, loop:
         case (
             ast.Assign(targets=[ast.Name(id=total)], value=ast.Constant(value=0)),

@@ -1,7 +1,7 @@
-"""Counts in a loop through rows that are compared with a number: rows too short for it are left out, and a count stops
-where what is left cannot come to it any more.
+"""Early exit for counts in row loops that are compared with a number.
 
-Works on finished Python statements, by the mark of `countable`. Must not touch counts whose tests may fault.
+Rows that are too short are left out, and a count stops once the rest cannot reach the number. Works on finished Python
+statements annotated by `countable`; counts whose tests may fault are left alone.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def countable(made: list[ast.stmt], is_safe: bool) -> None:
 
 
 def _may_matter(part: Any) -> bool:
-    """True for what may do more than tell something: a call, and steps that are counted."""
+    """Return whether a node may have effects: a call, or charged steps."""
     return isinstance(part, ast.Call) or isinstance(part, ast.Attribute) and part.attr == "spent"
 
 
 def enough(body: list[ast.stmt], loads: Mapping[str, int]) -> Enough | None:
-    """The body where it only counts members of lists and compares the sum; `loads`: how often names are read."""
+    """Match a body that only counts members of lists and compares the sum; `loads`: how often names are read."""
     *counting, asked = body
     match asked:
         case ast.If(
@@ -62,7 +62,7 @@ def enough(body: list[ast.stmt], loads: Mapping[str, int]) -> Enough | None:
 
 
 def _begun(part: ast.stmt) -> str | None:
-    """The name that begins as 0."""
+    """Return the name that is initialized to 0."""
     match part:
         case ast.Assign(targets=[ast.Name(id=made)], value=ast.Constant(value=0)):
             return made
@@ -77,7 +77,7 @@ def _are_added(part: ast.expr) -> bool:
 
 
 def _counted_down(body: list[ast.stmt], room: ast.expr) -> list[ast.stmt] | None:
-    """A single count from how many may fail: it stops at one too many. None for other bodies."""
+    """Rewrite a single count to count down the allowed failures and stop below zero; None for other bodies."""
     match body:
         case [ast.Assign(targets=[ast.Name(id=left)]), ast.For() as loop, ast.If(test=ast.Compare(ops=[op])) as asked]:
             pass

@@ -1,6 +1,6 @@
-"""A block of a cut procedure that only one other leads to stands there, and what nothing leads to is left out.
+"""Merging of blocks with a single predecessor, and removal of unreachable ones.
 
-Frames, numbers of blocks and what is done stay as they are. Must not join what a frame or a skip goes on at.
+Frames, block numbers and behaviour stay the same; blocks where frames or skips resume are not merged.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _MOST_JOINED = 12  # blocks behind one another
 
 
 def joined(blocks: Sequence[Block], entered: Collection[int], told: bool) -> list[tuple[int, Block]]:
-    """The blocks that still need a place of their own, with their numbers.
+    """Return the blocks that remain, with their numbers.
 
-    `entered`: blocks at which calls, frames and skips go on. `told`: `pc` names each block while it runs.
+    `entered`: blocks where calls, frames and skips resume. `told`: `pc` identifies each block while it runs.
     """
     leads = Counter(found for block in blocks for part in parts_of(block) for found in _targets(part))
     out: list[Block | None] = [b if number in entered or leads[number] else None for number, b in enumerate(blocks)]
@@ -47,14 +47,14 @@ def joined(blocks: Sequence[Block], entered: Collection[int], told: bool) -> lis
 
 
 def leads_to(block: Block) -> int:
-    """The block that this one leads to, where it does no more; 0 of others."""
+    """Return the block that this one jumps to if it does nothing else, or 0."""
     if len(block) == 1 and _jumps(block[0]):
         return next(_targets(block[0]), 0)
     return 0
 
 
 def _jumps(part: ast.AST) -> bool:
-    """True for `pc = 3`."""
+    """Return whether a statement is `pc = 3`."""
     match part:
         case ast.Assign(targets=[ast.Name(id="pc")], value=ast.Constant()):
             return True
@@ -62,7 +62,7 @@ def _jumps(part: ast.AST) -> bool:
 
 
 def _targets(part: ast.AST) -> Iterator[int]:
-    """The blocks that a statement may lead to."""
+    """Yield the blocks that a statement may jump to."""
     match part:
         case ast.Assign(targets=[ast.Name(id="pc")], value=value):
             yield from (x.value for x in parts_of(value) if isinstance(x, ast.Constant) and isinstance(x.value, int))

@@ -1,7 +1,7 @@
-"""What is fixed of each member of a loop stands in a row beside it: a loop over directions that asks for `ray(h, d)`
-goes through the rows (d, ray) of a table by h, which fills as it is read.
+"""Row tables for loops: what is fixed for each member of a loop is stored in a row beside it.
 
-Works on finished Python statements, by the marks of `Emitter.emit`. Must not touch what reads the state or may fault.
+A loop over directions that reads `ray(h, d)` iterates the rows (d, ray) of a table by h, which is filled on demand.
+Works on finished Python statements annotated by `Emitter.emit`; reads of the state and what may fault stay.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _MEMBERS = re.compile(r"(ALL|CLASS)_")
 
 
 def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: Count) -> None:
-    """Change the functions that are given the state; what makes the rows is added, and their tables are noted.
+    """Rewrite the functions with a state parameter; add the functions that make the rows, and note their tables.
 
-    `things` tells how many things of a kind, or pieces of a class, there are.
+    `things` returns the number of things of a kind, or of pieces of a class.
     """
     for node, span in list(made):
         if isinstance(node, ast.FunctionDef) and node.args.args[:1] and node.args.args[0].arg == "G":
@@ -56,7 +56,7 @@ def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: 
 
 
 class _Rows:
-    """One function, and the tables that it goes through; `steady` are parameters that keep their values."""
+    """Rewriter of one function with its row tables; `steady` are parameters that keep their values."""
 
     def __init__(
         self, node: ast.FunctionDef, span: Span, tables: dict[str, None], things: Count, steady: set[str]
@@ -84,7 +84,7 @@ class _Rows:
         return out
 
     def _loop(self, out: list[ast.stmt]) -> None:
-        """The last of some statements, a loop, through rows; what it goes through may stand in a name before it."""
+        """Rewrite the last of some statements, a loop, to use rows; its iterable may be in a name assigned before."""
         loop = out[-1]
         assert isinstance(loop, ast.For)
         if not isinstance(loop.target, ast.Name):
@@ -114,9 +114,9 @@ class _Rows:
     def _of(
         self, var: str, members: Any, body: list[ast.stmt], between: list[ast.stmt]
     ) -> tuple[Any, Any, list[ast.stmt]] | None:
-        """Of a loop the target, the table and the body that read what is fixed from rows; None where nothing is.
+        """Return the target, table and body of a loop that reads fixed values from rows, or None.
 
-        `between` stands behind the look-up of the table.
+        `between` are the statements after the lookup of the table.
         """
         bound = bound_in(parts_of([*between, *body]))
         told = {found for x in parts_of(body) for found in _asked_for_none(x)}
@@ -168,11 +168,11 @@ class _Rows:
         )
 
     def _is_small(self) -> bool:
-        """True for so few pieces and places that rows may hang on where each piece stands."""
+        """Return whether there are so few pieces and places that rows may depend on piece locations."""
         return self._things("piece", None) * self._things("place", None) <= MOST_STANDS
 
     def _are_few(self, members: Any) -> bool:
-        """True for so few members that their rows may hang on names of other things too."""
+        """Return whether there are so few members that their rows may depend on names of other things too."""
         if self._is_small():
             return True
         match members:
@@ -190,7 +190,7 @@ class _Rows:
         return False
 
     def _table(self, var: str, values: Any, members: Any, hangs_on: set[str], tests: list[ast.expr]) -> Any:
-        """The look-up of the rows that pass tests in a table, which is made where there is none of them yet."""
+        """Return the lookup of the rows that pass tests, in a table that is filled on demand."""
         given = sorted(hangs_on, key=lambda x: (x not in self._steady, x not in self._outer, x))
         made = table_name((self.span.file, var, given, *map(ast.dump, (members, values, *tests))))
         made = made if given else AT_ONCE + made
@@ -209,17 +209,17 @@ class _Rows:
 
 
 def _loads(parts: list[Any]) -> Counter[str]:
-    """How often each name is read."""
+    """Count the reads of each name."""
     return Counter(x.id for x in parts if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load))
 
 
 def _targets(part: ast.stmt) -> list[str]:
-    """The names that a loop binds."""
+    """Return the names that a loop binds."""
     return [x.id for x in parts_of(part.target) if isinstance(x, ast.Name)] if isinstance(part, ast.For) else []
 
 
 def _around(members: Any) -> tuple[Any, Any]:
-    """What is done with the members as a whole, and they themselves."""
+    """Split a loop's iterable into the wrapper around the members, and the members."""
     match members:
         case (
             ast.Call(func=ast.Name(id="_through"), args=[_, inner, _])
@@ -230,7 +230,7 @@ def _around(members: Any) -> tuple[Any, Any]:
 
 
 def _is_members(part: Any) -> bool:
-    """True for what is the same to go through whenever the names in it are."""
+    """Return whether iterating an expression depends only on the names in it."""
     match part:
         case ast.Constant(value=members):
             return isinstance(members, tuple)
@@ -242,7 +242,7 @@ def _is_members(part: Any) -> bool:
 
 
 def _is_fixed(part: Any) -> bool:
-    """True for a look-up that hangs on names alone."""
+    """Return whether an expression is a lookup that depends on names alone."""
     if not getattr(part, "fixed", False):
         return False
     found = [x.id for x in parts_of(part) if isinstance(x, ast.Name)]
@@ -254,9 +254,9 @@ def _names(part: Any) -> set[str]:
 
 
 def _fixed_parts(body: list[ast.stmt], var: str, bound: set[str]) -> Iterator[tuple[ast.expr, int]]:
-    """The largest parts that hang on the name of the loop, and on others that are the same in all of its turns.
+    """Yield the largest parts that depend on the loop variable and on loop-invariant names.
 
-    With each, how many tests it stands behind.
+    With each, the number of tests that precede it.
     """
     waiting: list[tuple[Any, int]] = [(part, 0) for part in reversed(body)]
     while waiting:
@@ -273,7 +273,7 @@ def _fixed_parts(body: list[ast.stmt], var: str, bound: set[str]) -> Iterator[tu
 
 
 def _is_option(part: Any) -> bool:
-    """True for an option as it is listed."""
+    """Return whether a node is an option as it is listed."""
     match part:
         case ast.Tuple(elts=[ast.Constant(), ast.Tuple(elts=names)], ctx=ast.Load()):
             return all(isinstance(x, ast.Name) and _LOCAL.match(x.id) for x in names)
@@ -281,14 +281,14 @@ def _is_option(part: Any) -> bool:
 
 
 def _asked_for_none(part: ast.AST) -> Iterator[str]:
-    """The name of which it is asked whether it has a value: what hangs on it may stand behind that."""
+    """Yield the name that a node compares with None: what depends on it may follow that test."""
     match part:
         case ast.Compare(left=ast.Name(id=asked), ops=[ast.Is() | ast.IsNot()]):
             yield asked
 
 
 def _lengths(body: list[ast.stmt], wanted: str) -> int:
-    """How often it is only asked how many members a name holds."""
+    """Count the uses of a name in which only its length matters."""
     return sum(isinstance(x, ast.Call) and _is_length(x, wanted) for x in parts_of(body))
 
 
@@ -304,7 +304,7 @@ def _sets(part: ast.stmt, wanted: str) -> bool:
 
 
 def _read(part: Any, named: dict[str, str]) -> Any:
-    """A part that reads rows."""
+    """Return a part that reads rows."""
 
     def change(x: Any) -> Any:
         may_be = getattr(x, "fixed", False) or isinstance(x, ast.Tuple)

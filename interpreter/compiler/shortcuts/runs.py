@@ -1,7 +1,7 @@
-"""How long a row of such members is from the beginning of a list: the loop ends at the first that is none.
+"""Early exit for the length of a run at the start of a list.
 
-It is written `max(n in 0..5 where count(x in take(n, list) where such) == n)`: what holds of a number holds of every
-smaller one. Must not be used where a test may fault.
+A run is written `max(n in 0..5 where count(x in take(n, list) where such) == n)`: what holds for a number holds for
+every smaller one. Not applied where a test may fault.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Run:
 
 
 def run_length(x: Emitter, core: Core) -> Any:
-    """The length of a run, never missing; None for any other expression, or where no loop may stand."""
+    """Return the length of a run, or None for any other expression, or where no loop can be emitted."""
     run = run_of(x, core) if x.pre is not None and not x.noting and RUNS in x.passes else None
     if run is None:
         return None
@@ -48,7 +48,7 @@ def run_length(x: Emitter, core: Core) -> Any:
 
 
 def run_of(x: Emitter, core: Core) -> Run | None:
-    """The run that an expression asks the length of."""
+    """Return the run whose length an expression computes, or None."""
     match core:
         case n.Comprehension("max", number, domain, n.Operation("==", (one, other)), result, None, None):
             if result is not None and not n.is_local(result, number):

@@ -1,8 +1,6 @@
-"""Options that go through the same things behind the same first tests: the later ones go through those that the first
-has found to pass.
+"""Sharing of loops between options: later ones iterate the members that passed the same tests in the first.
 
-Works on finished Python statements. Must not be used where a column is written while the function runs, nor touch tests
-that may do more than tell something.
+Works on finished Python statements of functions that write no column; tests with effects stay.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from interpreter.diagnostics.source_text import Span
 
 
 def shared(body: list[ast.stmt], span: Span) -> list[ast.stmt]:
-    """The statements of a function that lists options."""
+    """Rewrite the statements of a function that lists options."""
     out, first, kept = list(body), list[int](), list[str]()
     for here, loop in enumerate(body):
         if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or loop.orelse:
@@ -39,7 +37,7 @@ def shared(body: list[ast.stmt], span: Span) -> list[ast.stmt]:
 
 
 def _tests(loop: Any) -> list[ast.expr]:
-    """What a loop asks of each thing, one test behind the other, as far as each only tells something."""
+    """Return the consecutive tests at the start of a loop, as far as they have no effects."""
     match loop.body:
         case [ast.If(test=test, orelse=[]) as asked] if not any(isinstance(x, ast.Call) for x in parts_of(test)):
             return [test, *_tests(asked)]
@@ -47,7 +45,7 @@ def _tests(loop: Any) -> list[ast.expr]:
 
 
 def _own(tests: list[ast.expr], thing: str) -> list[ast.expr]:
-    """The next of a loop's tests that only ask whether something holds of the thing: who fails them is not noted."""
+    """Return the leading tests that read only the loop variable; members that fail them are not recorded."""
     own = []
     for test in tests:
         asked = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
@@ -58,7 +56,7 @@ def _own(tests: list[ast.expr], thing: str) -> list[ast.expr]:
 
 
 def _alike(body: list[ast.stmt], one: int, other: int, tests: list[ast.expr]) -> int:
-    """With how many tests two loops begin alike; 0 where they go through different things, or only in other words."""
+    """Return with how many equal tests two loops begin; 0 if they iterate different things."""
     first, second = body[one], body[other]
     assert isinstance(first, ast.For) and isinstance(second, ast.For)
     if ast.dump(first.target) != ast.dump(second.target) or _members(body, one) != _members(body, other):
@@ -72,7 +70,7 @@ def _alike(body: list[ast.stmt], one: int, other: int, tests: list[ast.expr]) ->
 
 
 def _members(body: list[ast.stmt], place: int) -> str:
-    """What a loop goes through, told in words; another word for each loop where it may do more than be told."""
+    """Return the text of what a loop iterates; unique text if evaluating it may have effects."""
     loop = body[place]
     assert isinstance(loop, ast.For)
     members: Any = loop.iter
@@ -87,14 +85,14 @@ def _members(body: list[ast.stmt], place: int) -> str:
 
 
 def _noting(part: Any, depth: int, noted: list[ast.stmt]) -> Any:
-    """A loop, or a test in it, behind so many tests of which stands what notes the thing."""
+    """Insert the recording of a member behind a number of a loop's tests."""
     if depth == 0:
         return changed(part, body=[*noted, *part.body])
     return changed(part, body=[*part.body[:-1], _noting(part.body[-1], depth - 1, noted)])
 
 
 def _behind(loop: ast.For, depth: int) -> list[ast.stmt]:
-    """What stands behind so many tests."""
+    """Return the statements behind a number of tests."""
     body: list[Any] = loop.body
     for _ in range(depth):
         body = body[0].body

@@ -1,8 +1,8 @@
-"""What is answered of a thing lasts as long as what it was told from: kept are the pieces at the place, or the value of
-the thing, with which it last held and last did not, and it is asked anew where others stand there.
+"""Memoization by identity: a result for a thing stays valid while its inputs are the same objects.
 
-Values of a state never change in place, so that what is the same object is the same value, in every position of every
-game. Must not keep what may fault, counts steps, or reads anything of the state besides.
+Stored are the inputs (the occupants of a place, or the thing's value) with which a test last held and last failed.
+Values of a state never change in place, so the same object is the same value in every position of every game. Tests
+that may fault, charge steps, or read anything else are left alone.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from interpreter.runtime.program import AT_ONCE
 
 
 def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr | None:
-    """Whether all tests hold of one of the things, of which there are so many and whose name is `key`.
+    """Return the memoized conjunction of tests for one of `things` things named `key`.
 
-    None where that hangs on more than one value of the state.
+    Returns None if it depends on more than one value of the state.
     """
     if LASTING not in x.passes or not all(map(x.is_safe, tests)):
         return None
@@ -79,7 +79,7 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
 
 
 def _few(x: Emitter, given: list[t.Type]) -> int:
-    """How many things the one name that tests hang on can stand for, where they are few; else 0."""
+    """Return how many things the one name that tests depend on can stand for, if they are few; else 0."""
     match given:
         case [t.ThingType(kind=kind)]:
             things = x.efforts.things(kind, None)

@@ -1,6 +1,6 @@
-"""What can be said of a place, a direction or a number alone is worked out once for each, and read from a table then.
+"""Static tables: functions of a place, a direction or a number alone are computed once and then looked up.
 
-The tables fill as they are read; a fault in them stands where the expression stands. Must not read the state.
+The tables are filled on demand, so a fault occurs where the expression is evaluated.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PARTS = n.Operation | n.Local | n.Literal | n.AttributeOf | n.Things
 
 
 def tabled(x: Emitter, core: n.Operation) -> Any:
-    """A look-up in a table made for the expression; None where it is none that is worth one."""
+    """Return a lookup in a table made for the expression, or None if it is not worthwhile."""
     if TABLES not in x.passes or x.alone or x.noting or x.in_table or not _is_worth_it(core) or not _is_static(x, core):
         return None
     names = sorted(local_names(core))
@@ -39,7 +39,7 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
 
 
 def _is_worth_it(core: n.Operation) -> bool:
-    """True for a set or list that is put together each time: what the map has at hand is a table already."""
+    """Return whether an expression builds a set or list each time; what the map stores is a table already."""
     if not isinstance(core.type, t.SetType | t.ListType):
         return False
     builtin = BUILTINS.get(core.name)
@@ -47,7 +47,7 @@ def _is_worth_it(core: n.Operation) -> bool:
 
 
 def _is_static(x: Emitter, core: n.Operation) -> bool:
-    """True for what reads nothing but the map, and names for single things."""
+    """Return whether an expression reads only the map and names of single things."""
     inside = n.descendants(core)
     if not all(isinstance(part, _PARTS) for part in inside):
         return False

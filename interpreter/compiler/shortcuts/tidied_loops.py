@@ -1,7 +1,7 @@
-"""Loops tidied once they are made: what holds when nothing stopped a loop stands behind the loop itself; in functions
-that write nothing a value of a thing is read once in each turn, and where no piece stands no loop is begun.
+"""Loop cleanup: code after a loop moves behind its `break` or its end; attributes are read once per iteration.
 
-Works on finished Python statements. Must not read a column ahead where it is written while the function runs.
+In functions without writes, loops over the occupants of an empty place are skipped. Works on finished Python
+statements; columns written while the function runs are not cached.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_TWICE = 40  # parts of what a loop does at its end, to be written beside it
 
 
 def noted(loop: list[ast.stmt], domain: Core) -> list[ast.stmt]:
-    """Statements that end with a loop, which is marked where it goes through things: none of them is missing."""
+    """Return statements that end with a loop, annotated if it iterates things, none of which is missing."""
     if isinstance(domain.type, t.SetType) and isinstance(domain.type.item, t.ThingType):
         loop[-1].of_things = True  # type: ignore[attr-defined]
     return loop
@@ -43,7 +43,7 @@ def tidied(node: ast.FunctionDef) -> None:
 
 
 def settled(node: ast.FunctionDef) -> None:
-    """What holds when something or nothing has stopped a loop of a function is done where that shows."""
+    """Move the code that depends on whether a loop was stopped to where that is decided."""
 
     @cache
     def uses() -> Counter[str]:
@@ -83,8 +83,10 @@ def _sets(part: ast.stmt, found: str, value: bool) -> bool:
 
 
 def _instead(body: list[ast.stmt], found: str, value: bool, then: list[ast.stmt]) -> list[ast.stmt] | None:
-    """A body without the statement that settles `found` before a break, and with `then`, if that does anything, in
-    place of the break; None where there is none."""
+    """Remove the statement that sets `found` before a break, and replace the break by `then` if that has effects.
+
+    Returns None if there is no such statement.
+    """
     for place, part in enumerate(body):
         if _sets(part, found, value):
             is_last = place == len(body) - 2 and isinstance(body[-1], ast.Break)
@@ -101,7 +103,7 @@ def _instead(body: list[ast.stmt], found: str, value: bool, then: list[ast.stmt]
 
 
 def _begun(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Statements in which loops over the pieces at a place, where often none stands, begin where there are any."""
+    """Skip loops over the pieces at a place if there are none."""
     out: list[ast.stmt] = []
     for part in body:
         made = inside(part, _begun)
@@ -114,7 +116,7 @@ def _begun(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _where_none(body: list[ast.stmt], pieces: str) -> list[ast.stmt]:
-    """Statements at whose beginning no piece stands at the place."""
+    """Return statements that assume that there is no piece at the place."""
     match body:
         case [ast.If(test=test, body=then, orelse=[])] if _holds_where_none(test, pieces):
             return then
@@ -122,7 +124,7 @@ def _where_none(body: list[ast.stmt], pieces: str) -> list[ast.stmt]:
 
 
 def _holds_where_none(test: ast.expr, pieces: str) -> bool:
-    """True for a test that asks only for this, or for this where what cannot fault does not hold."""
+    """Return whether a test is true if there is no piece, given that other operands cannot fault."""
     match test:
         case ast.BoolOp(op=ast.Or(), values=values):
             found = next((n for n, x in enumerate(values) if _holds_where_none(x, pieces)), None)
@@ -147,7 +149,7 @@ def _things_once(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _read_once(body: list[ast.stmt], thing: str) -> list[ast.stmt]:
-    """A body in which columns that are read several times for a thing are read into names."""
+    """Assign columns that are read several times for a thing to names."""
     found: dict[str, int] = {}
     for column, is_inside in _reads(body, thing):
         found[column] = found.get(column, 0) + (2 if is_inside else 1)
@@ -160,7 +162,7 @@ def _read_once(body: list[ast.stmt], thing: str) -> list[ast.stmt]:
 
 
 def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
-    """The columns read for a thing, and whether in a loop."""
+    """Yield the columns read for a thing, and whether in a loop."""
     waiting: list[tuple[Any, bool]] = [(stmt, False) for stmt in body]
     while waiting:
         part, is_inside = waiting.pop()
@@ -173,7 +175,7 @@ def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
 
 
 def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:
-    """A body with one column read where it is first needed, and named from there on."""
+    """Assign one column to a name where it is first needed, and use the name from there on."""
     having = [place for place, stmt in enumerate(body) if any(c == column for c, _ in _reads([stmt], thing))]
     first = body[having[0]]
     if len(having) == 1 and isinstance(first, ast.If) and not first.orelse:
@@ -187,5 +189,5 @@ def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:
 
 
 def named(part: Any, column: str, thing: str, made: str) -> Any:
-    """A part, or list of parts, that reads the name in place of a value of a thing."""
+    """Replace reads of a thing's column by a name."""
     return rewritten(part, lambda x: ast.copy_location(name(made), x) if read_of(x) == (column, thing) else None)

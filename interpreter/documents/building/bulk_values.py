@@ -55,7 +55,7 @@ def resolve_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -
 
 
 def _corner_meant(node: ScalarNode, ctx: Context) -> Message | None:
-    """A cure that names the corner of a range which is not on the grid, and the number it may have been."""
+    """Suggest the number that was probably meant for a corner of a range outside the grid."""
     places = ctx.names.handles["place"]
     for corner in (part.strip() for part in node.text.split("..")):
         if corner not in places and (meant := close_words(corner, places)):

@@ -64,7 +64,7 @@ def build_places(ctx: Context) -> Kind:
 
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: Context) -> None:
-    """A name like the number of a space that the grid does not have never makes a place beside the grid."""
+    """Report a name that looks like a space number outside the grid; it cannot name a place beside the grid."""
     cure = _("look at the grid's `columns` and `rows`; the name of a place beside the grid begins with a letter")
     ctx.sink.error(
         "outside-grid",
@@ -273,7 +273,7 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
 
 
 def _touching_words(plan: GridPlan, a: str, b: str, ctx: Context) -> Message:
-    """A cure for two spaces that do not touch: the number that was meant, else what the first one touches."""
+    """Suggest a fix for two spaces that are not adjacent: the intended number, or else the neighbours of the first."""
     for name in (a, b):
         meant = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
         if meant:

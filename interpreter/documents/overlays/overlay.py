@@ -32,7 +32,7 @@ def _nothing_meant(path: Path, name: str) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class BaseWords:
-    """What the base knows beyond its keys: headings of charts, and names that are meant by unknown ones."""
+    """Names of the base beyond its keys: headings of charts, and suggestions for unknown names."""
 
     headings: Headings = _no_headings
     meant: Meant = _nothing_meant

@@ -1,6 +1,6 @@
-"""Rows of charts under one name, however a document writes them: `1:2`, `1-02` and `1-2` are the row `1-2`.
+"""Canonical row names of charts: `1:2`, `1-02` and `1-2` are the row `1-2`.
 
-A variant that writes `1-2` then changes the row that its base writes `1:2`. Must not read cells.
+A variant that writes `1-2` thus changes the row that its base writes `1:2`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _chart(entry: MappingEntry, known: MappingNode) -> MappingEntry:
 
 
 def _named(node: Node, axes: _Axes) -> Node:
-    """The cells below a row of each of the axes that are left."""
+    """Rename the cells below a row of each remaining axis."""
     if not isinstance(node, MappingNode) or not any(axes):
         return node
     entries: dict[str, MappingEntry] = {}
@@ -56,6 +56,6 @@ def _named(node: Node, axes: _Axes) -> Node:
 
 
 def _label(axis: Axis | None, text: str) -> str | None:
-    """The name of a row; None where it stands under its name already, or is none."""
+    """Return the canonical name of a row; None if it already has it or is not a row."""
     row = None if axis is None or text in axis.labels else row_index(axis, text)
     return None if axis is None or row is None else axis.labels[row]

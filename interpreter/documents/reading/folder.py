@@ -18,7 +18,7 @@ from interpreter.files.buffer_overlay import overlay_text
 from interpreter.files.file_names import added_ending, is_document_name, is_rules_name
 from interpreter.files.foreign_files import encoding_of, recognise
 from interpreter.files.os_errors import system_message
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -208,11 +208,11 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
             return None
         opened = overlay_text(path, display_name(root, inside))
         data = read_ordinary(path, MAX_BYTES) if opened is None else opened
-    except NotOrdinary:
+    except NotRegularFileError:
         message, cure = _("this is not an ordinary file"), _("take it out of the folder")
         sink.error("unreadable-file", message, file_span(root, inside), help=cure)
         return None
-    except TooLarge as fault:
+    except FileTooLargeError as fault:
         sink.error(
             "file-too-large",
             _("the file has {st_size} bytes; at most {max_bytes} are read", st_size=fault.size, max_bytes=MAX_BYTES),

@@ -1,6 +1,6 @@
-"""What bare words in the place of attributes mean: `road, stream` at a hexside, a word at a place.
+"""Suggestions for bare words used as attributes: `road, stream` at a hexside, a word at a place.
 
-Must not know attributes but those that stand in the same document.
+Considers only attributes declared in the same document.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ _DECLARED_BESIDE = {"edges": ("links",), "default": ("places",)}  # attributes o
 
 
 def attributes_meant(node: Node, root: MappingNode, path: Sequence[str | int]) -> str:
-    """Return the mapping that words at a path stand for, as it is written: `{road: true}`; '' where they say nothing.
+    """Return the mapping that was meant by the words at a path, as YAML text: `{road: true}`; '' if none.
 
-    A word is a flag of that name, or the value of the attribute that has it among its words.
+    A word names a flag, or a value of the attribute whose words include it.
     """
     words = _words(node)
     keys = [key for key in path if isinstance(key, str)]
@@ -30,7 +30,7 @@ def attributes_meant(node: Node, root: MappingNode, path: Sequence[str | int]) -
 
 
 def _words(node: Node) -> list[str]:
-    """The words of a text or a list; [] where something else stands among them."""
+    """Return the words of a text or a list; [] if it contains anything else."""
     if isinstance(node, SequenceNode):
         texts = [item.text if isinstance(item, ScalarNode) else "" for item in node.items]
     else:
@@ -39,7 +39,7 @@ def _words(node: Node) -> list[str]:
 
 
 def _declared(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode:
-    """The attributes declared in the document for what stands below a key."""
+    """Return the attributes that the document declares for the entries below a key."""
     at = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)
     way = [*keys[: at - 1], *beside] if beside else list(keys[:at])
@@ -61,6 +61,6 @@ def _type(node: Node) -> str:
 
 
 def _choices(node: Node) -> tuple[str, ...]:
-    """The words of an attribute that is one of some."""
+    """Return the words of an enumerated attribute."""
     tree = node.branch("type") if isinstance(node, MappingNode) and "type" in node else node
     return tuple(item.text for item in tree.words("one_of")) if isinstance(tree, MappingNode) else ()

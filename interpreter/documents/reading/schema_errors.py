@@ -237,7 +237,7 @@ def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
 
 
 def _suggest_name(name: str, fault: Any) -> Message:
-    """The name with another sign between its parts, or with small letters, where that would do; a number as digits."""
+    """Suggest the name in a valid spelling: another separator, lower case, or a number in digits."""
     if fault.validator != "pattern":
         return Message("")
     plain = plain_signs(name).strip()

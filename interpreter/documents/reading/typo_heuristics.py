@@ -92,7 +92,7 @@ def match_stuck_bracket(key: ScalarNode) -> re.Match[str] | None:
 
 
 def has_wide_indent(key: ScalarNode) -> bool:
-    """True for a plain key behind blanks that look like indentation and are no spaces."""
+    """Return whether a plain key is indented with blanks that are not spaces."""
     return not key.style and _blank_lead(key) >= 0
 
 
@@ -102,7 +102,7 @@ def report_wide_indent(key: ScalarNode, sink: Sink) -> None:
 
 
 def _blank_lead(key: ScalarNode) -> int:
-    """Where the first blank stands before a key in its line that is no space; -1 where there is none."""
+    """Return the offset of the first blank before a key that is not a space, or -1."""
     text, end = key.span.source.text, key.span.start
     start = text.rfind("\n", 0, end) + 1
     return next((n for n in range(start, end) if text[n] in BLANKS), -1)

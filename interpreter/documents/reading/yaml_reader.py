@@ -47,7 +47,7 @@ if getattr(yaml, "__with_libyaml__", False):
     _LOADERS["c"] = yaml.CSafeLoader
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Raised after a fault was reported that prevents reading the text further."""
 
 
@@ -78,7 +78,7 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     try:
         events = iter(loader(source.text[shift:]).get_event, None)  # None follows the last event
         return _document(_Reader(source, sink, events, shift))
-    except _Refused:
+    except _RefusedError:
         return None
     except (yaml.YAMLError, RecursionError) as fault:
         if isinstance(fault, yaml.YAMLError) and "nesting depth" not in str(getattr(fault, "problem", "")):
@@ -119,7 +119,7 @@ def _document(reader: _Reader) -> Node | None:
 
 def _refuse(reader: _Reader, code: str, event: Any, message: str, help: str) -> None:
     reader.sink.error(code, message, reader.span(event), help=help)
-    raise _Refused
+    raise _RefusedError
 
 
 def _node(reader: _Reader, event: Any, depth: int) -> Node:
@@ -262,7 +262,7 @@ def _listing(reader: _Reader, start: Any, depth: int) -> SequenceNode:
         if start.flow_style and items and _is_cut_by_curly(reader, items[-1], item):
             continue
         items.append(item)
-    raise _Refused
+    raise _RefusedError
 
 
 def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
@@ -293,10 +293,10 @@ def _branch(reader: _Reader, start: Any, depth: int) -> MappingNode:
                 )  # continue with the intended meaning, to avoid follow-up errors
             elif (slip := match_stuck_bracket(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
-                raise _Refused
+                raise _RefusedError
             elif not start.flow_style and has_wide_indent(key):
                 report_wide_indent(key, reader.sink)
-                raise _Refused
+                raise _RefusedError
             _keep(reader, entries, key, last)
             if not start.flow_style:
                 _report_cut(reader, last)
@@ -307,7 +307,7 @@ def _branch(reader: _Reader, start: Any, depth: int) -> MappingNode:
                 key.span,
                 help=_("write a word as the key; braces in text need quotes"),
             )
-    raise _Refused
+    raise _RefusedError
 
 
 def _report_cut(reader: _Reader, value: Node) -> None:

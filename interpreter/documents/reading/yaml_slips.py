@@ -1,6 +1,7 @@
-"""Slips that make a YAML text unreadable where it looks right, each proved by a copy without it that reads further.
+"""Detection of typos that make YAML unreadable although it looks right.
 
-Blanks that are no spaces, ` #` inside a text, curly quotes that enclose nothing. Must not know what keys mean.
+Each is confirmed by re-reading a corrected copy. Covers blanks that are not spaces, ` #` inside a text, and curly
+quotes that do not enclose a text.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
 
 
 def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) -> bool:
-    """Whether the text with the edits is read, or is read beyond the fault."""
+    """Return whether the edited text can be read, at least beyond the offset of the error."""
     tried = apply_edits(text, edits)
     added = len(tried) - len(text)
     try:
@@ -62,7 +63,7 @@ def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) 
 
 
 def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Lines that are indented with blanks that are no spaces."""
+    """Yield lines indented with blanks that are not spaces."""
     for line in re.finditer(r"[^\n]+", source.text[first:last]):
         lead = _BLANK_LEAD.match(line[0])
         if lead:
@@ -72,7 +73,7 @@ def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Blanks that are no spaces behind a colon, a comma or the dash of a list."""
+    """Yield blanks that are not spaces after a colon, a comma or the dash of a list."""
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
     for found in _BLANK_BEHIND.finditer(plain):
         start, end = first + found.start(), first + found.end()
@@ -80,7 +81,7 @@ def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 
 def blank_fault(source: Source, at: int) -> Diagnostic:
-    """Report a blank in an indentation that is no space: a no-break space, or one of full width."""
+    """Report a blank in an indentation that is not a space: a no-break or a full-width space."""
     sign = source.text[at]
     line = source.text[source.text.rfind("\n", 0, at) + 1 : at]
     span, cure = (
@@ -146,7 +147,7 @@ def closes_curly(text: str) -> bool:
 
 
 def _line_start(text: str, at: int, lines: int) -> int:
-    """Where the line begins that stands some lines above an offset."""
+    """Return the offset of the start of the line that is some lines above an offset."""
     for _line in range(lines + 1):
         at = text.rfind("\n", 0, max(at, 0))
         if at < 0:
@@ -161,7 +162,7 @@ def comment_behind(source: Source, end: int) -> str:
 
 
 def with_ends_trimmed(text: str, blanks: Iterable[str] = BLANKS) -> tuple[int, str]:
-    """Return a text without blanks at its ends that are no spaces, and how many were taken from its beginning."""
+    """Strip unusual blanks from both ends; return the number of characters cut from the front, and the text."""
     signs = "".join(blanks) + " "
     left = len(text) - len(text.lstrip(signs))
     return left, text.strip(signs)

@@ -60,7 +60,7 @@ def read_axis(entry: MappingEntry, ctx: Context) -> AxisPlan | None:
 
 
 def read_numbered_axis(entry: MappingEntry) -> Axis | None:
-    """The odds or bands that an entry describes; None for any other axis. Nothing is reported."""
+    """Parse odds or bands from an entry; return None for any other axis. Reports nothing."""
     tree, sink = fields(entry), Sink()
     if (node := tree.get("ratio")) is not None:
         return _ratio(entry.key.text, node, "", sink)

@@ -147,10 +147,10 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
 
 
 def _parts_of(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], int]:
-    """The parts that a result is made of, and how far it could be read; of several readings one that takes in all.
+    """Split a result into its parts; return them and the offset up to which it could be read.
 
-    At each place the sign that reaches farthest is tried first: beside `An` and `AR`, `A2AR` is read as `A2` and `AR`.
-    Depth-first search that visits each place once, so the time grows with the length alone.
+    The longest sign is tried first at each offset: beside `An` and `AR`, `A2AR` is read as `A2` and `AR`. Depth-first
+    search that visits each offset once, so time is linear in the length.
     """
     farthest = begin = len(text) if text == NOTHING else 0
     came: dict[int, _Step | None] = {}  # how each place was reached first

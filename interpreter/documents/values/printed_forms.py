@@ -1,6 +1,6 @@
-"""What numbers and headings mean in the forms in which charts are printed: `+5`, `1½`, `1.5-1`, `4:1+`, `2-5`, `15+`.
+"""Parsing of numbers and headings as charts print them: `+5`, `1½`, `1.5-1`, `4:1+`, `2-5`, `15+`.
 
-Suggests the form of the documents; spreadsheets may use the printed one. Must not report anything.
+Documents get the canonical form suggested; spreadsheets may use the printed one. Reports nothing.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def band_meant(text: str) -> str | None:
 
 
 def _exact(text: str) -> str:
-    """A number without decimals, as bands take it."""
+    """Return a number without decimals, as bands require."""
     return str(parse_number(text.replace(",", ".")))
 
 

@@ -136,7 +136,7 @@ def _report_wrong(node: Node, type: t.Type, ctx: Context) -> Value:
 
 
 def _number_help(node: Node) -> Message:
-    """How the number that was meant is written; '' where none was."""
+    """Return a hint with the right spelling of the intended number, or ''."""
     meant = number_meant(node.text) if isinstance(node, ScalarNode) else None
     if meant is None or not isinstance(node, ScalarNode):
         return Message("")

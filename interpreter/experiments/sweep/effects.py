@@ -32,8 +32,7 @@ class Effect:
 class EffectTable:
     """Effects on one measure: per factor, levels (marginal means), and interactions of pairs.
 
-    `seeds` is the number of seeds played at every point; `pairs_known` tells whether the design can estimate
-    interactions.
+    `seeds` is the number of seeds played at every point; `pairs_known` is set if the design can estimate interactions.
     """
 
     seeds: int

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play import position_editing
 from interpreter.play.setup import starting
 from interpreter.play.template_values import format_template
-from interpreter.runtime.dice import DiceExhausted, ScriptedDice
+from interpreter.runtime.dice import DiceExhaustedError, ScriptedDice
 from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.intrinsics import ASKED
 from interpreter.runtime.limits import reset_budget
@@ -48,7 +48,7 @@ def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
     try:
         if setup is not None and setup(state, 0, ()) is ASKED:
             state.pending, state.frames = None, []
-    except (DiceExhausted, RuntimeFault, RuleFault, ArithmeticError):
+    except (DiceExhaustedError, RuntimeFault, RuleFault, ArithmeticError):
         state.frames = []  # the setup stops here; check the position reached so far
     return state
 

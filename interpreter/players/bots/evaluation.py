@@ -1,4 +1,4 @@
-"""Evaluate a position for each seat, as far as the ruleset tells a bot what is good.
+"""Evaluation of a position for each seat.
 
 Uses the ruleset's `evaluation`, else the lead in `score`, else the number of pieces on the map.
 """

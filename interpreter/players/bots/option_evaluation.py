@@ -34,14 +34,12 @@ _INNER = 1 << 60  # sets the dice of a look inside a trial apart from its own
 
 @dataclass(frozen=True, slots=True)
 class LookaheadConfig:
-    """How much a bot looks at.
+    """Limits of a bot's lookahead.
 
     `options`: options of a decision that are tried; if there are more, half are drawn at random and half by similarity
-    to
-    the best. `inner`: replies tried behind an option, `closer` where the option looks best. `more`: how often the best
-    option is tried again if chance has a part in it; `extra`: the maximum of such trials. `follow`: the maximum number
-    of
-    decisions of a trial. `again`: options looked at once more before a repeated decision is ended.
+    to the best. `inner`: replies tried after an option, `closer` where the option looks best. `more`: how often the
+    best option is tried again if chance has a part in it; `extra`: the maximum of such trials. `follow`: the maximum
+    number of decisions of a trial. `again`: options evaluated once more before a repeated decision is ended.
     """
 
     options: int = 24
@@ -90,8 +88,11 @@ class OptionStats:
 
 @dataclass(slots=True)
 class OptionEvaluator:
-    """The trials of one decision: `seed` is that of the dice, which fall in each round alike; `around` is the row that
-    it is part of; `meant` has for options looked at before, by number, the answer that was best behind them then."""
+    """Trials of one decision.
+
+    `seed`: seed of the dice, the same for every option in a round; `around`: the repeated decision it belongs to;
+    `meant`: best reply found earlier, by option number.
+    """
 
     game: Game
     seat: str

@@ -12,7 +12,7 @@ from interpreter.players.luck.roll_attribution import LookupTracer, ThrownDice, 
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.dice import AskedDice, DiceExhausted, Faces, WrongDice
+from interpreter.runtime.dice import AskedDice, DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.program import value_of
@@ -37,7 +37,7 @@ _Found = TypeVar("_Found")
 Named = tuple[tuple[Any, ...], Any, str]  # (type the value is shown as, value, its id)
 
 _WORDS = ("thing", "rung", "word", "flag", "direction")  # types of values that are not numbers
-ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, RuntimeFault)
+ENDS = (DiceExhaustedError, InvalidDiceError, RuleFault, IllegalAction, SetupError, RuntimeFault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class _RecordedFaces:
 
     def __call__(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
         if not self.rolls:
-            raise DiceExhausted(name, subject)
+            raise DiceExhaustedError(name, subject)
         self.dice.append((faces, self.listener.position))
         roll = self.rolls.pop(0)
         if not self.rolls:

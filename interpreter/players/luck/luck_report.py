@@ -103,7 +103,7 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
 def split_cell(cell: Any) -> dict[str, Fraction]:
     """Return the amounts of a table cell by part.
 
-    >>> parts_of(3), parts_of((("loss", 2), ("confusion", 0))), parts_of("success")
+    >>> split_cell(3), split_cell((("loss", 2), ("confusion", 0))), split_cell("success")
     ({'': Fraction(3, 1)}, {'loss': Fraction(2, 1), 'confusion': Fraction(1, 1)}, {'success': Fraction(1, 1)})
     """
     match cell:

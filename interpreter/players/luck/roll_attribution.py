@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeVar
 
-from interpreter.runtime.dice import EnumeratingDice, Faces, NextRoll, WrongDice
+from interpreter.runtime.dice import EnumeratingDice, Faces, InvalidDiceError, NextRoll
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault
 from interpreter.runtime.tables import Chart
 
@@ -23,7 +23,7 @@ MOST_WAYS = 1296  # combinations of the dice that decide one look-up together; l
 MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; later look-ups are not attributed
 _NO_END = 1 << 60
 _LOOK, _POSSIBLE = "_look_covered", "_possible"
-_NOT_HERE = (RuleFault, RuntimeFault, IllegalAction, NextRoll, WrongDice)
+_NOT_HERE = (RuleFault, RuntimeFault, IllegalAction, NextRoll, InvalidDiceError)
 
 Key = tuple[Any, ...]
 Run = Callable[[Any], object]  # replays a choice with these dice
@@ -77,7 +77,7 @@ _Found = TypeVar("_Found")
 Work = Generator[None, None, _Found]  # yields between steps so that the caller can pause and resume
 
 
-class _DivergenceSignal(Exception):
+class _DivergenceSignal(Exception):  # noqa: N818 - control flow
     """Control-flow signal: the run made a look-up that differs by more than one die axis."""
 
 

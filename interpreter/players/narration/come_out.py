@@ -1,7 +1,4 @@
-"""What has come out since somebody's last choice, and so speaks against taking that back.
-
-Must not take anything back.
-"""
+"""Information revealed since a seat's last choice, which is a reason against undoing it."""
 
 from __future__ import annotations
 

@@ -34,9 +34,9 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
 
 
 def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
-    """Return a line that names everybody who can be ordered to a place; [] where nobody can.
+    """Return a line naming every piece that can be ordered to a place; [] if there is none.
 
-    Alike pieces that stand together are named together, with their number.
+    Equal pieces in one place are named together, with their number.
     """
     found = find_orderable_pieces(game, place)
     if not found:

@@ -1,7 +1,4 @@
-"""Further words that may be typed for a command or an option, by language.
-
-Must not know what a command does.
-"""
+"""Synonyms that may be typed for a command or an option, by language."""
 
 from __future__ import annotations
 

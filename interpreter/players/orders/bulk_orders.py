@@ -43,10 +43,9 @@ def list_orderable_pieces(game: Game) -> tuple[str, ...]:
 
 
 def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
-    """Return the ways that bring a piece nearer by these distances, best first: of equal ones the cheapest that leaves
-    it as it is.
+    """Return the routes that bring a piece nearer by these distances, best first; the cheaper of equal ones.
 
-    `spreads`: in a grid it rather stops a space short than to stand with others, unless it stands with some now.
+    With `spreads`, a piece on a grid prefers to stop one space short over joining a stack, unless it is in one now.
     """
     decision, places = game.decision, game.program.handles["place"]
     if decision is None:

@@ -1,7 +1,7 @@
-"""Choices that need a confirmation before they are carried out, on every face alike. Changes nothing, asks nobody.
+"""Choices that need a confirmation before they are carried out, the same in every user interface.
 
-Two kinds: `done` that throws a row of orders away, and an order that settles more than it names. Either counts only
-where `undo` could not take it back: dice fall, another seat decides, or the game ends.
+Two kinds: `done` that abandons a row of orders, and an order that settles more than it names. Either counts only if
+`undo` could not restore the position: dice are thrown, another seat decides, or the game ends.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
 
 
 def ends_an_order(game: Game, key: str) -> bool:
-    """Return True if the option with this key ends an order that could be taken back so far, and no longer can then."""
+    """Return whether the option ends an order that could be undone until now and cannot be undone afterwards."""
     decision, last = (
         game.decision,
         next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None),
@@ -58,7 +58,7 @@ def ends_an_order(game: Game, key: str) -> bool:
 
 
 def idle_names(game: Game, words: Localizer) -> str:
-    """Return the names of those who could still be ordered in a row of choices; '' if there is nobody."""
+    """Return the names of the pieces that could still be ordered in a repeated decision, or ''."""
     return words.some(map(words.piece, list_orderable_pieces(game)), _MOST_IDLE)
 
 

@@ -122,7 +122,7 @@ def _filter_by_word_order(found: list[_Chosen], wanted: list[str], lexicon: Name
 
 
 def _of_no_others(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
-    """Of ends of drafts that take several the one that takes those typed and nobody else; else none."""
+    """Return, among draft ends with several pieces, the one that takes exactly the typed ones; else []."""
     exact = [
         option
         for option in found
@@ -132,7 +132,7 @@ def _of_no_others(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -
 
 
 def _member_words(option: Choosable, lexicon: NameIndex) -> set[str]:
-    """The words of the names of all that an option takes in sets and lists."""
+    """Return the words in the names of everything that an option takes in sets and lists."""
     found: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
@@ -143,7 +143,7 @@ def _member_words(option: Choosable, lexicon: NameIndex) -> set[str]:
 def is_significant_word(word: str) -> bool:
     """Return whether a word is too wide for a typing error: at least as wide as three letters.
 
-    >>> is_telling("no"), is_telling("fort"), is_telling("普軍")
+    >>> is_significant_word("no"), is_significant_word("fort"), is_significant_word("普軍")
     (False, True, True)
     """
     return cell_width(word) >= _TELLING
@@ -152,8 +152,8 @@ def is_significant_word(word: str) -> bool:
 def _is_script_bounded_substring(word: str, known: Iterable[str]) -> bool:
     """Return whether a word of a script without spaces occurs in a known word, bounded by changes of script.
 
-    >>> _stands_in("移動", {"移動する"}), _stands_in("移", {"移動する"}), _stands_in("move", {"moves"})
-    (True, False, False)
+    >>> [_is_script_bounded_substring(word, {"移動する", "moves"}) for word in ("移動", "移", "move")]
+    [True, False, False]
     """
     if word.isascii():
         return False

@@ -15,11 +15,11 @@ from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, 
 
 @dataclass(frozen=True, slots=True)
 class MenuAnswer:
-    """Where an answer leads.
+    """Interpretation of an answer to a menu.
 
-    `is_printed`: it is a number of the list, a key, or the words as they are shown. `is_plain`: it is these, a name
-    in full, or whole words; what is neither is a guess. `is_several`: words that fit several options. `is_outright`:
-    the player has said that nothing shall be asked.
+    `is_printed`: it is a number of the list, a key, or the displayed words. `is_plain`: it is one of these, a full
+    name, or whole words; anything else is a guess. `is_several`: its words fit several options. `is_outright`: the
+    player has declined any confirmation.
     """
 
     leads: OptionTree | Choosable

@@ -27,7 +27,7 @@ _VOICED = "\u3099\u309a"  # combining marks that form another kana, not an accen
 def to_half_width(text: str) -> str:
     """Return a text with the wide letters, digits and signs of East Asian keyboards, and narrow kana, as usual ones.
 
-    >>> narrowed("\uff11\uff12\uff1f")
+    >>> to_half_width("\uff11\uff12\uff1f")
     '12?'
     """
     return _FORMS.sub(lambda found: normalize("NFKC", found[0]), text)

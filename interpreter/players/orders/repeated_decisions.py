@@ -1,7 +1,4 @@
-"""Rows of choices that go on until the player ends them: which one is asked, and whether it has been begun.
-
-Changes nothing.
-"""
+"""Decisions that repeat until the player ends them: which one is pending, and whether it has begun."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ class Row:
         return here.waiting is self.waiting
 
     def is_interrupted_in(self, state: Any) -> bool:
-        """Return True if an order of this row asks something of its own: the row goes on when that is answered."""
+        """Return whether an order of this decision asks a question of its own, after which the decision repeats."""
         return (
             self.waiting != () and any(rest is self.waiting for rest in _stacks(state)) and not self.is_asked_in(state)
         )

@@ -99,9 +99,9 @@ class RouteEnd:
 
 
 def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]:
-    """Yield what follows each choice, where the same seat goes on deciding and no dice have fallen.
+    """Yield the result of each choice after which the same seat decides again and no dice were thrown.
 
-    Follows every one of them: a caller that needs only some stops asking.
+    Lazy: a caller that needs only some stops iterating.
     """
     seat = game.decision.seat if game.decision else ""
     for option in options:
@@ -249,9 +249,9 @@ def find_places_in_reach(game: Game, who: str, lexicon: NameIndex) -> dict[str, 
 
 
 def aimed_at(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Option]:
-    """Return the options of whom these words mean that name somebody at a place as their target.
+    """Return the options of the named piece whose target is something at the named place.
 
-    What an option names first gives the order; a target is whoever it names besides.
+    The first argument of an option is the piece that acts; the others are its targets.
     """
     decision, handles = game.decision, game.program.handles
     if decision is None or decision.is_draft:
@@ -343,12 +343,12 @@ def list_route_rolls(game: Game, way: Route) -> tuple[str, ...]:
 
 
 def is_irreversible(game: Game, keys: Sequence[str]) -> bool:
-    """Return True if these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
+    """Return whether these choices cannot be undone: dice are thrown, another seat decides, or the game ends."""
     return is_final(game, tried(game, keys))
 
 
 def is_final(game: Game, trial: Game) -> bool:
-    """Return True if what was tried on a copy of a game could not be taken back in the game itself."""
+    """Return whether what was tried on a copy of a game could not be undone in the game itself."""
     seat = game.decision.seat if game.decision else ""
     after = trial.decision
     return after is None or after.seat != seat or _has_rolled(trial)

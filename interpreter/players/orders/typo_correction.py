@@ -33,7 +33,7 @@ def correct_typos(text: str, words: Localizer, also: Iterable[str]) -> str:
 def edit_distance(one: str, other: str) -> int:
     """Compute the Damerau-Levenshtein distance (optimal string alignment).
 
-    >>> slips_between("fihgt", "fight"), slips_between("units", "quit")
+    >>> edit_distance("fihgt", "fight"), edit_distance("units", "quit")
     (1, 3)
     """
     before: list[int] = []

@@ -124,7 +124,7 @@ def _outcome(story: ReplayLog, words: Localizer) -> list[Block]:
 
 
 def _losses(course: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
-    """A table of the sides: what each had on the map at the start and at the end; then the pieces lost, by turn."""
+    """Return a table of what each side had on the map at the start and at the end, and the pieces lost, by turn."""
     say = words.say
     rows = [row for side, had in course.start.items() for row in _side_rows(side, had, course.end[side], words)]
     if not rows:

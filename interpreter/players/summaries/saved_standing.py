@@ -1,6 +1,6 @@
-"""Where a saved game stands, in words: its ruleset, scenario and options, the turn, and who is to move or has won.
+"""Summary of a saved game: ruleset, scenario and options, turn, and which seat is to move or has won.
 
-Told from what the journal alone says; `words` are those of its ruleset, None where ids are shown. Must not replay.
+Derived from the journal without replaying it; `words` localizes names, None shows ids.
 """
 
 from __future__ import annotations

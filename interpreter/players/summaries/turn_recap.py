@@ -106,7 +106,7 @@ def index_after_last_choice(game: Game, seat: str) -> int:
 def remove_brackets(text: str) -> str:
     """Remove the brackets of a text but keep their content.
 
-    >>> without_brackets("3 units (reds): move (cost 2)")
+    >>> remove_brackets("3 units (reds): move (cost 2)")
     '3 units reds: move cost 2'
     """
     before, text = "", _GROUP.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)

@@ -117,7 +117,7 @@ class GraphMemo(dict[Any, Any]):
 
 
 class NoGrid(dict[Any, Any]):
-    """A stand-in for the step table of a map without a grid; looking up a step is a fault."""
+    """Placeholder for the step table of a map without a grid; a lookup is a fault."""
 
     def get(self, asked: Any, default: Any = None) -> Any:
         """Return None for a missing place or direction; otherwise raise RuntimeFault."""

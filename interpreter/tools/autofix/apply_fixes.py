@@ -67,7 +67,7 @@ def apply_fixes(target: str) -> FixResult:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """The words before and after a cure of many lines without the end that both have, shortened; others as they are."""
+    """Return the lines before and after a multi-line fix without their common end, shortened; other fixes unchanged."""
     if "\n" not in before:
         return before, after
     same = 0
@@ -86,7 +86,7 @@ def _check_overlay(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnos
 def _select_fixes(
     left: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
 ) -> list[tuple[Diagnostic, TextEdit]]:
-    """The cures that can be carried out together: no two in one line of one file, nor in the lines of a longer one."""
+    """Return the fixes that can be applied together: at most one per line of a file, and none inside a longer one."""
     found: list[tuple[Diagnostic, TextEdit]] = []
     last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
     for one in left:

@@ -42,7 +42,7 @@ class Refusal:
         return _("refused: {what}: {why}", what=self.what, why=why)
 
 
-class StepFault(Exception):
+class StepError(Exception):
     """An error for a step that cannot be carried out as written."""
 
     def __init__(self, message: str, span: Span) -> None:
@@ -58,9 +58,9 @@ def listed_options(decision: Decision) -> Message:
     return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=told)
 
 
-def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepFault:
+def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepError:
     keys = ", ".join(o.key for o in options[:_SHOWN])
-    return StepFault(
+    return StepError(
         _("the answer `{answer}` fits several options: {keys}", answer=str(answer), keys=keys), answer.span
     )
 
@@ -70,7 +70,7 @@ def choose_answer(
 ) -> Refusal | None:
     """Choose the option that an answer means. Return a Refusal if it is illegal.
 
-    Raises StepFault if the answer is ambiguous.
+    Raises StepError if the answer is ambiguous.
     """
     if answer.args is None:
         return _choose_by_text(game, decision, answer, is_last)
@@ -103,7 +103,7 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
     except IllegalAction as refusal:
         if not any(reason.address for reason in refusal.reasons):
             told = _("the answer `{answer}`: {problem}", answer=str(answer), problem=message_of(refusal))
-            raise StepFault(told, answer.span) from None
+            raise StepError(told, answer.span) from None
         return Refusal(f"`{answer}`", refusal.reasons, answer.span, is_last)
     return None
 
@@ -111,13 +111,13 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
 def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel) -> Refusal:
     """Return the Refusal that explains why no option has these arguments.
 
-    Raises StepFault if the answer means no option of this decision.
+    Raises StepError if the answer means no option of this decision.
     """
     args, here = dict(answer.args or {}), listed_options(decision)
     names = decision_options(model).get(decision.name, {})
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
     if name is None or name not in names or any(a not in names[name] for a in args):
-        raise StepFault(
+        raise StepError(
             _("no option fits the answer `{answer}`: {options}", answer=str(answer), options=here), answer.span
         )
     if set(args) != set(names[name]):
@@ -128,10 +128,10 @@ def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last
             missing=missing,
             options=here,
         )
-        raise StepFault(told, answer.span)
+        raise StepError(told, answer.span)
     reasons = game.why_not(name, **args)
     if not reasons:
-        raise StepFault(
+        raise StepError(
             _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=here), answer.span
         )
     return Refusal(f"`{answer}`", reasons, answer.span, is_last)
@@ -154,5 +154,5 @@ def try_draft(game: Game, step: CaseStep) -> dict[str, Any]:
     """
     missing = [p["name"] for p in game.program.drafts[step.name]["params"] if p["name"] not in step.args]
     if missing:
-        raise StepFault(_("the draft `{draft}` needs {names}", draft=step.name, names=", ".join(missing)), step.span)
+        raise StepError(_("the draft `{draft}` needs {names}", draft=step.name, names=", ".join(missing)), step.span)
     return game.try_draft(step.name, step.args, list(step.moves))

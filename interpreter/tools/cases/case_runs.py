@@ -19,10 +19,10 @@ from interpreter.model.statements import CheckedModel
 from interpreter.play.events import faults_in_words
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.dice import DiceExhausted, DiceSource, Faces, ScriptedDice, WrongDice
+from interpreter.runtime.dice import DiceExhaustedError, DiceSource, Faces, InvalidDiceError, ScriptedDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.tools.cases.answer_resolution import Refusal, StepFault, choose_answer, listed_options, try_draft
+from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, listed_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_positions import kind_words
 from interpreter.tools.cases.unasked import explain_not_asked, watch_option_lists
@@ -47,7 +47,7 @@ class CaseDice:
         return self._script.left_over() if self._script else {}
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next faces of the script. Raises DiceExhausted if there are too few."""
+        """Return the next faces of the script. Raises DiceExhaustedError if there are too few."""
         if self._script is None:
             return [faces[0]] * count
         return self._script.roll_faces(name, subject, faces, count)
@@ -223,13 +223,13 @@ def _run_step(
     begun = len(course.game.raw_log())
     try:
         _carry_out(step, is_last, case, course, rules, model)
-    except StepFault as problem:
+    except StepError as problem:
         course.faults.append(CaseFault(message_of(problem), problem.span))
     except IllegalAction as problem:
         course.refusal = Refusal(problem.message, problem.reasons, step.span, True)
-    except DiceExhausted as problem:
+    except DiceExhaustedError as problem:
         course.faults.append(CaseFault(message_of(problem), step.span))
-    except (RuleFault, WrongDice, ValueError) as problem:
+    except (RuleFault, InvalidDiceError, ValueError) as problem:
         course.faults.append(CaseFault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
         course.faults.append(CaseFault(_fault_message(problem, course), step.span))
@@ -288,13 +288,13 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun
             if passed > MOST_PASSED:
                 here = listed_options(decision)
                 told = _("decisions with one option follow each other without end: {options}", options=here)
-                raise StepFault(told, step.span)
+                raise StepError(told, step.span)
         else:
             break
     if waiting:
         asked = explain_not_asked(game, course.first_event, waiting[-1].decision, course.find_emptied)
         told = _("the answer `{answer}` was not asked for: {asked}", answer=str(waiting[-1]), asked=asked)
-        raise StepFault(told, waiting[-1].span)
+        raise StepError(told, waiting[-1].span)
     course.is_open = decision is not None
 
 

@@ -17,9 +17,9 @@ Compare = Callable[[Any, Any, tuple[str, ...]], Iterator[Difference]]
 def with_moves(
     found: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item], compare: Compare
 ) -> Iterator[Difference]:
-    """Return the differences, each phase that was taken away in one place and is new in another as moved.
+    """Yield the differences, with each phase removed in one place and added in another as one move.
 
-    `compare` tells what differs inside a phase that was moved and changed.
+    `compare` finds the differences inside a phase that was both moved and changed.
     """
     old, new = _phases(before), _phases(now)
     gone = {name for d in found if d.what == "gone" and (name := _phase_of(d, old)) is not None}
@@ -48,7 +48,7 @@ def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | N
 
 
 def _place(name: str, items: Sequence[s.Item]) -> Message:
-    """Say beside which phase a phase stands."""
+    """Return a description of the phase's position relative to its neighbours."""
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
     for block in (block for item in held for block in find_parts(item, s.Block)):
         names = [part.name for part in block.items if isinstance(part, s.PhaseStmt)]

@@ -14,7 +14,7 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.folder import MAX_BYTES
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.formatting.layouts import format_source
 
@@ -41,7 +41,7 @@ class Rewritten:
 
 
 def format_files(target: str, sink: Sink) -> list[Rewritten]:
-    """Format every file that `files_of` finds; errors are added to the sink."""
+    """Format every file that `iter_files` finds; errors are added to the sink."""
     return [one for path, content in iter_files(target, sink) if (one := _tidy(path, content, sink)) is not None]
 
 
@@ -89,9 +89,9 @@ def _below(root: Path, target: str, sink: Sink) -> list[Path]:
 def _read(path: Path, sink: Sink) -> bytes | None:
     try:
         return read_ordinary(path, MAX_BYTES)
-    except TooLarge:
+    except FileTooLargeError:
         _report(sink, "file-too-large", _("the file has more than {most} bytes", most=MAX_BYTES), str(path))
-    except NotOrdinary:
+    except NotRegularFileError:
         _report(sink, "unreadable-file", _("this is no ordinary file"), str(path))
     return None
 

@@ -73,7 +73,7 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
 
     A pool is a multiset: 24 six-sided dice have 118,755 outcomes, not 6 ** 24.
 
-    >>> list(pool_outcomes((1, 2), 2))
+    >>> list(iter_pool_outcomes((1, 2), 2))
     [((1, 1), 1), ((1, 2), 2), ((2, 2), 1)]
     """
     repeats = Counter(faces)

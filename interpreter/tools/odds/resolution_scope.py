@@ -30,12 +30,12 @@ Known = dict[tuple[bytes, int], bool]  # by the digest of a position and the dep
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A summary of the path that execution took to a position.
+    """Summary of the execution path to a position.
 
     `seen`: events with their first argument. `stood`: how many of the frames on the stack at the time of the question
-    are still there, outermost first. `thrown`: 0 if no dice have fallen, `stood` if some have, one more if they fell
-    in the outermost procedure called since. `phase`: of dice that fell in the sequence of play itself. `fell`: True if
-    dice have fallen anywhere.
+    remain, outermost first. `thrown`: 0 before any dice; `stood` afterwards, or one more if they were thrown in the
+    outermost procedure called since. `phase`: phase of dice thrown by the sequence of play itself. `fell`: whether any
+    dice were thrown.
     """
 
     seen: frozenset[Seen]

@@ -18,7 +18,7 @@ from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.ledger_lines import format_shift
 from interpreter.runtime.errors import RuntimeFault, SetupError
 from interpreter.runtime.tables import AxisIndex, Chart, ShiftedKey
-from interpreter.runtime.value_format import UnknownValue, ValueFormatter, value_from_id, value_id
+from interpreter.runtime.value_format import UnknownValueError, ValueFormatter, value_from_id, value_id
 from interpreter.tools.odds.odds_lines import encode_number, format_exact_probability
 from interpreter.tools.odds.question_parsing import parse_number_or_text
 
@@ -117,7 +117,7 @@ def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
 def _parse_shifted_axis(
     program: Program, table: str, axis: dict[str, Any], text: str | None
 ) -> tuple[str, dict[Any, Fraction]]:
-    """Parse an axis input as `_axis` does, then apply the row shift that the text asks for."""
+    """Parse an axis input as `_parse_axis` does, then apply the row shift that the text asks for."""
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
         return _parse_axis(program, table, axis, text)
@@ -174,7 +174,7 @@ def _parse_axis(
         return text, {_ratio(name, text): Fraction(1)}
     try:
         return text, {value_from_id(program, axis["show"], _number(axis, text)): Fraction(1)}
-    except UnknownValue as fault:
+    except UnknownValueError as fault:
         raise SetupError(
             "`{name}` of table `{table}`: {fault}; its rows are {rows}",
             name=name,

@@ -12,7 +12,7 @@ from interpreter.api.resume import apply_edit, next_recorded_dice, start_again
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.runtime.dice import DiceExhausted, Faces, WrongDice
+from interpreter.runtime.dice import DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.saves import entries as e
@@ -55,7 +55,7 @@ class _Table:
 
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
         if not self.waiting:
-            raise DiceExhausted(name, subject)
+            raise DiceExhaustedError(name, subject)
         return next_recorded_dice(self.waiting, name)
 
 
@@ -144,7 +144,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
         return RulesDivergence(
             entry.number, entry, _("it is no longer possible: {fault}", fault=fault.reasons), fault.reasons
         )
-    except (DiceExhausted, WrongDice) as fault:
+    except (DiceExhaustedError, InvalidDiceError) as fault:
         return RulesDivergence(entry.number, entry, _("other dice are thrown: {fault}", fault=fault))
     except RuleFault as fault:
         return RulesDivergence(entry.number, entry, _("the rules come to a fault: {fault}", fault=fault.message))

@@ -1,6 +1,6 @@
-"""A chart read from a spreadsheet and held against a ruleset: every fault at its cell, and what would change.
+"""Import of a chart from a spreadsheet, compared with the ruleset: errors by cell, and the changes it would make.
 
-Cells that the file does not give stay as they are. Must not write anything.
+Cells that the file does not contain keep their values. Writes nothing.
 """
 
 from __future__ import annotations
@@ -93,10 +93,9 @@ def read_chart(
 
 
 def charted(held: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
-    """The section, the entry and the table of a chart.
+    """Return the section, the entry and the table of a chart.
 
-    SetupError for an unknown chart; RulesetError where what the chart says of itself is faulty, for then nothing can
-    be read into it or compared with it.
+    Raises SetupError for an unknown chart, RulesetError if the chart's own entry has errors.
     """
     table = held.ruleset.tables.get(name)
     if table is None:
@@ -120,7 +119,7 @@ def _is_within(span: Span, entry: MappingEntry) -> bool:
 
 
 def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
-    """The sheet that is named, or that bears the chart's name, or the first that holds its headings."""
+    """Return the sheet with the requested name, with the chart's name, or the first that contains its headings."""
     titles = {title.casefold(): title for title in sheets.titles}
     if wanted:
         if sheets.titles == ("",):
@@ -138,7 +137,7 @@ def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headin
 
 
 def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
-    """Whether all headings along the top of a chart stand somewhere in a grid."""
+    """Return whether a grid contains all column headings of a chart."""
     across, number = across_of(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
@@ -162,7 +161,7 @@ def _at_cell(found: Diagnostic, whole: Span) -> Diagnostic:
 
 
 def _with_cells_kept(ruleset: Ruleset, held: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
-    """The ruleset in which cells that the file does not give hold what they held. SetupError where it gives none."""
+    """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
     old, new = held.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:
         raise SetupError("no cell of the chart `{name}` was found in the file", name=name)
@@ -209,11 +208,11 @@ class _Reading:
         self.holds_odds = any(_ODDS.fullmatch(text) for text in texts)
 
     def gives(self, at: Index) -> bool:
-        """Whether the file gives a cell, or one of its columns."""
+        """Return whether the file contains a cell, or one of its columns."""
         return any((at, column) in self.given for column in self.types or ("",))
 
     def fitted(self, located: Located) -> list[list[ScalarNode]]:
-        """The rows with the chart's own names for rows and columns; dates and formulas are reported."""
+        """Return the rows under the chart's own names for rows and columns; report dates and formulas."""
         if located.is_sideways:
             self._report_sideways(located.rows[0])
             return []
@@ -236,7 +235,7 @@ class _Reading:
         return rows
 
     def _filled_down(self, heads: Row, above: Row) -> Row:
-        """The headings of a row; one that is empty means what stands above it, but for the last, which is missing."""
+        """Return the headings of a row with empty ones filled from the row above, except the last, which is missing."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
             told, cure = _("the cells of this row have no heading"), _("write one in front of them, or empty the row")
@@ -258,14 +257,14 @@ class _Reading:
         return texts[number] if number < len(texts) else ""
 
     def _across(self, cell: Cell) -> ScalarNode:
-        """A heading of the line of headings."""
+        """Return a heading in the line of headings."""
         if not self.shape.columns:
             return self._heading(cell, self.headings[-1])
         name = column_of(cell, self.shape) or cell.text
         return ScalarNode(name, name, cell.span)
 
     def _heading(self, cell: Cell, known: Headings) -> ScalarNode:
-        """A heading as the chart writes it; one of which a spreadsheet has made a date is reported."""
+        """Return a heading as the chart writes it; report one that a spreadsheet has turned into a date."""
         self._report_formula(cell)
         label = known.label(cell.text)
         if label is None:
@@ -299,7 +298,7 @@ class _Reading:
         )
 
     def _one_axis(self, rows: Sequence[Row]) -> list[list[ScalarNode]]:
-        """A chart of one axis, laid across in two rows or down in two columns, with or without titles."""
+        """Return the rows of a chart with one axis, laid out in two rows or two columns, with or without titles."""
         axis, known = self.table.axes[0], self.headings[0]
         if len(rows) == 2 and len(rows[0]) > 2:
             titled = known.label(rows[0][0].text) is None
@@ -321,7 +320,7 @@ class _Reading:
         return found
 
     def _cell(self, cell: Cell, labels: Sequence[str], across: str) -> ScalarNode:
-        """A cell as its type reads it: flags and decimals in the words and signs of the country, texts as texts."""
+        """Return a cell as its type parses it: localized flags and decimals, or text unchanged."""
         before = self._given(labels, across, cell)
         kept = self._type(across)
         self._report_formula(cell)
@@ -338,9 +337,9 @@ class _Reading:
         return replace(cell, text=text).scalar
 
     def _date(self, cell: Cell, kept: t.Type, before: str) -> TypedDate | None:
-        """A date or time that a spreadsheet has made of a cell; None where the cell is what it says.
+        """Return the date or time that a spreadsheet has made of a cell, or None if the cell is as typed.
 
-        A text may be a date. It is one that was made where the chart holds pairs of numbers.
+        A text that looks like a date counts as one where the chart holds pairs of numbers.
         """
         if cell.date is not None:
             return cell.date

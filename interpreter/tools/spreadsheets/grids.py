@@ -1,7 +1,4 @@
-"""Sheets of cells, each with the place that a fault in it is told at, and the limits to what is read.
-
-Must not know what the cells mean, nor how files hold them.
-"""
+"""Grids of cells with their source positions, and limits on their size."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.documents.reading.yaml_reader import plain_value
 from interpreter.files.os_errors import system_message
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.spreadsheets.typed_dates import TypedDate
@@ -26,9 +23,9 @@ MAX_CELL = 5_000  # characters
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: its text, where it stands, and what a spreadsheet says of it beyond its text.
+    """Cell of a sheet: its text, its position, and metadata from a workbook.
 
-    `is_given` is false for what lies behind the end of a row. `date` and `formula` are those of a book's own cells.
+    `is_given` is false beyond the end of a row. `date` and `formula` come from a workbook's own cells.
     """
 
     text: str
@@ -39,7 +36,7 @@ class Cell:
 
     @property
     def is_filled(self) -> bool:
-        """Whether something stands in the cell, readable or not."""
+        """Return whether the cell contains anything, readable or not."""
         return bool(self.text or self.date or self.formula)
 
     @property
@@ -73,15 +70,15 @@ class Sheets:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file. SetupError where it is too large or none."""
+    """Read a file. Raises SetupError if it is too large or is not a regular file."""
     try:
         return read_ordinary(path, MAX_BYTES)
-    except (OSError, NotOrdinary, TooLarge) as fault:
+    except (OSError, NotRegularFileError, FileTooLargeError) as fault:
         raise SetupError("{file} cannot be read: {problem}", file=path, problem=_problem(fault)) from None
 
 
 def _problem(fault: Exception) -> Any:
-    if isinstance(fault, TooLarge):
+    if isinstance(fault, FileTooLargeError):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
     return system_message(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
 
@@ -107,6 +104,6 @@ def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool
 
 
 def _end_cell(row: list[Cell]) -> Cell:
-    """What lies behind the last cell of a row: nothing, at its end."""
+    """Return the empty cell at the end of a row."""
     span = row[-1].span
     return Cell("", Span(span.source, span.end, span.end), is_given=False)

@@ -1,6 +1,6 @@
-"""A chart found in a sheet of cells: its line of headings, its rows, and what lies around it.
+"""Search for a chart in a sheet of cells: its line of headings, its rows, and the text around it.
 
-People write titles above a chart and notes below it, and leave columns empty. Must not read what the cells say.
+People write titles above a chart and notes below it, and leave columns empty.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Knows = Callable[[Cell], str | None]  # the name of a heading; None for what is 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """The rows of a chart, the headings first, and the rows around it that were passed over.
+    """Rows of a chart, headings first, and the rows around it that were skipped.
 
-    `is_sideways`: the headings stand down the left, and the rows along the top.
+    `is_sideways`: the headings run down the left side, and the rows along the top.
     """
 
     rows: tuple[Row, ...]
@@ -34,7 +34,7 @@ class Located:
 
 
 class Headings:
-    """What the headings of an axis mean, in any form in which charts print them. Each text is looked at once."""
+    """Headings of an axis in every form in which charts print them; each text is parsed once."""
 
     def __init__(self, axis: Axis) -> None:
         self.axis = axis
@@ -46,7 +46,7 @@ class Headings:
         }
 
     def label(self, text: str) -> str | None:
-        """Return the label of the row that a text means; None for what is no heading."""
+        """Return the label of the row that a text denotes, or None."""
         if text not in self._known:
             self._known[text] = self._meant(text)
         return self._known[text]
@@ -88,13 +88,13 @@ def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name
 
 
 def _is_data(row: Row, down: Headings) -> bool:
-    """Whether a row begins with a heading of its own and holds cells: none such is left out."""
+    """Return whether a row begins with a heading of its own and contains cells."""
     texts = [cell.text for cell in row if cell.text]
     return len(texts) > 1 and down.label(texts[0]) is not None
 
 
 def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, int]:
-    """What the headings along the top of a chart mean, and how many there are."""
+    """Return the predicate for headings along the top of a chart, and their number."""
     if shape.columns:
         return lambda cell: column_of(cell, shape), len(shape.columns)
     last = headings[-1]
@@ -102,7 +102,7 @@ def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, i
 
 
 def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
-    """The first row in which at least half of the headings stand; None where none does."""
+    """Return the first row that contains at least half of the headings, or None."""
     needed = max(min(2, number), (number + 1) // 2)
     for n, row in enumerate(rows[:_LOOKED_AT]):
         if len({name for cell in row if (name := across(cell)) is not None}) >= needed:
@@ -111,13 +111,13 @@ def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
 
 
 def _first(row: Row) -> int:
-    """The column in which a chart begins; what stands over its first one may be empty."""
+    """Return the first column of a chart; the corner above it may be empty."""
     first = next((n for n, cell in enumerate(row) if cell.text), 0)
     return max(first, 1)
 
 
 def _end(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
-    """Where the notes below a chart begin: rows of one text that is no heading, nor like one."""
+    """Return where the notes below a chart begin: rows with a single text that does not resemble a heading."""
     end = len(rows)
     while end > 2 and not is_row(rows[end - 1]) and _is_note(rows[end - 1], labels):
         end -= 1
@@ -131,14 +131,14 @@ def _is_note(row: Row, labels: Sequence[str]) -> bool:
 
 
 def _dense(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Rows without the columns in which nothing stands."""
+    """Return the rows without empty columns."""
     width = max((len(row) for row in rows), default=0)
     kept = [n for n in range(width) if any(row[n].is_filled for row in rows)]
     return tuple(tuple(row[n] for n in kept) for row in rows)
 
 
 def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> bool:
-    """Whether the headings of the columns stand in one column, and those of the rows in one row."""
+    """Return whether the column headings are in one column, and the row headings in one row."""
     turned = list(zip(*grid.rows, strict=True))
     is_along = _head(grid.rows, lambda cell: down.label(cell.text), len(down.axis.labels)) is not None
     return is_along and _head(turned, across, number) is not None
@@ -148,7 +148,7 @@ def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> 
 
 
 def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
-    """A chart of one axis, in two rows or two columns; a title above it and notes below are passed over."""
+    """Locate a chart of one axis in two rows or two columns; skip a title above it and notes below."""
 
     def is_row(row: Row) -> bool:
         return down.label(next((cell.text for cell in row if cell.text), "")) is not None
@@ -170,6 +170,6 @@ def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
 
 
 def _is_title(row: Row, names: Sequence[str]) -> bool:
-    """Whether a row names the axis and the result rather than a row of the chart."""
+    """Return whether a row names the axis and the result rather than a row of the chart."""
     texts = [folded_heading(cell.text) for cell in row if cell.text]
     return len(texts) == 2 and any(folded_heading(name) in texts for name in names)

@@ -1,7 +1,4 @@
-"""Cells in files that spreadsheet programs open: what would run as a formula is marked as text, and read back.
-
-Must not know what the cells mean.
-"""
+"""Protection against formula injection: escape text that a spreadsheet would execute, unescape it when read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Files of cells: CSV in the ways in which people and programs write it, and books of sheets.
-
-Must not know what the cells mean.
-"""
+"""Reading of spreadsheet files: CSV in its many dialects, and workbooks."""
 
 from __future__ import annotations
 
@@ -52,9 +49,9 @@ def _read_csv(path: Path) -> CellGrid:
 
 
 def _delimiter(text: str) -> str:
-    """What parts the cells: the sign that stands in most lines, the same number of times in each.
+    """Detect the delimiter: the character that occurs in most lines, the same number of times in each.
 
-    A comma that stands between digits alone gives way to another sign that does as well: it is that of decimals.
+    A comma that occurs only between digits yields to an equally good candidate: it is a decimal comma.
     """
     lines = [line for line in _QUOTED.sub('""', text).splitlines()[:_SAMPLE] if line.strip(" ,;\t")]
     scores = {sign: _evenness(lines, sign) for sign in DELIMITERS.values()}
@@ -66,7 +63,7 @@ def _delimiter(text: str) -> str:
 
 
 def _evenness(lines: Sequence[str], sign: str) -> int:
-    """The number of lines in which a sign stands as often as in most."""
+    """Return the number of lines in which a character occurs as often as in most."""
     counts = [line.count(sign) for line in lines if sign in line]
     return max((counts.count(count) for count in counts), default=0)
 

@@ -23,9 +23,9 @@ Rows = Sequence[Sequence[str]]
 
 
 def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
-    """What the file will hold: .xlsx by its ending, else CSV; the same rows give the same bytes.
+    """Serialize rows as .xlsx or CSV, by the file's extension; equal rows give equal bytes.
 
-    What a spreadsheet program would carry out is marked as text. SetupError where it cannot be marked.
+    Text that a spreadsheet would execute is escaped. Raises SetupError if it cannot be.
     """
     if path.suffix.lower() == ".xlsx":
         return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])

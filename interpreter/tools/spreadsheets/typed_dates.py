@@ -1,7 +1,7 @@
-"""Dates and times that spreadsheet programs make of what was typed: `1-2` becomes 02-Jan, `1:3` becomes 1:03.
+"""Detection of dates and times that spreadsheets make of typed text: `1-2` becomes 02-Jan, `1:3` becomes 1:03.
 
-Recognised in the languages in which such programs are used; which way round a date was typed cannot be told, so none is
-guessed. Must not know charts.
+Recognises the languages in which such programs are used. The original order of day and month cannot be recovered, so
+it is not guessed.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def date_of(value: date | datetime) -> TypedDate:
 
 
 def _month(name: str) -> int:
-    """The number of a month; 0 where the word is none."""
+    """Return the number of a month name, or 0."""
     if name.isdigit():
         return int(name) if 1 <= int(name) <= 12 else 0
     folded = "".join(c for c in normalize("NFD", name.casefold()) if not combining(c))
@@ -87,7 +87,7 @@ def _pairs(month: int, day: int) -> tuple[str, ...]:
 
 
 def time_in(text: str) -> str:
-    """Return the odds of which a spreadsheet has made a time, as `1:3`; '' for texts that are no time.
+    """Return the odds that a spreadsheet has turned into a time, as `1:3`; '' for other texts.
 
     >>> [time_in(text) for text in ("1:03", "01:03:00", "3:01 AM", "1:00 PM", "27:01", "1:3", "1-3")]
     ['1:3', '1:3', '3:1', '13:0', '27:1', '', '']

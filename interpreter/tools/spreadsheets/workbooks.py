@@ -1,7 +1,4 @@
-"""Books of sheets (.xlsx), looked at before a library takes them up: a small file may unpack to a very large one.
-
-Must not guess what a formula or a date stands for.
-"""
+"""Workbooks (.xlsx), measured before a library opens them: a small file may unpack to a very large one."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ _CELLS = "spreadsheetml"  # in the name of the vocabulary that cells are written
 
 @dataclass(slots=True)
 class _Extent:
-    """How far cells reach that are not blank, the place that was read last, and how much there is."""
+    """Extent of the non-empty cells, the position read last, and the number of cells."""
 
     rows: int = 0
     columns: int = 0
@@ -44,7 +41,7 @@ class _Extent:
     column: int = 0
 
     def begin(self, tag: str, place: str, area: str) -> None:
-        """Take in the beginning of an element; `place` is where it says it stands, which it need not, or its `area`."""
+        """Process the start of an element with its optional position `place` or `area`."""
         if tag == "row":
             self.row, self.column = int(place[:9]) if place.isdigit() else self.row + 1, 0
         elif tag == "c":
@@ -55,15 +52,15 @@ class _Extent:
         elif tag in _AREAS:
             self.cells += _size(area)
         if self.cells > MAX_CELLS:
-            raise _TooMany
+            raise _TooManyCellsError
 
 
-class _TooMany(Exception):
+class _TooManyCellsError(Exception):
     """The sheet has more cells than are read."""
 
 
 def openpyxl() -> Any:
-    """The library for spreadsheets; SetupError where the extra is not installed."""
+    """Import the spreadsheet library. Raises SetupError if the extra is not installed."""
     try:
         return import_module("openpyxl")
     except ImportError:
@@ -99,12 +96,12 @@ def _measured(path: Path, data: bytes) -> _Extent:
         with zipfile.ZipFile(BytesIO(data)) as book:
             parts = book.infolist()
             if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
-                raise _TooMany
+                raise _TooManyCellsError
             for part in parts:
                 content = book.read(part)
                 if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
                     _count(content, extent)
-    except _TooMany:
+    except _TooManyCellsError:
         raise SetupError(
             "{file} unpacks to more than a book with charts holds ({cells} cells, {bytes} bytes); save the chart "
             "alone in a new book",
@@ -122,7 +119,7 @@ def _measured(path: Path, data: bytes) -> _Extent:
 
 
 def _count(content: bytes, extent: _Extent) -> None:
-    """Count the cells in one part; what is no well-formed text of marks is left to the library."""
+    """Count the cells in one part; malformed XML is left to the library."""
     parser = expat.ParserCreate(namespace_separator=" ")
 
     def begin(name: str, attributes: dict[str, str]) -> None:
@@ -141,7 +138,7 @@ def _count(content: bytes, extent: _Extent) -> None:
 
 
 def _size(area: str) -> int:
-    """The number of cells in an area such as A1:B2; a whole row or column has all that there can be."""
+    """Return the number of cells in an area such as A1:B2; a whole row or column counts as full."""
     first, _colon, last = area.replace("$", "").partition(":")
     rows = [int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")[:9] or 0) for place in (first, last or first)]
     columns = [_column(place) for place in (first, last or first)]
@@ -150,7 +147,7 @@ def _size(area: str) -> int:
 
 
 def _column(place: str) -> int:
-    """The number of the column in a place such as AB12; 0 where there is none."""
+    """Return the number of the column in a reference such as AB12; 0 without letters."""
     column = 0
     for letter in place.rstrip("0123456789")[:4].upper():
         column = column * 26 + ord(letter) - ord("A") + 1
@@ -171,7 +168,7 @@ def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:
 
 
 def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:
-    """Of cells that are joined each has what the first one has."""
+    """Return the value of the first cell for each cell of a merged area."""
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:
         last_row, last_column = min(area.max_row, rows), min(area.max_col, columns)
@@ -196,7 +193,7 @@ def _cell(cell: Any, place: str) -> Cell:
 
 
 def _number_text(value: Any, form: str) -> str:
-    """A value as it is typed: whole numbers without decimals, fractions where the cell shows such."""
+    """Return a value as typed: integers without decimals, fractions if the cell is formatted as one."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -1,7 +1,4 @@
-"""Questions before what cannot be taken back: what was only guessed, and what needs a confirmation on any face.
-
-Each takes the sitting it is asked in. Must not carry anything out.
-"""
+"""Confirmation prompts before guesses and before choices that cannot be undone."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ _ROOM = 10  # cells reserved for the answer after a question
 
 
 def confirm_answer(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
-    """Return True if what was typed may be carried out: it is plain and can be taken back, or the player agrees."""
+    """Return whether the typed order may be carried out: it is certain and can be undone, or the player agrees."""
     say, words, option = session.words.say, session.words, found.leads
     assert not isinstance(option, OptionTree)
     if isinstance(option, Route):

@@ -108,9 +108,9 @@ def _explain_none(session: ReplProtocol) -> str:
 
 
 def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-    """Order each piece as near as it gets, the nearest first; told in one line each, and taken back as one.
+    """Order each piece as near as possible, nearest first; one line each, undone as one.
 
-    Stops where an order asks something of its own, or where the row of orders ends: nothing else is decided here.
+    Stops where an order asks a question of its own, or where the repeated decision ends.
     """
     game, say, words = session.game, session.words.say, session.words
     row, handles = row_of(game), game.program.handles["piece"]

@@ -58,11 +58,11 @@ _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that would abandon 
 
 @dataclass(slots=True)
 class Repl:
-    """One sitting. `bots` play their seats, people all others; `told` entries of the log have been shown.
+    """Interactive session. `bots` play their seats, people all others; `told` entries of the log have been shown.
 
-    `building`: a draft is asked step by step; `menu` is what was shown last; `waiting` what was typed
-    but not yet read. `unbriefed`: seats that have not been told their aim; `is_brief`: few words, no brackets;
-    `is_untouched`: nothing has been typed; `only`: the seats that people play here, () for all.
+    `building`: a draft is being built step by step; `menu` was shown last; `waiting` is typed input not yet read.
+    `unbriefed`: seats that have not seen their objective; `is_brief`: short output without brackets; `is_untouched`:
+    nothing has been typed; `only`: the seats played here, () for all.
     """
 
     game: Game
@@ -198,9 +198,9 @@ class Repl:
                 return False
 
     def _took_the_only_one(self, decision: Decision) -> bool:
-        """Take the one answer where there is no other, and tell it.
+        """Take the sole option automatically and report it.
 
-        It is asked for where it is the end of an order that could still be taken back, and no longer afterwards.
+        The player is asked first if it ends an order that could be undone until now.
         """
         if self.game.count() != 1 or self.keeper.looking or self.building:
             return False

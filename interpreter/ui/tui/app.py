@@ -163,7 +163,7 @@ class Application(App[None]):
 
     @ignore_while_closing
     def on_scene_message(self, event: SceneMessage) -> None:
-        """The game has come to a question, or goes on."""
+        """Show a new view of the game, at a decision or in between."""
         is_new = self.moment is None or self.moment.version != event.moment.version
         self.moment, self.backdrop = event.moment, event.backdrop
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
@@ -231,7 +231,7 @@ class Application(App[None]):
     # --- keys and clicks --------------------------------------------------------------------------
 
     def on_command_input_steered(self, event: CommandInput.Steered) -> None:
-        """A key that steers."""
+        """Handle a navigation key."""
         match event.what:
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
@@ -278,7 +278,7 @@ class Application(App[None]):
             self._take(by_map=True)
 
     def on_option_list_chosen(self, event: OptionList.Chosen) -> None:
-        """A click on an order chooses it."""
+        """Choose the clicked option."""
         options = self.options()
         if event.number < len(options):
             self._choose(options[event.number].key)

@@ -58,7 +58,7 @@ class NewsMessage(Message):
 
 
 class Cleared(Message):
-    """What was said is to be taken away."""
+    """Request to clear the output."""
 
 
 class SceneMessage(Message):

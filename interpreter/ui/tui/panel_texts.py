@@ -96,7 +96,7 @@ def log_lines(moment: DynamicView | None) -> list[str]:
 
 
 def news_line(moment: DynamicView) -> str:
-    """Return what has happened since the last choice, and that, in one line; "..." stands for what came before it."""
+    """Return the last choice and its consequences in one line; "..." marks what was cut off before it."""
     told: list[str] = []
     if not any(line.kind == "choice" for line in moment.log):
         return ""

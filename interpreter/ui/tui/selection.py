@@ -226,7 +226,7 @@ def _parse_cost(cost: str) -> Fraction:
 def format_cost(cost: str) -> str:
     """Format a cost in few cells, such as +2 and +2.5; other fractions are rounded up to the next tenth.
 
-    >>> cost_sign("2"), cost_sign("2 1/2"), cost_sign("1/2"), cost_sign("1/3"), cost_sign("")
+    >>> format_cost("2"), format_cost("2 1/2"), format_cost("1/2"), format_cost("1/3"), format_cost("")
     ('+2', '+2.5', '+.5', '+.4', '+')
     """
     tenths = ceil(_parse_cost(cost) * 10)

@@ -14,7 +14,7 @@ from threading import RLock, Thread
 from typing import Protocol
 
 
-class SessionStopped(Exception):
+class SessionStopped(Exception):  # noqa: N818 - control flow
     """Raised in the session's thread when the screen has been closed."""
 
 
@@ -50,7 +50,7 @@ class UiPort(Protocol):
         """Take away all lines."""
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Show a prompt with the words that can be completed.
+        """Show a prompt with the words offered for completion.
 
         `stands` is True if the game is suspended meanwhile and can be read.
         """

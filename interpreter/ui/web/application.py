@@ -298,7 +298,7 @@ async def _parse_body(request: Request) -> dict[str, Any]:
 
 
 def _is_unicode(sent: object) -> bool:
-    """Return whether JSON data can be written again: escapes such as `\\ud800` alone stand for no character."""
+    r"""Return whether JSON data can be encoded as UTF-8; lone surrogates such as `\ud800` cannot."""
     try:
         json.dumps(sent, ensure_ascii=False).encode()
     except (UnicodeEncodeError, RecursionError):

@@ -139,7 +139,7 @@ def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
 
 
 def _describe_saved_game(game: SavedGame, say: Translate, lang: str) -> dict[str, Any]:
-    """Return a saved game with where it stands; `moved` is when, in seconds since 1970."""
+    """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
     told = standing_of(game, say, _words_of(game, lang))

@@ -101,7 +101,7 @@ class ServedGame:
 
     @property
     def name(self) -> str:
-        """What people call the game: the name of its file, which may be another after a failure."""
+        """Return the displayed name of the game: that of its file, which may change after a failure."""
         path = self.keeper.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path
@@ -109,7 +109,7 @@ class ServedGame:
 
     @property
     def is_saved(self) -> bool:
-        """True where all that was played stands in a file."""
+        """Return whether everything played is in a file."""
         return self.keeper.path is not None and not self.keeper.is_lost
 
     @property
@@ -128,7 +128,7 @@ class ServedGame:
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Viewer:
-        """Return the viewer of a role: the host has all seats of people; in a read-only game there is no seat."""
+        """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
         if role == ONLOOKER or self.keeper.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
@@ -207,8 +207,8 @@ class ServedGame:
     def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is not legal, or not for this watcher to make; if `careful`, also if it
-        needs a confirmation.
+        Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
+        confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))

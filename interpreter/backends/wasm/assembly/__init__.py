@@ -1,1 +1,1 @@
-"""Modules of WebAssembly as data: instructions, binary and text form, runtime pieces. Must not know rules."""
+"""WebAssembly modules as data: instructions, binary encoding, text form, and the runtime library."""

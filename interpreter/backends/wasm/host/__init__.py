@@ -1,1 +1,1 @@
-"""The Python side of a module: calls, and positions into and out of its memory. Must not write code."""
+"""Host side of a module: calls it and copies positions into and out of its memory."""

@@ -1,6 +1,6 @@
-"""Positions between Python states and linear memory: columns, pieces by place, the machine, dice.
+"""Transfer of positions between Python states and linear memory: columns, pieces by place, machine, dice.
 
-A position is written where nothing runs, and read where the game is over or stands still.
+A position is written while no procedure runs, and read when the game is over or suspended.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
-class NotTransferred(Exception):
+class NotTransferableError(Exception):
     """Something in the state has no form on the other side."""
 
 
@@ -107,7 +107,7 @@ class StateTransfer:
         return bytes(block)
 
     def dice(self, seed: int, counter: int = 0) -> bytes:
-        """Return a source of dice; one that has been used makes its block anew."""
+        """Return the initial memory of a dice source; a source already in use regenerates its block."""
         head = seed.to_bytes(SEED_BYTES, "little", signed=True) + counter.to_bytes(8, "little")
         return head + bytes(DICE_SIZE - len(head))
 
@@ -126,7 +126,7 @@ class StateTransfer:
             at += width
 
     def encode(self, value: Value, type_: t.Type) -> int:
-        """Return a value that is no collection as a number."""
+        """Encode a value that is not a collection as a number."""
         if value is None:
             return missing(type_)
         if isinstance(value, str):
@@ -135,7 +135,7 @@ class StateTransfer:
             assert isinstance(value, int | Fraction)
             scaled = Fraction(value) * self.sheet.scale
             if scaled.denominator != 1:
-                raise NotTransferred(f"the number {value}")
+                raise NotTransferableError(f"the number {value}")
             return scaled.numerator
         if isinstance(value, tuple):
             arm, number = value
@@ -165,7 +165,7 @@ class StateTransfer:
         return self.word(memory, self.sheet.machine[name])
 
     def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
-        """Return the value that a number stands for."""
+        """Decode a number to a value of a type."""
         if number == missing(type_):
             return None
         held = present(type_)
@@ -247,7 +247,7 @@ class StateTransfer:
         type_ = self._results[kind - 1]
         assert type_ is not None
         if is_compound(type_):
-            raise NotTransferred("a result that is a set, list or record")
+            raise NotTransferableError("a result that is a set, list or record")
         return self.item(memory, self.sheet.machine["ret"], type_)
 
     def outcome(self, memory: Memory) -> tuple[Any, ...] | None:
@@ -275,7 +275,7 @@ class StateTransfer:
         return out
 
     def draft_ends(self, memory: Memory) -> list[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
-        """Return the ends of the pending draft: what its offer tells apart, and its fields after each step."""
+        """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""
         name = self.sheet.decisions[self.machine(memory, "pending")].draft
         assert name is not None
         draft, offers, fields = self.sheet.drafts[name], self._offers[name], self._fields[name]

@@ -34,7 +34,7 @@ class Closable(Protocol):
 Held = TypeVar("Held", bound=Closable)
 
 
-class Trapped(Exception):
+class TrapError(Exception):
     """The module could not do something exactly; its memory holds no position any more."""
 
 
@@ -51,9 +51,9 @@ _open: list[ref[Closable]] = []  # what wasmtime holds; the newest last
 
 
 def _managed(held: Held) -> Held:
-    """Note something that wasmtime holds, to be given back before the interpreter ends.
+    """Register an object of wasmtime to be closed before the Python interpreter shuts down.
 
-    Left to the end it would be given back when parts of wasmtime are no longer there, with a complaint for each.
+    Closed any later, it would depend on parts of wasmtime that no longer exist, and print a warning.
     """
     if not _open:
         atexit.register(_close_all)
@@ -78,9 +78,10 @@ def _engine() -> wasmtime.Engine:
 
 
 def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
-    """Return a module: compiled, or from machine code kept between starts if it has a family (see `files.disk_cache`).
+    """Compile a module, or load its machine code from the disk cache if it has a family (see `files.disk_cache`).
 
-    Machine code is kept behind a digest in a folder that nobody else may write to; other files are never run.
+    Cached machine code is stored behind a digest in a folder that only the user can write to; other files are never
+    run.
     """
     import wasmtime
 
@@ -116,7 +117,7 @@ class Instance:
         self.memory = memoryview((ctypes.c_uint8 * size).from_address(address)).cast("B")
 
     def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
-        """Return a prepared call of an exported function of numbers. Raise Trapped where it traps.
+        """Return a prepared call of an exported function of numbers. Raise TrapError where it traps.
 
         Preparing it reaches below wasmtime's public interface; without that the public call does, only slower.
         """
@@ -136,7 +137,7 @@ class Instance:
             try:
                 return int(exported(self._store, *given) or 0)
             except wasmtime.Trap as trap:
-                raise Trapped(f"{name}: {trap}") from None
+                raise TrapError(f"{name}: {trap}") from None
 
         return called
 
@@ -168,7 +169,7 @@ class Instance:
                 if trap:
                     message = str(wasmtime.Trap._from_ptr(ctypes.cast(trap, ctypes.POINTER(ffi.wasm_trap_t))))
                     ctypes.memset(at_trap, 0, ctypes.sizeof(trap))
-                raise Trapped(message)
+                raise TrapError(message)
             return view[0]
 
         called.kept = kept  # type: ignore[attr-defined]

@@ -1,1 +1,1 @@
-"""The search of a draft as one function. Must not change its ends, their order or their ways."""
+"""Draft searches as single functions; ends, their order and their paths stay the same."""

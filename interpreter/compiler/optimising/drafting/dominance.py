@@ -1,8 +1,8 @@
-"""Which states of a draft need not be gone into, since a state seen before offers the same.
+"""Dominance between states of a draft: a state is pruned if one seen before offers the same.
 
-Fields that nothing reads tell no states apart; a counter that is only compared with numbers tells them apart up
-to the largest; and where every test is harder to pass the higher the price, the cheaper of two states that are
-else alike can do all the dearer can. Must not emit code.
+Fields that are never read do not distinguish states; a counter that is only compared with numbers distinguishes them
+up to the largest of these; and where every test is harder to pass at a higher cost, the cheaper of two otherwise equal
+states dominates.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def compared(
     offer: list[Core],
     price: Core | None,
 ) -> Compared | None:
-    """How states of a draft compare; None when its price is no field that only makes tests harder as it grows."""
+    """Return how states of a draft compare, or None if its cost is not a field that only makes tests harder."""
     tests = [p for parts in (*(s[0] for s in steps), finish) for x in parts for p in conjuncts(x)]
     others = [x for _, rest, _ in steps for x in rest]
     cheapest = None
@@ -55,7 +55,7 @@ def compared(
 
 
 def read_fields(draft: CheckedDraft) -> tuple[int, ...]:
-    """The fields, by number, that decide which steps and ends a draft has; the others only tell of the way."""
+    """Return the indices of the fields that decide steps and ends; the others only describe the path."""
     fields = [n for n, _, _ in draft.fields]
     if not draft.offer:
         return tuple(range(len(fields)))
@@ -90,7 +90,7 @@ def _is_limit(test: Core, price: str) -> bool:
 
 
 def _is_sum(core: Core, price: str) -> bool:
-    """The price plus something that does not read it."""
+    """Return whether an expression is the cost plus a term that does not read it."""
     match core:
         case n.Local(name):
             return name == price
@@ -116,7 +116,7 @@ def _live(
 
 
 def _cap(field: str, reads: list[Core], steps: list[Parts]) -> int | None:
-    """From this number on all values of a counter are alike; None when it is no counter."""
+    """Return the number from which on all values of a counter are equivalent, or None."""
     others = [v for _, _, now in steps for f, v in now.items() if f != field]
     own = [now[field] for _, _, now in steps if field in now]
     caps = [_compared_with(field, x) for x in [*reads, *others]] + [_counts(field, x) for x in own]
@@ -124,7 +124,7 @@ def _cap(field: str, reads: list[Core], steps: list[Parts]) -> int | None:
 
 
 def _compared_with(field: str, core: Core) -> int | None:
-    """The number from which on no comparison in an expression changes; None when the field is read otherwise."""
+    """Return the number from which on no comparison changes, or None if the field is read otherwise."""
     if field not in free_names(core):
         return 0
     match core:
@@ -142,7 +142,7 @@ def _compared_with(field: str, core: Core) -> int | None:
 
 
 def _counts(field: str, core: Core) -> int | None:
-    """The same for the field's own new value, which may go up by a number or begin again."""
+    """Return that number for the field's own new value, which may be incremented or reset."""
     match core:
         case n.Local(name):
             return 0 if name == field else None

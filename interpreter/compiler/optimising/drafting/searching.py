@@ -1,8 +1,8 @@
-"""Drafts -> one function that goes through all their states, for those drafts it can be made for.
+"""Compilation of drafts to a single search function, where possible.
 
-What depends on the draft's parameters alone is worked out once; what depends on the map, the charts and a
-few fields is kept for good, by their values; and a state is not gone into when one seen before offers the
-same for no higher price. The ends, their order and their ways stay those of a plain breadth-first search.
+Values that depend on the draft's parameters alone are hoisted; what depends on the map, the charts and a few fields is
+memoized for good; dominated states are pruned. Ends, their order and their paths are those of a plain breadth-first
+search.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Stepped(Protocol):
     step: c.CheckedStep
 
     def parts(self) -> Parts:
-        """What it may do to the fields."""
+        """Return the step's effects on the fields."""
 
     def body(self) -> list[ast.stmt]:
         """Its statements."""
@@ -89,13 +89,13 @@ class Search:
         x.efforts.short.clear()
 
     def _may_be_large(self, type_: t.Type) -> bool:
-        """True for values that together, one for each state, may hold more than memory should."""
+        """Return whether values of a type, one per state, may need too much memory."""
         if isinstance(type_, t.SetType):
             return self.x.efforts.of_type(type_) > FEW_MEMBERS
         return not is_finite(type_) and not isinstance(type_, t.IntType | t.NumberType)
 
     def is_wide(self, step: c.CheckedStep) -> bool:
-        """True for a step that can be taken in so many ways from a state that they are counted one by one."""
+        """Return whether a step has so many variants in a state that they are charged individually."""
         return self._ways(step) > FEW_WAYS
 
     def _ways(self, step: c.CheckedStep) -> int:
@@ -107,7 +107,7 @@ class Search:
         )
 
     def made(self, stepped: Callable[[Search, int, c.CheckedStep], Stepped]) -> Made:
-        """The function and its tables; `stepped` makes each step's part of it."""
+        """Return the function and its tables; `stepped` compiles each step."""
         d = self.d
         self.finish = [p for r in d.finish for p in self.prepared(r.test)]
         offers = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)
@@ -132,7 +132,7 @@ class Search:
     # --- parts that do not change while the search goes on --------------------------------------
 
     def prepared(self, core: Core) -> list[Core]:
-        """The tests of an expression, written out, with what is constant in the search at hand in names."""
+        """Return the inlined tests of an expression, with constants of the search bound to names."""
         return [self._test(p) for p in conjuncts(self.flattener.flat(core))]
 
     def _test(self, core: Core) -> Core:
@@ -142,7 +142,7 @@ class Search:
         return self.hoist(core)
 
     def _is_limit(self, core: Core) -> bool:
-        """True for a side of a comparison put together from a number known before the search and small whole ones."""
+        """Return whether one side of a comparison is a number known before the search plus small integers."""
         match core:
             case n.Operation("add" | "sub", (a, b)):
                 return self._is_limit(a) and _is_small(b) or _is_small(a) and self._is_limit(b) or self._is_known(core)
@@ -151,7 +151,7 @@ class Search:
         return _is_small(core) or self._is_known(core)
 
     def _limit(self, core: Core) -> Core:
-        """The side with its fractions in a form that compares fast; only small whole numbers are added to it."""
+        """Return the side with its fractions in a form that compares fast; only small integers are added to it."""
         if isinstance(core.type, t.IntType):
             return self.hoist(core)
         parts: tuple[Core, ...] = ()
@@ -169,7 +169,7 @@ class Search:
         return free_names(core) <= self.params and self.is_safe(core)
 
     def hoist(self, core: Core) -> Core:
-        """The expression with names for what depends on the draft's parameters (and the state) alone."""
+        """Replace what depends only on the draft's parameters (and the state) by names."""
         if is_at_hand(core):
             return core
         if not self._is_known(core):
@@ -182,7 +182,7 @@ class Search:
         return made
 
     def _constant_parts(self, core: Core) -> Core:
-        """The expression with names for what nothing changes, whatever the position."""
+        """Replace constant parts by names."""
         if is_at_hand(core):
             return core
         if self._is_known(core) and self._is_constant(core):
@@ -201,20 +201,20 @@ class Search:
         return n.Local(self.hoisted_keys[key], core.type, core.span)
 
     def known_names(self) -> frozenset[str]:
-        """Names of all that is worked out before the search."""
+        """Return the names of everything computed before the search."""
         return frozenset(n for n, _ in [*self.constants, *self.hoisted]) | self.params
 
     def is_dynamic(self, core: Core) -> bool:
-        """True when an expression reads the state."""
+        """Return whether an expression reads the state."""
         reads = needs_state(self.x.model, core, self.x.static, self.known)
         return reads or not self.dynamic_names.isdisjoint(free_names(core))
 
     def is_safe(self, core: Core) -> bool:
-        """True when working out an expression cannot fault: it may be done sooner, or not at all."""
+        """Return whether evaluating an expression cannot fault, so that it may be moved."""
         return not may_fault(self.x.model, core, self.judged)
 
     def temporary(self) -> str:
-        """A name that no ruleset has."""
+        """Return a name that no ruleset can contain."""
         self.fresh += 1
         return f"0_{self.fresh}"
 
@@ -239,7 +239,7 @@ class Search:
         ]
 
     def assigned(self, values: list[tuple[str, Core]]) -> list[ast.stmt]:
-        """Statements that work out what the names stand for; numbers are mostly whole, and ask no function to be so."""
+        """Return statements that compute named values; mostly integers, which need no normalization."""
         out: list[ast.stmt] = []
         for word, core in values:
             *before, last = self.x.worked_out("v_" + word, core)
@@ -252,7 +252,7 @@ class Search:
         return out
 
     def _given(self) -> list[ast.stmt]:
-        """What is the same in every position is kept for good, by the parameters; `given_name` works it out."""
+        """Return statements that memoize what no position changes, by the parameters; `given_name` computes it."""
         names: list[str] = [*("v_" + n for n, _ in self.constants), *self.ways]
         if not names:
             return []
@@ -281,7 +281,7 @@ class Search:
         return [ast.For(states, name("_queue"), [*ends, *body], []), *statements(spent + "\nreturn _best, True")]
 
     def key(self, env: Mapping[str, Core], stops: Any) -> Any:
-        """What tells states apart."""
+        """Return the key that distinguishes states."""
         parts = [self._key_part(n, env[n]) for n in self.fields if n in self.compared.live]
         return tuple_of([*parts, stops])
 
@@ -294,11 +294,11 @@ class Search:
         return part
 
     def price(self, env: Mapping[str, Core]) -> Any:
-        """The price of a state, if there is one."""
+        """Return the cost of a state, 0 without one."""
         return constant(0) if self.compared.price is None else self.x.emit(env[self.compared.price])
 
     def ended(self, env: Mapping[str, Core]) -> list[ast.stmt]:
-        """Notes the state `_s` as an end if it is one, and the best of its offer."""
+        """Return statements that record the state `_s` as an end if it is one, and the best of its offer."""
         flat = self.flattener
         offer = tuple_of([self.x.emit(flat.flat(v, env)) for v in self.offer])
         better: list[ast.stmt] = []
@@ -320,7 +320,7 @@ class Search:
 
 
 def _is_small(core: Core) -> bool:
-    """True for a small whole number, whichever it is."""
+    """Return whether an expression is always a small integer."""
     match core:
         case n.Operation("cond", (_, yes, no)):
             return _is_small(yes) and _is_small(no)

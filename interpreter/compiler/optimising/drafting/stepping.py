@@ -1,7 +1,7 @@
-"""A step of a draft -> the part of the draft's search that takes it in every legal way.
+"""Compilation of a draft's step to the part of the search that takes it in every legal way.
 
-What the map and the charts allow stands in a table of ways, kept for good by the few values it depends on; what
-every turn of a loop shares is worked out before the loop.
+What the map and the charts allow is in a table memoized by the few values it depends on; loop-invariant values are
+computed before the loop.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.compiler.expressions.loops import loop
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.compiler.optimising.drafting.dominance import Parts
 from interpreter.compiler.optimising.drafting.searching import Made, Search
-from interpreter.compiler.optimising.flattening import Flattener, TooLong, is_at_hand, is_finite
+from interpreter.compiler.optimising.flattening import Flattener, InliningTooLongError, is_at_hand, is_finite
 from interpreter.compiler.optimising.passes import DRAFTS
 from interpreter.compiler.python_syntax import (
     METER,
@@ -73,10 +73,9 @@ class Step:
         self._sort_tests([p for r in step.requires for p in search.prepared(r.test)])
 
     def _sort_tests(self, tests: list[Core]) -> None:
-        """Tests before the loops, tests kept with the loops' table, and the others, each in the order of the rules.
+        """Split the tests into those before the loops, those in the loops' table, and the rest, in order.
 
-        What could fault stays where it stands, and hides nothing: no test that stands below it, or goes through what
-        could fault, is made before it.
+        A test that may fault keeps its position, and no test that follows or includes it is moved before it.
         """
         own = frozenset(self.names)
         self.before: list[Core] = []
@@ -96,11 +95,11 @@ class Step:
         self.before.sort(key=lambda t: (bool(free_names(t) & frozenset(self.s.fields)), weight(t)))
 
     def parts(self) -> Parts:
-        """The step's tests, what else it reads, and the new values of fields."""
+        """Return the step's tests, its other inputs, and the new values of fields."""
         return [*self.before, *self.kept, *self.tests], [*self.domains, self.stops], self.now
 
     def _can_keep(self, core: Core) -> bool:
-        """True for what no position changes, read with few values."""
+        """Return whether an expression is constant for all positions and depends on few values."""
         s = self.s
         return (
             not s.is_dynamic(core)
@@ -111,7 +110,7 @@ class Step:
     # --- tables -------------------------------------------------------------------------------------
 
     def _keep(self, core: Core, inside: frozenset[str]) -> Core:
-        """The expression with names for its parts that the table of the loops holds."""
+        """Replace the parts that the loops' table holds by names."""
         if is_at_hand(core):
             return core
         used = free_names(core)
@@ -120,7 +119,7 @@ class Step:
         return rebuild(core, lambda child: self._keep(child, inside))
 
     def _level(self, core: Core) -> Core:
-        """The expression with names for its larger parts that are the same for every turn of the loops."""
+        """Replace larger loop-invariant parts by names."""
         if is_at_hand(core):
             return core
         if self._is_level(core) and (weight(core) >= LEVEL_WEIGHT or self.often[canonical_form(core)] > 1):
@@ -153,7 +152,7 @@ class Step:
         return frozenset(self.s.fields) | self.s.known_names()
 
     def _table(self) -> tuple[Any, list[ast.stmt]]:
-        """The loops' table: what to run over, and the statements that find it."""
+        """Return the loops' table: its rows, and the statements that find them."""
         s = self.s
         cores = [*self.domains, *self.kept, *(v for _, v in self.values)]
         used = frozenset().union(*(free_names(v) for v in cores))
@@ -214,7 +213,7 @@ class Step:
     # --- the step -------------------------------------------------------------------------------------
 
     def body(self) -> list[ast.stmt]:
-        """Statements that take the step from the state at hand in every legal way."""
+        """Return statements that take the step from the current state in every legal way."""
         is_wide = self.s.is_wide(self.step)
         keeps = bool(self.names) and all(self._can_keep(x) for x in self.domains)
         inside = frozenset(self.names)
@@ -245,7 +244,7 @@ class Step:
         return self.x.tested(self.before, [*self.s.assigned(self.ahead), *looped])
 
     def _guarded(self, tests: list[Core]) -> list[ast.stmt]:
-        """The new state behind the tests; a new value that a test compares is worked out once, before it."""
+        """Return statements for the new state after the tests; a value that a test compares precedes it."""
         known: dict[str, Core] = {f: n.Local(f, ty, self.step.span) for f, ty in self.s.types.items()}
         bound: dict[Any, Core] = {}
         parts: list[tuple[list[ast.stmt], Core]] = []
@@ -277,7 +276,7 @@ class Step:
         return n.Local(made, core.type, core.span), self.s.assigned([(made, core)])
 
     def _arrival(self, known: dict[str, Core]) -> list[ast.stmt]:
-        """The new state is noted, unless one that offers as much was seen before."""
+        """Return statements that record the new state unless it is dominated."""
         s = self.s
         stops, before, value = self.stops, list[ast.stmt](), constant(False)
         if not isinstance(stops, n.Literal) or stops.value:
@@ -322,5 +321,5 @@ def search_function(x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> Made
         return []
     try:
         return Search(x, flattener, d).made(Step)
-    except TooLong:
+    except InliningTooLongError:
         return []

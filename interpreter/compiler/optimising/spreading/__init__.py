@@ -1,1 +1,1 @@
-"""Searches over the map as functions of their own, places as bits. Must not change what is found, nor at what cost."""
+"""Map searches as functions of their own, with sets of places as bit sets; results and costs stay the same."""

@@ -1,7 +1,7 @@
-"""The test of a search -> what of it is known of every step over the map before a game, and what is left to ask.
+"""Partial evaluation of a search's test for every step on the map.
 
-Steps that no position opens are never looked at; steps that are always open are not asked; what hangs on one of the
-two places alone is told for all places at once. Must not emit code.
+Steps that are never possible are dropped; steps that are always possible are not tested; what depends on one of the
+two places alone is computed for all places at once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hashlib import blake2b
 from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import columns_read, weight
-from interpreter.compiler.optimising.flattening import Flattener, TooLong, heavy, is_finite
+from interpreter.compiler.optimising.flattening import Flattener, InliningTooLongError, heavy, is_finite
 from interpreter.compiler.optimising.relaxing import Judge, parted, stronger, weaker
 from interpreter.compiler.optimising.spreading.spotting import Spots, judge_of, spots_of
 from interpreter.model import expressions as n
@@ -25,7 +25,7 @@ MOST_WEIGHT = 60  # nodes of a test that is asked of a step
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Places told all at once: how, the name by which a position may remember them, and what they hang on besides."""
+    """Places computed all at once: how, the cache key in a position, and further inputs."""
 
     spots: tuple[Spots, ...] = ()
     key: str = ""
@@ -35,11 +35,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What is known of the steps of a search.
+    """Static knowledge about the steps of a search.
 
-    `atoms`: values of what it is given, by which the steps are kept. `open`: tests that a step must pass at all, `sure`
-    what is enough for all `doubts`, the tests left for a position (None: nothing is). `entered` and `left`: the places.
-    `cost` is known where `known_cost` holds, if that is not None.
+    `atoms`: values of its inputs that index the tables. `open`: tests that a step must pass, `sure`: a condition
+    sufficient for all `doubts`, the tests left to run in a position (None: there are none). `entered` and `left`: sets
+    of places. `cost` is known where `known_cost` holds, if that is not None.
     """
 
     atoms: tuple[tuple[str, Core], ...]
@@ -71,7 +71,7 @@ class _Splitter:
         return self.judge.is_fixed(core, self.places | self.given)
 
     def named(self, core: Core) -> Core:
-        """The expression with names for the values of what is given."""
+        """Replace the values of the inputs in an expression by names."""
         used = free_names(core)
         if used and used <= self.given and self.judge.is_fixed(core, self.given):
             key = canonical_form(core)
@@ -81,12 +81,12 @@ class _Splitter:
         return core if isinstance(core, n.Local) else rebuild(core, self.named)
 
     def spots(self, core: Core, place: str) -> Spots | None:
-        """How the places of a test are told that looks at one of the two only."""
+        """Return how to compute the places of a test that reads only one of the two."""
         other = self.places - {place}
         return None if other & free_names(core) else spots_of(core, place, self.judge, self.spotters)
 
     def told(self, place: str, found: list[tuple[Spots, Core]]) -> Told:
-        """The places that pass all of some tests."""
+        """Return the places that pass all of some tests."""
         tests = tuple([test for _, test in found])
         used = frozenset[str]().union(*map(free_names, tests)) - {place}
         if not used <= self.given:
@@ -99,7 +99,7 @@ class _Splitter:
 
 
 def places_read(x: Emitter, expressions: Iterable[Core]) -> dict[str, frozenset[str]]:
-    """The slots that the places are told from which searches in some expressions may enter and leave, by their keys."""
+    """Return the slots that the precomputed sets of places of some expressions' searches depend on, by key."""
     known: Known = {}
     out: dict[str, frozenset[str]] = {}
     for core in expressions:
@@ -115,9 +115,9 @@ def places_read(x: Emitter, expressions: Iterable[Core]) -> dict[str, frozenset[
 
 
 def ways_of(x: Emitter, core: n.Search) -> Ways | None:
-    """What is known of the steps of a search that cannot fault; None where that is nothing.
+    """Return static knowledge about the steps of a search that cannot fault, or None.
 
-    All that is called is looked into, unless much would be asked again and again then that is remembered otherwise.
+    All callees are inlined, unless that would repeat much work that is memoized otherwise.
     """
     found = _ways(x, core, frozenset())
     if found is not None and any(weight(x) > MOST_WEIGHT for x in found.doubts):
@@ -135,7 +135,7 @@ def _ways(x: Emitter, core: n.Search, keep: frozenset[str]) -> Ways | None:
     try:
         parts = [] if core.where is None else parted(s.flattener.flat(core.where))
         cost = None if core.cost is None else s.flattener.flat(core.cost)
-    except TooLong:
+    except InliningTooLongError:
         return None
     for part in parts:
         names = s.places | s.given
@@ -166,7 +166,7 @@ def _ways(x: Emitter, core: n.Search, keep: frozenset[str]) -> Ways | None:
 
 
 def _known_cost(s: _Splitter, cost: Core | None) -> tuple[Core | None, Core | None]:
-    """What a step costs as far as that is known, and a test that tells whether it is (None: it always is)."""
+    """Return the cost of a step as far as it is known, and a test of whether it is (None: always)."""
     if cost is None or s.is_fixed(cost):
         return cost, None
     match cost:

@@ -1,8 +1,8 @@
-"""Searches over the map as functions of their own, with their tests written out inside: no test is a call.
+"""Map searches compiled to functions with their tests inlined.
 
-Each finds the same places at the same cost as `runtime.builtins.graph`; only searches that cannot fault are made so,
-since they look at places in another order. One in which every step costs the same goes over all places of a ring at
-once (`runtime.builtins.bitset_bfs`). Must not choose which searches are shared.
+Each finds the same places at the same cost as `runtime.builtins.graph`; only searches that cannot fault are compiled,
+because the places are visited in another order. With uniform costs a whole frontier is expanded at once
+(`runtime.builtins.bitset_bfs`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Spread:
 
 
 def spread_of(x: Emitter, core: n.Search, is_shared: bool) -> Spread:
-    """The function of a search, which is made when it is first asked for."""
+    """Return the function of a search, compiled on first use."""
     parts = [part for part in (core.where, core.cost) if part is not None]
     given = tuple(sorted(frozenset[str]().union(*map(free_names, parts)) - {core.var, core.previous}))
     made = x.temporary().replace("x", "spread_")
@@ -64,7 +64,7 @@ def spread_of(x: Emitter, core: n.Search, is_shared: bool) -> Spread:
 
 
 def _plainly(x: Emitter, core: n.Search) -> Steps:
-    """The steps from a place, each with the whole test."""
+    """Compile the steps from a place, each with the whole test."""
     tests = [] if core.where is None else [core.where]
     before, cost = (list[ast.stmt](), None) if core.cost is None else x.lifted(core.cost)
     return Steps(
@@ -91,7 +91,7 @@ def _by_rings(core: n.Search, steps: Steps) -> ast.stmt:
 
 
 def _by_cost(core: n.Search, steps: Steps) -> ast.stmt:
-    """The cheapest place first, until a goal is."""
+    """Compile a search in order of cost (Dijkstra) until a goal is reached."""
     here, there = "v_" + core.previous, "v_" + core.var
     within = "" if core.within is None else " and _price <= _limit"
     pushed = statements(
@@ -110,7 +110,7 @@ def _by_cost(core: n.Search, steps: Steps) -> ast.stmt:
 
 
 def _condition(core: n.Search) -> Any:
-    """Whether the search goes on."""
+    """Return the loop condition of the search."""
     text = "_next"
     if core.goal is not None:
         text += " and not _has(_found, _goal)"

@@ -1,4 +1,4 @@
-"""All places that pass a test, as the bits of one number -> Python expressions. Must not choose which tests."""
+"""Code generation for the places that pass a test, as a bit set."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def spotting(x: Emitter, spotter: Spotter) -> tuple[ast.stmt, Span]:
 
 
 def bits(x: Emitter, spots: Spots, span: Span) -> Any:
-    """The expression of such places; loops over pieces stand before it."""
+    """Return the expression of a set of places; loops over pieces are emitted before it."""
     match spots:
         case Fixed(place, test):
             places = n.Things("place", None, t.SetType(t.PLACE), test.span)

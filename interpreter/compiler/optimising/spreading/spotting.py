@@ -1,7 +1,7 @@
-"""Tests of a place -> how all the places that pass can be told at once, as bits.
+"""Analysis of tests of a place that can be computed for all places at once, as a bit set.
 
-Who stands somewhere is told from the pieces, what never changes once for all. Defines that searches ask of the places
-they come to are found here, and are worked out so for the whole map. Must not emit code.
+Occupation is derived from the pieces, constants are computed once. Defines that searches call for the places they
+reach are found here and computed for the whole map.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from interpreter.checker.operations import FaultMemo, Known, may_fault
 from interpreter.compiler.optimising.analysis import needs_state
-from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
+from interpreter.compiler.optimising.flattening import Flattener, InliningTooLongError, conjuncts, is_finite
 from interpreter.compiler.optimising.relaxing import Judge
 from interpreter.model import expressions as n, types as t
 from interpreter.model.expressions import free_names, substitute
@@ -41,7 +41,7 @@ class Among:
 
 @dataclass(frozen=True, slots=True)
 class Occupied:
-    """Where a piece stands (of class `cls`) that passes the tests."""
+    """Places of the pieces (of class `cls`) that pass the tests."""
 
     cls: str | None
     piece: str
@@ -58,7 +58,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What is in all parts ("and") or in one of them ("or")."""
+    """Intersection ("and") or union ("or") of parts."""
 
     sort: str
     parts: tuple[Spots, ...]
@@ -76,14 +76,14 @@ Spots = Fixed | Anywhere | Among | Occupied | Asked | Joined | Other
 
 @dataclass(frozen=True, slots=True)
 class Spotter:
-    """A define that is worked out for all places at once: what of, and its other parameters."""
+    """Define computed for all places at once: its set of places and its other parameters."""
 
     define: CheckedDefine
     spots: Spots
 
 
 def judge_of(model: CheckedModel, static: frozenset[str]) -> Judge:
-    """What can be told of expressions before a game."""
+    """Return the static judge of a model's expressions."""
     known: Known = {}
     judged = FaultMemo()
 
@@ -97,7 +97,7 @@ def judge_of(model: CheckedModel, static: frozenset[str]) -> Judge:
 
 
 def spots_of(core: Core, place: str, judge: Judge, spotters: frozenset[str]) -> Spots | None:
-    """How the places are told for which a test holds that cannot fault; None where it must be asked of each."""
+    """Return how to compute the places for which a test holds, or None if it may fault or must be run for each."""
     if place not in free_names(core):
         return Anywhere(core)
     if judge.is_fixed(core, frozenset((place,))):
@@ -129,7 +129,7 @@ def _other(found: Spots | None) -> Spots | None:
 
 
 def _occupied(domain: Core, where: Core | None, place: str, var: str = "") -> Occupied | None:
-    """Where pieces stand that pass a test and those of the filters they come through."""
+    """Match the places of pieces that pass a test and the filters they come from."""
     tests = [] if where is None else conjuncts(where)
     while isinstance(domain, n.Comprehension) and domain.sort == "set" and not domain.result and not domain.extreme:
         own = [] if domain.where is None else conjuncts(domain.where)
@@ -148,7 +148,7 @@ def _member(type_: t.Type) -> t.Type:
 def find_spotters(
     model: CheckedModel, names: frozenset[str], static: frozenset[str], marks: frozenset[str]
 ) -> dict[str, Spotter]:
-    """Those of some defines that searches ask of places, and that can be told for all places at once."""
+    """Return the defines that searches call for places and that can be computed for all places at once."""
     out: dict[str, Spotter] = {}
     judge, flattener = judge_of(model, static), Flattener(model, frozenset(), marks)
     for name in sorted(names & _asked_by_searches(model)):
@@ -158,7 +158,7 @@ def find_spotters(
             continue
         try:
             flat = flattener.flat(define.value)
-        except TooLong:
+        except InliningTooLongError:
             continue
         spots = spots_of(flat, place, judge, frozenset()) if judge.is_safe(flat) else None
         if spots is not None and not isinstance(spots, Anywhere | Fixed):
@@ -167,7 +167,7 @@ def find_spotters(
 
 
 def _asked_by_searches(model: CheckedModel) -> frozenset[str]:
-    """The defines that tests of searches call, themselves or by others."""
+    """Return the defines that tests of searches call, directly or indirectly."""
     waiting: list[Core] = []
     for define in model.defines.values():
         for core in n.descendants(define.value):
@@ -183,5 +183,5 @@ def _asked_by_searches(model: CheckedModel) -> frozenset[str]:
 
 
 def spots_key(define: str) -> str:
-    """The name by which a position remembers the places that a define holds for; no define has it."""
+    """Return the cache key of a define's set of places; no define has this name."""
     return f"spots {define}"

@@ -1,7 +1,7 @@
-"""What is known of the steps of a search, in tables by place -> Python statements.
+"""Code generation for tables of a search's steps, by place.
 
-A table is made for a place (of a flood: for the whole map) when a search first comes there, and kept for good by the
-few values that it hangs on. Must not judge what is known.
+The table of a place (for a flood fill: of the whole map) is made when a search first reaches it, and memoized for good
+by the few values it depends on.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Steps:
 
 
 def known_steps(x: Emitter, made: str, core: n.Search, ways: Ways) -> tuple[Body, Steps, Made]:
-    """What stands before a search, its steps from tables, and the functions that make those."""
+    """Return the code before a search, its steps from tables, and the functions that make the tables."""
     here, there = "v_" + core.previous, "v_" + core.var
     values = [(there, None)] + [("_sure", ways.sure)] * bool(ways.sure) + [("_cost", ways.cost)] * bool(ways.cost)
     opening, table, tables = _kept(x, made, core, ways, "_out = []", _row(x, core, ways, values), [here])
@@ -137,7 +137,7 @@ def flooding(x: Emitter, made: str, core: n.Search, ways: Ways, names: list[str]
 
 
 def _places(x: Emitter, told: Told, span: Span, opening: Body) -> Any:
-    """The places that are told, if there are any conditions; loops go to `opening`, and are made once in a position."""
+    """Return the set of places under conditions, if any; loops go to `opening`, and run once per position."""
     if not told.spots:
         return None
     outer, x.pre = x.pre, []
@@ -191,7 +191,7 @@ def _kept(
 
 
 def _names_in(body: Body) -> list[str]:
-    """The author's names from which statements work something out; none where they look at the position."""
+    """Return the author's names that statements read; [] if they read the position."""
     names = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)]
     bound = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     read = dict.fromkeys(node.id for node in names if isinstance(node.ctx, ast.Load))

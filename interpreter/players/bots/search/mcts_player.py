@@ -35,12 +35,11 @@ _FADING = 0.9  # how much of the difference seen in the last decision is expecte
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
-    """How much a bot searches per decision: at most `playouts`, or `seconds` if that is not 0.
+    """Budget of a bot's search per decision: at most `playouts`, or `seconds` if that is not 0.
 
     The `candidates` best options of a greedy lookahead are searched, and the last option, but none that is worse by
-    more
-    than `margin` of the spread. The lookahead counts as `faith` playouts. The favorite (the greedy choice, or the next
-    step of a plan) is kept until another option is better by `doubt` standard errors.
+    more than `margin` of the spread. The lookahead counts as `faith` playouts. The favorite (the greedy choice, or the
+    next step of a plan) is kept until another option is better by `doubt` standard errors.
     """
 
     playouts: int = 50

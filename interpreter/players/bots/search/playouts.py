@@ -22,7 +22,7 @@ from interpreter.runtime.dice import SeededDice
 
 @dataclass(frozen=True, slots=True)
 class PlayoutConfig:
-    """How a playout continues.
+    """Policy of a playout.
 
     It ends with the quiescence of the root decision, with the turn, or after `most` decisions. The searching seat uses
     lookahead: in a new decision it takes the best of `looks` sampled options. The other seats use MAST: the best of

@@ -76,7 +76,7 @@ class Canvas:
 def is_similar_colour(colour: str, other: str) -> bool:
     """Return True if two colours are hard to distinguish.
 
-    >>> is_near("#e8e2d0", "#ece4c0"), is_near("#2c5aa8", "#ece4c0")
+    >>> is_similar_colour("#e8e2d0", "#ece4c0"), is_similar_colour("#2c5aa8", "#ece4c0")
     (True, False)
     """
     if len(colour) != 7 or len(other) != 7:

@@ -19,6 +19,7 @@ from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
 _DRAWS = "draw"  # stands in the code of whatever draws from a set
@@ -190,9 +191,8 @@ class RulesetState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         standing = self.at.standing
         if player == CHANCE:
-            return (
-                f"{standing.state.pending[1]}: {standing.shown(action)}" if standing.player == CHANCE else str(action)
-            )
+            pending = standing.state.pending
+            return f"{pending.name}: {standing.shown(action)}" if isinstance(pending, PendingChance) else str(action)
         return standing.setting.coder.meaning(action)
 
     def is_terminal(self) -> bool:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.template_values import turn_title
 from interpreter.runtime.log_entries import (
-    Cites,
     LogEntry,
     LoggedChange,
     LoggedChoice,
@@ -25,6 +24,7 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
     TraceEntry,
 )
+from interpreter.runtime.type_aliases import Cites, handle_of
 from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def _parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]
     match raw:
         case LoggedReport():
             data = program.events[raw.event]
-            args = {n: value_id(program, show, v) for (n, show), v in zip(data["params"], raw.args, strict=True)}
-            return raw.event, args, (*raw.cites, *(c for c in data["cites"] if c not in raw.cites))
+            args = {n: value_id(program, show, v) for (n, show), v in zip(data.params, raw.args, strict=True)}
+            return raw.event, args, (*raw.cites, *(c for c in data.cites if c not in raw.cites))
         case LoggedRoll():
             by = {} if raw.thrower is None else {"by": ids["side"][raw.thrower]}
             drawn = {"drawn": value_id(program, *raw.drawn)} if raw.drawn is not None and is_named_draw(raw) else {}
@@ -91,12 +91,12 @@ def _parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]
             return "move", {"pieces": moved, "from": places[origin], "to": places[destination]}, cites
         case LoggedChange():
             return _change_parts(program, raw)
-        case LoggedChoice(side, seat, decision, key, cites):
-            return decision, {"side": side, "seat": seat, "key": key}, cites
+        case LoggedChoice(side, seat, name, key, cites):
+            return name, {"side": side, "seat": seat, "key": key}, cites
         case LoggedForcedChoice(option=option):
-            data = program.decisions[raw.decision]
-            chosen = data["name"] if option is None else data["choices"][option[0]]["name"]  # None: a draft
-            return data["name"], {"option": chosen}, data["cites"]
+            decision = program.decisions[raw.decision]
+            chosen = decision.name if option is None else decision.options[option[0]].name  # None: a draft
+            return decision.name, {"option": chosen}, decision.cites
         case LoggedPhase():
             return raw.phase, {}, raw.cites
         case LoggedPhaseEnd(phase):
@@ -135,7 +135,7 @@ def faults_in_words(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
 
 def is_silent(program: Program, raw: object) -> bool:
     """Return whether the rules gave an event no words: it triggers watchers and tests, but is not shown."""
-    return isinstance(raw, LoggedReport) and program.events[raw.event]["words"] is None
+    return isinstance(raw, LoggedReport) and program.events[raw.event].words is None
 
 
 def format_event(program: Program, raw: LogEntry, language: str) -> str:
@@ -144,11 +144,11 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
     match raw:
         case LoggedReport(event, args):
             data = program.events[event]
-            if data["words"] is not None:
-                return naming.words(data["words"], raw.words)
+            if data.words is not None:
+                return naming.words(data.words, raw.words)
             inside = naming.phrase(", ").join(
                 f"{naming.identifier(n, event)} {naming.value(s, v)}"
-                for (n, s), v in zip(data["params"], args, strict=True)
+                for (n, s), v in zip(data.params, args, strict=True)
             )
             return naming.phrase("{what}: {values}", what=naming.name(event, "event"), values=inside)
         case LoggedRoll():
@@ -177,11 +177,11 @@ def taken_words(program: Program, naming: ValueFormatter, raw: LoggedForcedChoic
     if raw.option is None:
         return naming.told(raw.words)
     data, (index, values) = program.decisions[raw.decision], raw.option
-    choice = data["choices"][index]
-    if choice["label"] is not None and raw.words is not None:
-        return naming.told(("words", choice["label"], raw.words))
-    given = [(p["name"], p["show"], v) for p, v in zip(choice["params"], values, strict=True)]
-    return naming.told(("name", data["name"], choice["name"], given))
+    choice = data.options[index]
+    if choice.label is not None and raw.words is not None:
+        return naming.told(("words", choice.label, raw.words))
+    given = [(p.name, p.show, v) for p, v in zip(choice.params, values, strict=True)]
+    return naming.told(("name", data.name, choice.name, given))
 
 
 def is_named_draw(raw: LoggedRoll) -> bool:
@@ -204,7 +204,7 @@ def format_roll_name(naming: ValueFormatter, raw: LoggedRoll) -> str:
         if (raw.kind, raw.subject) == ("side", raw.thrower):
             return name
     if raw.kind and raw.subject is not None:
-        return naming.phrase("{what} ({more})", what=name, more=naming.thing(raw.kind, raw.subject))
+        return naming.phrase("{what} ({more})", what=name, more=naming.thing(raw.kind, handle_of(raw.subject)))
     return name
 
 

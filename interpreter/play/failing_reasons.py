@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.runtime.errors import Reason
-from interpreter.runtime.value_format import ProgramView
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Cites, Failures, Telling
 
 
-def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
+def reasons_text(state: State, found: Failures, language: str = "") -> tuple[Reason, ...]:
     """Build the reasons of failing requirements."""
     program = state.program
     out: dict[str, Reason] = {}
@@ -16,22 +16,22 @@ def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tupl
         data = program.requirements[number]
         reason = reason_of(
             program,
-            ("words", data["words"], values),
+            ("words", data.words, values),
             language,
-            tuple(data["cites"]),
-            data["address"],
-            data["file"],
-            data["line"],
+            data.cites,
+            data.address,
+            data.file,
+            data.line,
         )
-        out.setdefault(data["address"] + reason.text, reason)
+        out.setdefault(data.address + reason.text, reason)
     return tuple(out.values())
 
 
 def reason_of(
-    program: ProgramView,
-    telling: tuple[Any, ...],
+    program: Program,
+    telling: Telling,
     language: str = "",
-    cite: tuple[str, ...] = (),
+    cite: Cites = (),
     address: str = "",
     file: str = "",
     line: int = 0,

@@ -24,6 +24,7 @@ from interpreter.play.speculation import SpeculativeNode, root_node
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision, Option, choice_log_entry
 from interpreter.runtime.dice import DiceSource
+from interpreter.runtime.drafts import DraftEnd, RawOption
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.intrinsics import stack_depth
 from interpreter.runtime.lazy_options import LazyOptions, options_of
@@ -31,8 +32,10 @@ from interpreter.runtime.limits import begin_choice, reset_budget
 from interpreter.runtime.log_entries import Log, LoggedChoice
 from interpreter.runtime.machine import as_query, resume_suspended
 from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import clone_state, restore_snapshot, state_data, state_hash
+from interpreter.runtime.state import State, clone_state, restore_snapshot, state_data, state_hash
+from interpreter.runtime.type_aliases import PlainOption
 from interpreter.runtime.value_format import members_of, value_from_id, value_id
 from interpreter.saves import recorder
 
@@ -51,7 +54,7 @@ class Game:
 
     __slots__ = ("program", "state", "scenario", "seed", "record", "_past", "_decision", "_stopped", "_ahead", "_dice")
 
-    def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
+    def __init__(self, program: Program, state: State, scenario: str | None, seed: int | None, record: bool) -> None:
         self.program = program
         self.state = state
         self.scenario = scenario
@@ -89,7 +92,7 @@ class Game:
     @property
     def phase(self) -> str | None:
         """Return the id of the phase, or None between phases."""
-        return self.state.phase  # type: ignore[no-any-return]
+        return self.state.phase
 
     @property
     def depth(self) -> int:
@@ -109,7 +112,7 @@ class Game:
     @property
     def skipped(self) -> str | None:
         """Return the phase that a called procedure skipped to."""
-        return self.state.signal  # type: ignore[no-any-return]
+        return self.state.signal
 
     @property
     def outcome(self) -> GameOutcome | None:
@@ -199,11 +202,8 @@ class Game:
         pending = self.state.pending
         if pending is None:
             return 0
-        options = pending[2]
-        if options.__class__ is list:  # a draft's pending entry holds its arguments instead
-            return len(options)
-        if options.__class__ is LazyOptions:
-            return len(options_of(self.state))
+        if isinstance(pending, PendingDecision):
+            return len(options_of(self.state) if pending.options.__class__ is LazyOptions else pending.options)
         decision = self.decision
         assert decision is not None
         return decision.count()
@@ -214,7 +214,7 @@ class Game:
         pending = state.pending
         if pending is None:
             raise self._nothing_to_decide()
-        options = pending[2]
+        options = pending.options if isinstance(pending, PendingDecision) else None
         if options.__class__ is list and number >= 0 and self._ahead is None:
             try:
                 option = options[number]
@@ -285,10 +285,15 @@ class Game:
         if self.record:
             self.pick(self.count() - 1)
         elif self._ahead is not None:
-            end = self.state.pending[2][-1]
+            end = self._last_option()
             self._follow(self._ahead, end, end)
         else:
-            self._answer(self.state.pending[2][-1])
+            self._answer(self._last_option())
+
+    def _last_option(self) -> PlainOption:
+        pending = self.state.pending
+        assert isinstance(pending, PendingDecision)
+        return pending.options[-1]
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raise IllegalAction, changing nothing, if it is illegal."""
@@ -296,7 +301,8 @@ class Game:
         if decision is None:
             raise self._nothing_to_decide()
         if isinstance(option, Option) and option.belongs_to(decision):
-            raw, key = option.raw, ""
+            raw: RawOption | None = option.raw
+            key = ""
         else:
             key = option.key if isinstance(option, Option) else str(option).strip()
             raw = decision.find(key)
@@ -323,29 +329,33 @@ class Game:
     def _nothing_to_decide(self) -> IllegalAction:
         return nothing_to_decide(self._stopped, self.over)
 
-    def _choose(self, raw: Any) -> None:
-        if isinstance(raw, tuple) and raw and raw[0] == "step":
+    def _choose(self, raw: RawOption) -> None:
+        if isinstance(raw, drafts.DraftStep):
             if self.record:
                 past = self.past()
                 past.push(past.keep(self.state), len(past.log), "")  # a step has no key
                 past.taken_back.clear()
             before = self.decision
-            self.state.draft = (*self.state.draft, raw[1])
-            self._decision = None if before is None else before.after_step(raw[1])
+            self.state.draft = (*self.state.draft, raw.step)
+            self._decision = None if before is None else before.after_step(raw.step)
             return
         self._take(raw)
 
-    def _take(self, raw: Any) -> None:
-        state, answer, decision = self.state, raw, None
-        if state.pending[0] in state.program.draft_decisions:
+    def _take(self, raw: PlainOption | DraftEnd) -> None:
+        state = self.state
+        if isinstance(raw, DraftEnd):
             decision = self.decision
             assert decision is not None
-            raw = decision.settled(raw)
-            answer = drafts.answer_of(state, raw)
-        if self.record:
-            self._note(choice_log_entry(state, raw) if decision is None else decision.noted(raw), answer)
+            end = decision.settled(raw)
+            answer = drafts.answer_of(state, end)
+            if self.record:
+                self._note(decision.noted(end), answer)
+            else:
+                self._answer(answer)
+        elif self.record:
+            self._note(choice_log_entry(state, raw), raw)
         else:
-            self._answer(answer)
+            self._answer(raw)
 
     def _note(self, noted: LoggedChoice, answer: Any) -> None:
         """Answer the decision and record it, so that it can be undone."""
@@ -439,7 +449,7 @@ class Game:
         ahead.tried = True
         return self._at(ahead, dice)
 
-    def led_to(self, state: Any) -> Game | None:
+    def led_to(self, state: State) -> Game | None:
         """Return a trial at the known successor that equals a state, or None if no answer has led there."""
         there = None if self._ahead is None else self._ahead.met(state)
         return None if there is None else self._at(there, self._dice)
@@ -513,17 +523,18 @@ class Game:
         if pending is None:
             return
         state.draft = ()
-        described = self.program.decisions[pending[0]]
-        if described["draft"] is not None:
-            is_open = drafts.can_finish(state, self.program.drafts[described["draft"]], pending[2])
+        asked = asked_of(state)
+        if isinstance(asked, PendingDraft):
+            is_open = drafts.can_finish(state, self.program.draft_of(asked.number), asked.args)
         else:
-            state.pending = (pending[0], pending[1], self.program.list_options(state, pending[0], pending[1]))
-            is_open = bool(state.pending[2])
+            options = self.program.list_options(state, asked.number, asked.values)
+            state.pending = asked._replace(options=options)
+            is_open = bool(options)
         if not is_open:
             raise SetupError(
                 "the game asks the decision `{name}`, and no option of it is legal in this position; to set up any "
                 "position, begin with an empty one: start(empty=True), or `position: empty` in a case",
-                name=described["name"],
+                name=self.program.decisions[asked.number].name,
             )
 
     # --- for tests ------------------------------------------------------------------------------
@@ -577,19 +588,19 @@ class Game:
                 "there is no draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, self.program.drafts)
             )
         data = self.program.drafts[draft]
-        missing = [p["name"] for p in data["params"] if p["name"] not in args]
-        if missing or len(args) != len(data["params"]):
-            raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p["name"] for p in data["params"]))
-        values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
+        missing = [p.name for p in data.params if p.name not in args]
+        if missing or len(args) != len(data.params):
+            raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p.name for p in data.params))
+        values = tuple(self.argument(p.show, args[p.name]) for p in data.params)
         reasons, fields = why_not.why_not_steps(self.state, data, values, steps)
         if fields is None:
             raise IllegalAction(
                 _("`{key}` is not possible: {reasons}", key=" > ".join(steps), reasons=reasons), reasons
             )
         offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
-        out = {n: value_id(self.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
+        out = {n: value_id(self.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)}
         out.update(
-            {n: value_id(self.program, s, v) for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)}
+            {n: value_id(self.program, s, v) for n, s, v in zip(data.offer, data.offer_shows, offer, strict=True)}
         )
         return out
 

@@ -10,9 +10,10 @@ from interpreter.play.failing_reasons import reason_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
 from interpreter.runtime.machine import as_query
+from interpreter.runtime.state import State
 
 
-def explain_refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
+def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction:
     """Explain why a key does not answer the decision."""
     try:
         reasons = _reasons(state, decision, key)
@@ -25,7 +26,7 @@ def explain_refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
 
 
 @as_query
-def _reasons(state: Any, decision: Decision, key: str) -> tuple[Reason, ...]:
+def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
     words = why_not.split_steps(key) if decision.is_draft else []
@@ -54,10 +55,10 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
     if not bracket:
         return name, {}
     words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
-    choices = decision.draft["steps"] if decision.is_draft else decision.described["choices"]
+    choices = decision.draft.steps if decision.is_draft else decision.described.options
     for choice in choices:
-        if choice["name"] == name:
-            names = [p["name"] for p in choice["params"]]
+        if choice.name == name:
+            names = [p.name for p in choice.params]
             return name, dict(zip(names, words, strict=False))
     return name, {}
 

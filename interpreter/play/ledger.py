@@ -17,7 +17,7 @@ from interpreter.play.state_transfer import needed_frames, transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
-from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.drafts import DraftStep, answer_of
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.log_entries import (
@@ -30,7 +30,6 @@ from interpreter.runtime.log_entries import (
     LoggedRoll,
     LoggedTurn,
     LookupNote,
-    Show,
     TallyLine,
     TallyNote,
     TraceEntry,
@@ -38,8 +37,9 @@ from interpreter.runtime.log_entries import (
     TraceNote,
     ValueNote,
 )
-from interpreter.runtime.state import clone_state, state_data, to_json
+from interpreter.runtime.state import State, clone_state, state_data, to_json
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import Show, handle_of
 from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     decision = before.decision
     key = option.key if isinstance(option, Option) else option
     raw = None if decision is None else decision.find(key)
-    if decision is None or raw is None or isinstance(raw, tuple) and raw[:1] == ("step",):
+    if decision is None or raw is None or isinstance(raw, DraftStep):
         raise SetupError("`{key}` is no option of what is decided now", key=key)
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
         raise SetupError("these dice cannot be thrown on trial; make the choice and ask for its ledger then")
@@ -197,7 +197,7 @@ def _replay_choice(
     return entries_of_log(program, log)
 
 
-def _data(state: Any, program: Program) -> Any:
+def _data(state: State, program: Program) -> Any:
     """Return everything of a state that still matters, and the number of dice rolled, as `Game.hash` does."""
     data = state_data(state)
     data["frames"] = to_json(needed_frames(program, state.frames))
@@ -271,7 +271,7 @@ def _entry(program: Program, raw: ComputationNote) -> LedgerEntry:
         case ValueNote():
             args: dict[str, Any] = {"rule": raw.define}
             if raw.kind is not None and raw.kind != "game":
-                args["of"] = program.ids[raw.kind][raw.owner]
+                args["of"] = program.ids[raw.kind][handle_of(raw.owner)]
             value = _told(program, raw.show, raw.value)
             return LedgerEntry("value", raw.name, args, value, raw.cites, "", _notes(program, raw.inside), 1, raw)
         case ComparisonNote(symbol, left, right):

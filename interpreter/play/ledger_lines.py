@@ -10,6 +10,7 @@ from interpreter.play.events import format_event, is_silent
 from interpreter.play.ledger import LedgerEntry, lookup_show
 from interpreter.runtime.log_entries import ComparisonNote, EachNote, LookupNote, TallyLine, TallyNote, ValueNote
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import ValueFormatter
 
 if TYPE_CHECKING:
@@ -59,14 +60,20 @@ def _look(program: Program, raw: LookupNote, source: str, naming: ValueFormatter
     read = []
     bases = program.charts[table].unshifted(keys)
     for n, axis in enumerate(data["axes"]):
-        key = keys[n].value if isinstance(keys[n], ShiftedKey) else keys[n]
-        words = " : ".join(number_text(k) for k in key) if axis["sort"] == "ratio" else naming.value(axis["show"], key)
+        given = keys[n]
+        shift = given.by if isinstance(given, ShiftedKey) else 0
+        key = given.value if isinstance(given, ShiftedKey) else given
+        words = (
+            " : ".join(number_text(k) for k in key)
+            if isinstance(key, tuple) and axis["sort"] == "ratio"
+            else naming.value(axis["show"], key)
+        )
         label = naming.heading(axis, rows[n]) if rows else ""
         if terms[n]:
             words = naming.phrase("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
         base = bases[n]
         if base is not None:
-            label = format_shift(naming.phrase, naming.heading(axis, base), keys[n].by, label)
+            label = format_shift(naming.phrase, naming.heading(axis, base), shift, label)
         is_other = bool(rows and axis["headings"] and axis["headings"][rows[n]])
         if (axis["sort"] in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
@@ -110,7 +117,9 @@ def _value(raw: ValueNote, naming: ValueFormatter) -> str:
         what = naming.phrase("{what} ({more})", what=what, more=naming.name(define))
     told = naming.phrase("{what}: {values}", what=what, values=naming.value(show, value))
     return (
-        told if kind in (None, "game") else naming.phrase("{what}: {values}", what=naming.thing(kind, of), values=told)
+        told
+        if kind in (None, "game")
+        else naming.phrase("{what}: {values}", what=naming.thing(str(kind), handle_of(of)), values=told)
     )
 
 

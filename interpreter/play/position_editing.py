@@ -12,11 +12,11 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
 from interpreter.runtime.program import Program, value_of
-from interpreter.runtime.state import own_all
+from interpreter.runtime.state import State, own_all
 from interpreter.runtime.value_format import UnknownValueError, value_from_id
 
 
-def apply_position(state: Any, position: dict[str, Any]) -> None:
+def apply_position(state: State, position: dict[str, Any]) -> None:
     """Apply a scenario's position; groups take pieces from their starting places."""
     program = state.program
     own_all(state)
@@ -38,7 +38,7 @@ def apply_position(state: Any, position: dict[str, Any]) -> None:
         place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
 
 
-def place_group(state: Any, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
+def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
     """Place `count` unused pieces of class `wanted` with these constants."""
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
@@ -71,7 +71,7 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
         )
 
 
-def return_to_start(state: Any) -> None:
+def return_to_start(state: State) -> None:
     """Return every piece of a class with counters to its starting place and starting values."""
     program = state.program
     own_all(state)
@@ -133,7 +133,7 @@ def _value(program: Program, show: Any, word: Any) -> Any:
 
 
 def edit(
-    state: Any,
+    state: State,
     pieces: Mapping[str, Any],
     game: Mapping[str, Any],
     groups: Mapping[str, Any] | None,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.play.template_values import short_label
-from interpreter.runtime.decisions import Decision
 from interpreter.runtime.log_entries import LogEntry, LoggedPhase
 from interpreter.runtime.value_format import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.decisions import Decision
+    from interpreter.runtime.state import State
 
 _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 
-def view_of(state: Any, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
+def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
     """Return turn, phase, the deciding side, and every changing attribute by id."""
     program = state.program
     out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
@@ -54,7 +57,7 @@ def view_of(state: Any, decision: Decision | None, log: Sequence[LogEntry]) -> d
     return out
 
 
-def values_of(state: Any, kind: str, handle: int) -> dict[str, Any]:
+def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
     """Return the changing values of one thing as in `view_of`, without its short form."""
     program = state.program
     shown: dict[str, Any] = {}
@@ -68,14 +71,14 @@ def values_of(state: Any, kind: str, handle: int) -> dict[str, Any]:
     return shown
 
 
-def value_now(state: Any, kind: str, name: str, handle: int) -> Any:
+def value_now(state: State, kind: str, name: str, handle: int) -> Any:
     """Return a changing attribute of one thing as in `view_of`."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
     return plain_data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
 
 
-def game_values(state: Any) -> dict[str, Any]:
+def game_values(state: State) -> dict[str, Any]:
     """Return the game-wide values as in `view_of`."""
     program = state.program
     return {n: plain_data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime.state import State
+
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 Frame = tuple[str, int, tuple[Any, ...]]
 
 
-def transfer_state(program: Program, state: Any) -> Any:
+def transfer_state(program: Program, state: State) -> Any:
     """Return a copy of the state that `program` can run; raise ValueError for a state of another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
@@ -54,7 +56,7 @@ def _without_texts(data: Any) -> Any:
     return [_without_texts(value) for value in data] if isinstance(data, list | tuple) else data
 
 
-def transfer_to_variant(program: Program, state: Any) -> Any:
+def transfer_to_variant(program: Program, state: State) -> Any:
     """Return a copy of the state for a ruleset with the same choices (see `check_same_choices`).
 
     Memoized values are dropped.

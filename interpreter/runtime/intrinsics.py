@@ -10,15 +10,15 @@ from contextlib import suppress
 from heapq import heappop, heappush
 from typing import Any
 
-from interpreter.runtime import limits
+from interpreter.runtime import limits, log_entries, pending
 from interpreter.runtime.builtins import bitset_bfs, graph, rolls, values
 from interpreter.runtime.builtins.registry import BUILTINS, EVERYTHING, OperationFacts, builtin
 from interpreter.runtime.builtins.values import least, most, normal
 from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
 from interpreter.runtime.limits import LIMITS, aside, resumed, spend
-from interpreter.runtime.log_entries import EMITTED, LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
-from interpreter.runtime.state import own_list, position_of
+from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
+from interpreter.runtime.state import State, own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
 
 ASKED = object()
@@ -75,19 +75,19 @@ def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...
     return tuple([p for p in pieces if p in members])
 
 
-def at(state: Any, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
+def at(state: State, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
     """Return the pieces located at a place."""
     where = state.at
     return tuple([p for p in pieces if where[p] == place])
 
 
-def standing(state: Any, places: tuple[int, ...]) -> list[int]:
+def standing(state: State, places: tuple[int, ...]) -> list[int]:
     """Return the pieces located at some places, in handle order."""
     occ = state.occ
     return sorted([p for place in places for p in occ[place]])
 
 
-def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
+def distinct(state: State, pieces: Sequence[int]) -> list[int]:
     """Return one piece of each group of alike pieces, in order."""
     key = state.program.alike_key
     seen: dict[Any, int] = {}
@@ -98,19 +98,19 @@ def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
     return list(seen.values())
 
 
-def is_first(state: Any, piece: int, seen: dict[Any, int]) -> bool:
+def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
     """Return whether no alike piece was seen before, and mark the piece as seen."""
     return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
-def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
+def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
     """Return the pieces that are alike to one piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
 
-def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
+def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
     """Move a piece to another place."""
     origin = state.at[piece]
     if origin == place:
@@ -139,7 +139,7 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
         state.log.append(LoggedMove((piece,), origin, place, cites))
 
 
-def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
+def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
     """Move several pieces to another place."""
     if len(pieces) == 1:
         move(state, pieces[0], place, cites)
@@ -165,7 +165,7 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         forget_piece(state, "at", *(p for gone in came.values() for p in gone))
 
 
-def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
+def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
     """Apply recorded effects: moves, new values, and amounts that add up. Return the moves made.
 
     Two effects that set one thing differently are a fault.
@@ -204,7 +204,7 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
     return moves
 
 
-def invalidate(state: Any, written: set[str]) -> None:
+def invalidate(state: State, written: set[str]) -> None:
     """Invalidate memoized values that depend on these slots of the state."""
     if not state.memo:
         return
@@ -219,7 +219,7 @@ def invalidate(state: Any, written: set[str]) -> None:
 _MANY = 4  # above this many keys, intersect with the memo first
 
 
-def forget_piece(state: Any, slot: str, *pieces: int) -> None:
+def forget_piece(state: State, slot: str, *pieces: int) -> None:
     """Invalidate memoized values that depend on some pieces in a slot.
 
     Memo tables shared between copies of a state are left unchanged: the state gets tables of its own, without the
@@ -255,7 +255,7 @@ _MOST_SEARCHES = 500  # memoized searches of one kind per position
 
 
 def shared_distance(
-    state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
+    state: State, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
 ) -> Any:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
@@ -276,7 +276,7 @@ def shared_distance(
         raise
 
 
-def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int) -> Any:
+def spread_to(state: State, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int) -> Any:
     """Return the cost of the cheapest path to a goal, or None, with a compiled search function.
 
     The memo keeps the search's progress as a list whose first member maps visited places to costs.
@@ -298,7 +298,7 @@ def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal
     return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
 
 
-def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int) -> Any:
+def flooded_to(state: State, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int) -> Any:
     """Return the cost of the cheapest path to a goal, or None, with a memoized bitset search.
 
     The memo keeps all rings of the search.
@@ -325,7 +325,7 @@ def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal
     return None
 
 
-def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
+def flooded(state: State, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
     """Run a bitset search: return all places found, or the cost of a goal (None if unreachable)."""
     wanted = 0 if goal is None else bitset_bfs.bits_of(goal)
     rings = bitset_bfs.flood(kept, wanted, most)
@@ -341,7 +341,7 @@ def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
     return not found.keys().isdisjoint(goal)
 
 
-def looked_at(state: Any, found: dict[int, Any], steps: int) -> None:
+def looked_at(state: State, found: dict[int, Any], steps: int) -> None:
     """Charge `steps` to the budget for each place that a search visited."""
     if state is not None:
         spend(state, len(found) * steps)
@@ -377,32 +377,34 @@ def numbers(low: int, high: int) -> range:
     return range(low, high + 1)
 
 
-def turns(state: Any, count: int, steps: int = 1) -> range:
+def turns(state: State, count: int, steps: int = 1) -> range:
     """Return the range of a counted loop, charging its iterations to the budget between two decisions."""
     spend(state, max(count, 0) * steps)
     return range(count)
 
 
-def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
+def note_phase(state: State, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
     """Log that a phase begins; `values` fill the holes of its title."""
     log = state.log
+    if log is None:
+        return
     noted = position_of(state) if log.hashes else None
     log.append(LoggedPhase(phase, cites, noted, state.turn, values))
 
 
-def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
+def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
     """End the game: set the outcome and drop the suspended procedures."""
     state.outcome, state.stack = (winner, level, cites, ""), ()
     if state.log is not None:
         state.log.append(LoggedEnd(winner, level, cites))
 
 
-def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
+def taken(state: State, number: int, values: tuple[Any, ...], option: Any) -> None:
     """Log the automatic choice of a sole legal option, with its side and call depth."""
     if state.log is not None:
         index, args = option
         words, kept = None, aside(state)
-        if state.program.decisions[number]["choices"][index]["label"] is not None:
+        if state.program.decisions[number].options[index].label is not None:
             with suppress(RuntimeFault, ArithmeticError, RecursionError, MemoryError):  # then its name is shown instead
                 words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
         side = side_that_took(state, number, values)
@@ -410,7 +412,7 @@ def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None
         state.log.append(LoggedForcedChoice(number, values, option, words, side, stack_depth(state)))
 
 
-def stack_depth(state: Any) -> int:
+def stack_depth(state: State) -> int:
     """Return how many procedures wait for the one that runs, or that asks where something is asked."""
     depth, rest = 0, state.stack
     while rest:
@@ -418,7 +420,7 @@ def stack_depth(state: Any) -> int:
     return depth
 
 
-def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | None:
+def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | None:
     """Return the handle of the side whose decision was automatic, or None if it cannot be evaluated."""
     decider = state.program.deciders[number]
     try:
@@ -428,7 +430,7 @@ def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | No
     return found
 
 
-def no_option(state: Any, address: str) -> None:
+def no_option(state: State, address: str) -> None:
     """Raise the fault for a decision without a legal option whose rules give no alternative."""
     raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
@@ -438,14 +440,14 @@ def no_end(draft: str) -> None:
     raise RuntimeFault(f"no end of the draft `{draft}` was found here; ask `possible {draft}(...)` first")
 
 
-def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
+def assert_failed(state: State, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
     """Raise the fault for an assertion of the ruleset that does not hold."""
     raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
 
 
-def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the reasons why a rule does not hold, or () if it does."""
-    return state.program.failing(state, state.program.rules[rule], args)  # type: ignore[no-any-return]
+    return state.program.failing(state, state.program.rules[rule], args)
 
 
 @builtin(
@@ -453,7 +455,7 @@ def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     needs="state",
     facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
 )
-def highest_level(state: Any, seat: int) -> int | None:
+def highest_level(state: State, seat: int) -> int | None:
     """Return the highest level of victory a seat has reached, or None."""
     best = None
     for index, (owner, test) in enumerate(state.program.levels):
@@ -462,7 +464,7 @@ def highest_level(state: Any, seat: int) -> int | None:
     return best
 
 
-def run_queued(state: Any) -> Any:
+def run_queued(state: State) -> Any:
     """Run the first procedure of the `later` queue."""
     (name, args), *rest = state.queue
     state.queue = tuple(rest)
@@ -483,7 +485,8 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 NAMESPACE: dict[str, Any] = {
     **values.NAMESPACE,
-    **EMITTED,
+    **log_entries.EMITTED,
+    **pending.EMITTED,
     **values.compiled_names(vars(limits)),
     **values.compiled_names(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def out_of_steps() -> NoReturn:
     )
 
 
-def begin_search(state: Any) -> int:
+def begin_search(state: State) -> int:
     """Start a draft search and return the steps spent before.
 
     A search gets `SEARCHES` times the budget of rules, because the number of its states is bounded as well.
@@ -83,25 +86,25 @@ def begin_search(state: Any) -> int:
     return before
 
 
-def end_search(state: Any, before: int) -> None:
+def end_search(state: State, before: int) -> None:
     """End a draft search: divide the steps it spent by `SEARCHES`."""
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
-def more_states(state: Any, limit: int, states: int, fields: Any) -> int:
+def more_states(state: State, limit: int, states: int, fields: Any) -> int:
     """Return the maximum number of states of a search, after charging the memory of one of them."""
     spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
     return min(limit, states)
 
 
-def reset_budget(state: Any) -> None:
+def reset_budget(state: State) -> None:
     """Give a question a budget of its own."""
     program = state.program
     state.spent = program.unspent
     program.meter.spent = program.meter.unspent
 
 
-def begin_choice(state: Any) -> None:
+def begin_choice(state: State) -> None:
     """Reset the budget for a choice and drop memos that affect step counts.
 
     The choice then exhausts its budget at the same point whatever was queried before. Trials keep the memos, because
@@ -115,7 +118,7 @@ def begin_choice(state: Any) -> None:
             del memo[name]
 
 
-def aside(state: Any) -> tuple[int, dict[str, Any]]:
+def aside(state: State) -> tuple[int, dict[str, Any]]:
     """Set the budget and memo aside to format text, and return them for `resumed`.
 
     Formatting does not count towards the choice and leaves nothing memoized.
@@ -125,19 +128,19 @@ def aside(state: Any) -> tuple[int, dict[str, Any]]:
     return kept
 
 
-def resumed(state: Any, kept: tuple[int, dict[str, Any]]) -> None:
+def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
     """Restore the budget and memo that `aside` returned."""
     state.spent, state.memo = kept
 
 
-def spend(state: Any, steps: int = 1) -> None:
+def spend(state: State, steps: int = 1) -> None:
     """Charge steps to the budget between two decisions."""
     state.spent += steps
     if state.spent > LIMITS.steps:
         out_of_steps()
 
 
-def through(state: Any, items: Any, steps: int) -> Any:
+def through(state: State, items: Any, steps: int) -> Any:
     """Charge `steps` for each member at once and return the members for iteration."""
     state.spent = spent = state.spent + len(items) * steps
     if spent > LIMITS.steps:
@@ -155,19 +158,19 @@ def sized(number: Any) -> Any:
     )
 
 
-def joined(state: Any, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the concatenation of two lists."""
     return gathered(state, one + other)
 
 
-def looked(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Charge the copying of a list or set to the budget and return it."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members
 
 
-def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Charge a list or an unbounded set; raise RuntimeFault if it has too many members."""
     if len(members) > LIMITS.members:
         raise RuntimeFault(
@@ -188,7 +191,7 @@ def size_of(value: Any) -> int:
     return count
 
 
-def held(state: Any, value: Any) -> Any:
+def held(state: State, value: Any) -> Any:
     """Charge a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
     count, waiting = 0, [value]
     while waiting:
@@ -205,7 +208,7 @@ def held(state: Any, value: Any) -> Any:
     return value
 
 
-def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
+def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     """Queue a procedure until the rules next settle their `later` calls."""
     if len(state.queue) >= LIMITS.queued:
         raise RuntimeFault(
@@ -225,7 +228,7 @@ def listed(options: list[Any], option: Any, address: str) -> None:
     options.append(option)
 
 
-def enter_call(state: Any, procedure: str, most: int) -> None:
+def enter_call(state: State, procedure: str, most: int) -> None:
     """Count a recursive call, against the procedure's own limit and the total."""
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}
@@ -238,7 +241,7 @@ def enter_call(state: Any, procedure: str, most: int) -> None:
         )
 
 
-def back(state: Any, procedure: str) -> None:
+def back(state: State, procedure: str) -> None:
     """Count the return of a recursive call."""
     state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 

@@ -8,16 +8,10 @@ computation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from interpreter.runtime.state import Standing
-
-Cites: TypeAlias = tuple[str, ...]  # paragraphs of the rulebook
-Value: TypeAlias = Any  # a value of the rules; its type is known only from the ruleset
-Show: TypeAlias = Sequence[Any]  # the description of a type, as `ValueFormatter.value` reads it
-Telling: TypeAlias = tuple[Any, ...]  # words as data, as `ValueFormatter.told` reads them
-Terms: TypeAlias = tuple[tuple[int, str, Value], ...]  # (sign, name or '', value) of each operand of a sum
+from interpreter.runtime.type_aliases import Cites, Number, Show, Telling, Terms, Value, Values
 
 
 class LoggedReport(NamedTuple):
@@ -28,9 +22,9 @@ class LoggedReport(NamedTuple):
     """
 
     event: str
-    args: tuple[Value, ...]
+    args: Values
     cites: Cites
-    words: tuple[Value, ...]
+    words: Values
 
 
 class LoggedRoll(NamedTuple):
@@ -97,9 +91,9 @@ class LoggedForcedChoice(NamedTuple):
     """
 
     decision: int
-    values: tuple[Value, ...]
-    option: tuple[int, tuple[Value, ...]] | None
-    words: tuple[Value, ...] | None
+    values: Values
+    option: tuple[int, Values] | None
+    words: Values | None
     side: int | None
     depth: int
 
@@ -122,7 +116,7 @@ class LoggedPhase(NamedTuple):
     cites: Cites
     position: Standing | None
     turn: int
-    title_values: tuple[Value, ...]
+    title_values: Values
 
 
 class LoggedPhaseEnd(NamedTuple):
@@ -151,7 +145,7 @@ class LookupNote(NamedTuple):
     """
 
     table: str
-    keys: tuple[Value, ...]
+    keys: Values
     rows: tuple[int, ...]
     value: Value
     terms: tuple[Terms, ...]
@@ -183,8 +177,8 @@ class ComparisonNote(NamedTuple):
     """
 
     symbol: str
-    left: Value
-    right: Value
+    left: Number
+    right: Number
     names: tuple[str, str]
     terms: tuple[Terms, ...]
     result: bool
@@ -195,8 +189,8 @@ class TallyLine(NamedTuple):
     """A line of a tally that applied: its words with the values in their holes, and its amount."""
 
     words: Telling
-    values: tuple[Value, ...]
-    amount: Value
+    values: Values
+    amount: Number
     cites: Cites
     inside: tuple[TraceNote, ...]
 
@@ -206,7 +200,7 @@ class TallyNote(NamedTuple):
 
     name: str
     cites: Cites
-    total: Value
+    total: Number
     lines: tuple[TallyLine, ...]
     inside: tuple[TraceNote, ...]
 

@@ -16,21 +16,31 @@ from interpreter.runtime.log_entries import (
     LookupNote,
     TallyLine,
     TallyNote,
+    TraceLog,
     TraceNote,
     ValueNote,
 )
+from interpreter.runtime.state import State
 
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-def mark(state: Any) -> int:
-    """Return the position in the log where the next note will be appended."""
-    return 0 if state.log is None else len(state.log)
-
-
-def taken_notes(state: Any, since: int) -> tuple[TraceNote, ...]:
-    """Remove the notes since a mark from the log and return them."""
+def trace_of(state: State) -> TraceLog | None:
+    """Return the log of an instrumented program, or None if nothing is logged."""
     log = state.log
+    assert log is None or isinstance(log, TraceLog)
+    return log
+
+
+def mark(state: State) -> int:
+    """Return the position in the log where the next note will be appended."""
+    log = trace_of(state)
+    return 0 if log is None else len(log)
+
+
+def taken_notes(state: State, since: int) -> tuple[TraceNote, ...]:
+    """Remove the notes since a mark from the log and return them."""
+    log = trace_of(state)
     if log is None:
         return ()
     inside = tuple([note for note in log[since:] if isinstance(note, TraceNote)])  # an expression logs nothing else
@@ -39,7 +49,7 @@ def taken_notes(state: Any, since: int) -> tuple[TraceNote, ...]:
 
 
 def noted_look(
-    state: Any, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...], column: Any
+    state: State, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...], column: Any
 ) -> Any:
     """Look up a chart and note it.
 
@@ -47,17 +57,15 @@ def noted_look(
     """
     found = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
-    if state.log is not None and told is not None:
+    if (log := trace_of(state)) is not None and told is not None:
         rows = chart.rows(keys)
         inside = taken_notes(state, since)
-        state.log.append(
-            LookupNote(table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside)
-        )
+        log.append(LookupNote(table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside))
     return told
 
 
 def noted_value(
-    state: Any,
+    state: State,
     since: int,
     value: Any,
     name: str,
@@ -68,36 +76,36 @@ def noted_value(
     of: Any,
 ) -> Any:
     """Note the value of a define under a local name or an attribute, and return it."""
-    if state.log is not None:
+    if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
-        state.log.append(ValueNote(name, value, define, cites, show, kind, of, inside))
+        log.append(ValueNote(name, value, define, cites, show, kind, of, inside))
     return value
 
 
 def noted_test(
-    state: Any, since: int, symbol: str, left: Any, right: Any, names: tuple[str, str], terms: tuple[Any, ...]
+    state: State, since: int, symbol: str, left: Any, right: Any, names: tuple[str, str], terms: tuple[Any, ...]
 ) -> bool:
     """Evaluate a comparison of two numbers and note it."""
     result = bool(_COMPARED[symbol](left, right))
-    if state.log is not None:
+    if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
-        state.log.append(ComparisonNote(symbol, left, right, names, terms, result, inside))
+        log.append(ComparisonNote(symbol, left, right, names, terms, result, inside))
     return result
 
 
-def noted_tally(state: Any, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[TallyLine]) -> Any:
+def noted_tally(state: State, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[TallyLine]) -> Any:
     """Note a tally and return its total."""
-    if state.log is not None:
+    if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
-        state.log.append(TallyNote(name, cites, total, tuple(lines), inside))
+        log.append(TallyNote(name, cites, total, tuple(lines), inside))
     return total
 
 
-def noted_each(state: Any, since: int, value: Any) -> Any:
+def noted_each(state: State, since: int, value: Any) -> Any:
     """Note one member of a sum or an extreme; equal notes of several members are counted separately."""
-    log = state.log
+    log = trace_of(state)
     if log is not None:
-        log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in log[since:]]
+        log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in taken_notes(state, since)]
     return value
 
 

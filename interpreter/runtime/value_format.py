@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.direction_names import direction_name
@@ -13,34 +13,7 @@ from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
 
 if TYPE_CHECKING:
-    from interpreter.runtime.log_entries import LoggedChoice
-
-
-class ProgramView(Protocol):
-    """A linked ruleset as words, keys and decisions need it: its data and the numbering of things and values."""
-
-    data: dict[str, Any]
-    kinds: dict[str, Any]
-    ids: dict[str, Any]
-    handles: dict[str, Any]
-    ladders: dict[str, Any]
-    classes: Any
-    level_data: Any
-    languages: Any
-    is_alike: Any
-
-    functions: dict[str, Any]
-    decisions: list[dict[str, Any]]
-    deciders: Any
-    drafts: dict[str, dict[str, Any]]
-    links: Any
-    noted: dict[tuple[int, Any], LoggedChoice]
-
-    def naming(self, language: str = "") -> ValueFormatter:
-        """Return the value formatter of a language; '' is the ruleset's first language."""
-
-    def constant_of(self, piece: int, name: str) -> Any:
-        """Return a constant attribute of a piece."""
+    from interpreter.runtime.program import Program
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data
@@ -59,7 +32,7 @@ class ValueFormatter:
 
     __slots__ = ("program", "language", "is_first", "names", "_texts", "_labels")
 
-    def __init__(self, program: ProgramView, language: str = "") -> None:
+    def __init__(self, program: Program, language: str = "") -> None:
         self.program = program
         self.language = language or program.languages[0]
         self.is_first = self.language == program.languages[0]
@@ -252,7 +225,7 @@ class ValueFormatter:
         return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
-def value_id(program: ProgramView, show: Any, value: Any) -> Any:
+def value_id(program: Program, show: Any, value: Any) -> Any:
     """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
@@ -281,7 +254,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
-def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
+def value_from_id(program: Program, show: Any, given: Any) -> Any:
     """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":

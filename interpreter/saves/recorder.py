@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedEnd, LoggedPhase, LoggedRoll
-from interpreter.runtime.state import position_hash
+from interpreter.runtime.state import State, position_hash
 from interpreter.saves import entries as e
 from interpreter.saves.identity import identity_of
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
 
 
 class RecordedGame(Protocol):
     """Protocol of a game that can be recorded: its start, the choices made, and its current state."""
 
-    program: Any
-    state: Any
+    program: Program
+    state: State
     scenario: str | None
     seed: int | None
 
@@ -244,7 +247,7 @@ def is_complete(journal: Journal) -> bool:
     return bool(kept) and isinstance(kept[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
 
 
-def _option_texts(program: Any, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
+def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
     """Return the options that differ from their default, or that the scenario overrides, as given at the start."""
     own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
     out = []

@@ -25,7 +25,6 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.files.assets import resolve_target, target_name
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
-from interpreter.runtime.log_entries import LoggedTurn
 from interpreter.saves.journal import JournalError, read_journal
 
 if TYPE_CHECKING:
@@ -175,6 +174,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     from interpreter.players.bots.registry import HUMAN
     from interpreter.players.manual_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice, SeededDice
+    from interpreter.runtime.log_entries import LoggedTurn
     from interpreter.saves.storage import fresh_seed, new_journal_path
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed

@@ -73,9 +73,9 @@ def heard_again(program: Program, start: Any, scenario: str | None, numbers: lis
 def _closing(game: Game, decision: Decision) -> Iterator[str]:
     """Yield the requirement that closes each option that is not offered."""
     offered = {decision.option_name(decision.raw(n)) for n in range(decision.count())}
-    for choice in decision.described["choices"]:
-        if choice["name"] not in offered:
-            reasons = game.why_not(choice["name"])
+    for choice in decision.described.options:
+        if choice.name not in offered:
+            reasons = game.why_not(choice.name)
             if reasons and reasons[0].address:
                 yield reasons[0].address
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play import position_editing
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.log_entries import LogEntry
-from interpreter.runtime.program import Program
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.state import State, clone_state
+
+if TYPE_CHECKING:
+    from interpreter.runtime.log_entries import LogEntry
+    from interpreter.runtime.program import Program
 
 _MOST_KEPT = 16  # memoized first decisions of a ruleset
 
@@ -182,16 +184,16 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
     return state
 
 
-def memoize_first_decision(program: Program, key: tuple[Any, ...], state: Any, log: Sequence[LogEntry]) -> None:
+def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State, log: Sequence[LogEntry]) -> None:
     """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
 
     Forms that record lookups and coverage are excluded, because those must be noticed in every game.
     """
-    if program.data["begins"] and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
+    if program.data["begins"] and getattr(state.dice, "counter", None) == 0 and len(program.begun) < _MOST_KEPT:
         program.begun[key] = (clone_state(state), tuple(log))
 
 
-def apply_splits(state: Any) -> None:
+def apply_splits(state: State) -> None:
     """Assign the sides to seats according to the split options."""
     for option, value in zip(state.program.data["options"], state.options, strict=True):
         if option["type"] == "split" and value:

@@ -16,7 +16,7 @@ from interpreter.runtime.dice import AskedDice, DiceExhaustedError, Faces, Inval
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.program import value_of
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.value_format import value_id
 from interpreter.saves.entries import (
     DecisionEntry as Taken,
@@ -241,7 +241,7 @@ def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: Lu
     return True
 
 
-def find_answer(state: Any, key: str) -> Any:
+def find_answer(state: State, key: str) -> Any:
     """Return the machine's answer for the option with this key, or None if no option has it."""
     if state.pending is None:
         return None
@@ -264,14 +264,14 @@ def _completion_predicate(after: Any, faces: _RecordedFaces) -> Callable[[Any, i
         *(slot for slot, *_ in program.game),
     )
 
-    def arrived(state: Any, _lists: int) -> bool:
+    def arrived(state: State, _lists: int) -> bool:
         return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
 
     return arrived
 
 
 def _pair_rolls_with_dice(
-    decision: int, side: str, log: Sequence[LogEntry], dice: Sequence[tuple[Faces, int]], state: Any
+    decision: int, side: str, log: Sequence[LogEntry], dice: Sequence[tuple[Faces, int]], state: State
 ) -> list[WeighedCast]:
     """Return the rolls of a log with their dice; `state` is the position before them."""
     program = state.program
@@ -288,7 +288,7 @@ def _pair_rolls_with_dice(
     return casts
 
 
-def _side_of(program: Any, state: Any, kind: str | None, thing: Any) -> str:
+def _side_of(program: Program, state: State, kind: str | None, thing: Any) -> str:
     """Return the side a roll was made for, or '' if there is none.
 
     It is the subject itself or the side that owns the subject.

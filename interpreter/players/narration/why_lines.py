@@ -24,6 +24,7 @@ from interpreter.players.orders.tokenizer import split_destination
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
+from interpreter.runtime.program_info import OptionInfo
 
 _SHOWN = 40  # characters of the typed text that are quoted
 _MOST_FITTING = 5  # legal orders that are listed
@@ -234,8 +235,8 @@ def _parse_go_command(text: str, words: Localizer) -> str | None:
 def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
     """Return the reason that says in which decision an order is made, or () for texts that are not an order."""
     program = game.program
-    called = {c["name"] for d in program.decisions for c in d["choices"]}
-    called |= {s["name"] for d in program.drafts.values() for s in d["steps"]}
+    called = {c.name for d in program.decisions for c in d.options}
+    called |= {s.name for d in program.drafts.values() for s in d.steps}
     typed = tokens(text)
     for name in sorted(called, key=lambda n: (-len(n), n)):
         plain = tokens(words.name(name, "option"))
@@ -255,14 +256,14 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
     found: dict[str, QueriedOrder] = {}
     if decision.is_draft:
         draft = decision.draft
-        found[decision.name] = QueriedOrder(decision.name, dict(zip(draft["offer"], draft["offer_shows"], strict=True)))
+        found[decision.name] = QueriedOrder(decision.name, dict(zip(draft.offer, draft.offer_shows, strict=True)))
         found["finish"] = QueriedOrder("finish", {})
-        choices = draft["steps"]
+        choices: Sequence[OptionInfo] = draft.steps
     else:
-        choices = decision.described["choices"]
+        choices = decision.described.options
     for choice in choices:
-        found.setdefault(choice["name"], QueriedOrder(choice["name"], {p["name"]: p["show"] for p in choice["params"]}))
-    if decision.described["until_done"]:
+        found.setdefault(choice.name, QueriedOrder(choice.name, {p.name: p.show for p in choice.params}))
+    if decision.described.is_repeated:
         found["done"] = QueriedOrder("done", {})
     for option in () if decision.is_draft else decision.options:
         if not option.args and option.name in found and option.name != "done":

@@ -16,6 +16,7 @@ from interpreter.runtime.builtins.registry import OperationFacts, builtin
 from interpreter.runtime.builtins.values import normal
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import spend, through
+from interpreter.runtime.state import State
 
 Test = Callable[[int, int], Any]
 
@@ -307,7 +308,7 @@ def distance(
     within: Any,
     where: Test | None,
     cost: Test | None,
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> Any:
     """Return the cost of the cheapest path from any of `start` to any of `goal`, or None if there is none.
@@ -351,7 +352,7 @@ class GraphSearch:
         assert self._cost is not None
         return self._cost(place, before)
 
-    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: Any, steps: int) -> Any:
+    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: State, steps: int) -> Any:
         """Return the cost of the cheapest path to a goal, or None.
 
         `where` and `cost` are the tests the search began with, bound to the caller's position.
@@ -380,7 +381,7 @@ def path(
     within: Any,
     where: Test | None,
     cost: Test | None,
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...] | None:
     """Return the cheapest path as places, including both ends, or None."""
@@ -407,7 +408,7 @@ def reach(
     within: Any,
     where: Test | None,
     cost: Test | None,
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
     """Return every reachable place, including the starting places, in map order."""
@@ -464,7 +465,7 @@ def closure(
     start: tuple[int, ...],
     everything: tuple[int, ...],
     related: Callable[[int, int], Any],
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
     """Return everything linked to `start`, directly or transitively; `related` is tested in both directions."""
@@ -475,7 +476,7 @@ def closure_among(
     start: tuple[int, ...],
     around: Callable[[int], tuple[int, ...]],
     related: Callable[[int, int], Any],
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
     """Return the closure of `start` under `related`, testing only the candidates that `around` gives.

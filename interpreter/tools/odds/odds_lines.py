@@ -30,7 +30,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     lines = [odds.what, *_how(odds, naming), ""]
     lines += _result_lines(odds, naming, most)
     names = tuple(wanted)
-    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event]["words"] is not None]
+    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
     if told:
         lines += ["", naming.phrase("events, each at least once:")]
         shown = [c for n, c in enumerate(told) if n < most or c.event in names]
@@ -214,7 +214,7 @@ def _from_to(naming: ValueFormatter, show: Any, before: Any, after: Any) -> str:
 
 def _event_line(odds: Odds, chance: EventChance, naming: ValueFormatter) -> str:
     words = naming.name(chance.event, "event")
-    params = odds.program.events[chance.event]["params"]
+    params = odds.program.events[chance.event].params
     if params:
         words = naming.phrase("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
     span = ""

@@ -6,13 +6,15 @@ Never runs rules, except to list options.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, permutations, product
 from math import factorial
-from typing import Any
 
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.pending import PendingChance
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Value, Values, handle_of
 
 CHANCE = ("roll", "draw")  # first item of the state's `pending` when chance suspends
 CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
@@ -22,23 +24,21 @@ class TooManyOutcomesError(Exception):
     """A resolution with more positions, or a draft with more ends, than the limit allows."""
 
 
-def iter_outcomes(pending: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """Yield each outcome of a roll or draw with the number of ways it can occur.
-
-    `pending` is ("roll" | "draw", name, kind, subject, faces or members, count, a function that returns what the rules
-    read of each face or None, whether order may matter).
-    """
-    sort, _, _, _, source, count, signs, is_ordered = pending
-    if sort == "draw":
+def iter_outcomes(pending: PendingChance) -> Iterator[tuple[Values, int]]:
+    """Yield each outcome of a roll or draw with the number of ways it can occur."""
+    source, count, is_ordered = pending.source, pending.amount, pending.is_ordered
+    if pending.sort == "draw":
         number = min(count, len(source))
         for drawn in (permutations if is_ordered else combinations)(source, number):
             yield drawn, 1
         return
-    faces = _merge_equal_faces(source, signs)
+    faces = _merge_equal_faces(tuple([handle_of(face) for face in source]), pending.signature)
     yield from (iter_sequence_outcomes if is_ordered and count > 1 else iter_pool_outcomes)(faces, count)
 
 
-def _merge_equal_faces(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
+def _merge_equal_faces(
+    faces: tuple[int, ...], signs: Callable[[], Sequence[Sequence[Hashable]]] | None
+) -> tuple[int, ...]:
     """Return the die with all faces that the rules read alike replaced by one of them.
 
     Keeps every face distinct if that cannot be evaluated beforehand.
@@ -49,11 +49,11 @@ def _merge_equal_faces(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
         read = None
     if read is None:
         return faces
-    first: dict[Any, int] = {}
+    first: dict[tuple[Hashable, ...], int] = {}
     return tuple(first.setdefault(tuple(s[n] for s in read), face) for n, face in enumerate(faces))
 
 
-def iter_answers(state: Any) -> Iterator[Any]:
+def iter_answers(state: State) -> Iterator[Value]:
     """Yield the answer that the machine accepts for each option of the pending decision.
 
     Raises TooManyOutcomesError for a draft with too many ends.

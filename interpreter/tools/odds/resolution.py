@@ -19,8 +19,9 @@ from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Option
-from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.drafts import DraftStep, answer_of
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.state import State
 from interpreter.runtime.value_format import value_id
 from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
@@ -179,7 +180,7 @@ def odds_of_option(
     if raw is None:
         given = option.key if isinstance(option, Option) else option
         raise SetupError(_no_option(game, given))
-    if isinstance(raw, tuple) and raw and raw[0] == "step":
+    if isinstance(raw, DraftStep):
         raise SetupError(
             "a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
             key=decision.options[0].key,
@@ -233,7 +234,7 @@ def _no_option(game: Game, key: str) -> Message:
     )
 
 
-def _ready(program: Program, state: Any) -> Any:
+def _ready(program: Program, state: State) -> Any:
     new = transfer_state(program, state)
     new.dice = NoDiceError()
     new.log = None
@@ -280,7 +281,7 @@ def _odds(
 ) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
-    inside = tuple(Inside(program.decisions[n]["name"], program.ids["side"][s]) for n, s in decisions)
+    inside = tuple(Inside(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
     return Odds(
         asked.what,
         asked.side,
@@ -304,7 +305,7 @@ def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...
     for stop, p in stops.items():
         name, side = "", None
         if stop.sort == "decision":
-            name, side = str(program.decisions[stop.what]["name"]), program.ids["side"][stop.side]
+            name, side = str(program.decisions[stop.what].name), program.ids["side"][stop.side]
         elif stop.sort == "roll":
             name = str(stop.what)
         told = stop.sort, name, side, stop.inside
@@ -409,7 +410,7 @@ def _values(
 
 
 def _first_id(program: Program, event: str, first: Any) -> Any:
-    params = program.events[event]["params"]
+    params = program.events[event].params
     if not params:
         return None
     show = params[0][1]

@@ -20,7 +20,7 @@ _PLAIN: frozenset[type] = frozenset(
 )  # types without parts to traverse
 
 
-def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
+def records_within(whole: object, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
     """Yield all records in nested tuples, lists, mappings and records, including `whole`, in pre-order.
 
     Objects of a `closed` type are neither yielded nor entered; the fields `but_for` of all records are skipped.

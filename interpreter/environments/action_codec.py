@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from interpreter.environments.encodings import values_of
 from interpreter.environments.word_actions import ActionVocabulary
-from interpreter.i18n.translator import mark as _
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
@@ -72,7 +72,7 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
     return ActionVocabulary(program)
 
 
-def _uncountable(program: Program) -> Any:
+def _uncountable(program: Program) -> Message | None:
     """Why the options cannot be counted beforehand; '' where they can."""
     for decision in program.decisions:
         if decision.draft is not None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.runtime.program import Program
+from interpreter.runtime.type_aliases import Show
 
 ONE_HOT = 64  # things that get a number each; of more, the place in the order stands in one number
 
@@ -37,7 +38,7 @@ class EncodedField:
         return len(self.names)
 
 
-def field_of(program: Program, name: str, show: Any) -> EncodedField | None:
+def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
     """Return the encoding of a value, or None for texts and records, which are left out."""
     match show[0]:
         case "flag":
@@ -65,7 +66,7 @@ def field_of(program: Program, name: str, show: Any) -> EncodedField | None:
     )
 
 
-def _set(program: Program, name: str, show: Any) -> EncodedField:
+def _set(program: Program, name: str, show: Show) -> EncodedField:
     known = values_of(program, show)
     if known is None:
         return EncodedField(name, COUNT, (f"how many of {name}",))

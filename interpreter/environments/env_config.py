@@ -45,7 +45,7 @@ class EnvConfig:
     max_actions: int
     asked: tuple[Any, ...]  # what it is made from again
 
-    def __deepcopy__(self, memo: Any) -> EnvConfig:
+    def __deepcopy__(self, memo: object) -> EnvConfig:
         """Itself: nothing of it ever changes."""
         return self
 

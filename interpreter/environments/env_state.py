@@ -48,7 +48,7 @@ class EnvState:
         self._spelled: Any = None
         self.player = self._find_player()
 
-    def __deepcopy__(self, memo: Any) -> EnvState:
+    def __deepcopy__(self, memo: object) -> EnvState:
         """Itself: it is never changed."""
         return self
 

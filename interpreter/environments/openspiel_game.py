@@ -143,7 +143,7 @@ class StateHolder:
         self.game = game
         self.standing = standing
 
-    def __deepcopy__(self, memo: Any) -> StateHolder:
+    def __deepcopy__(self, memo: object) -> StateHolder:
         return self
 
     def __reduce__(self) -> Any:

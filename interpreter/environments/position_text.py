@@ -13,6 +13,7 @@ from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.pending import PendingChance, asked_of
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import value_id
 
 
@@ -45,7 +46,7 @@ def _asked(standing: EnvState) -> Iterator[str]:
             yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.said)
 
 
-def _told(program: Program, show: Any, value: Any) -> str:
+def _told(program: Program, show: Show, value: object) -> str:
     told = value_id(program, show, value)
     if isinstance(told, tuple):
         return "{" + ", ".join(map(str, told)) + "}"

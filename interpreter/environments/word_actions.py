@@ -17,6 +17,7 @@ from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import value_id
 
 Spelled = tuple[int, ...]
@@ -98,7 +99,7 @@ class ActionVocabulary:
             said += speller(value)
         return tuple(said)
 
-    def _spelled(self, state: State, owner: Any, index: int, args: tuple[Any, ...]) -> Spelled:
+    def _spelled(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> Spelled:
         key = (owner, index, args)
         found = self._known.get(key)
         if found is not None:
@@ -137,7 +138,7 @@ class ActionVocabulary:
             for p, speller in zip(choice.params, spellers, strict=True)
         ]
 
-    def _speller(self, show: Any) -> Speller:
+    def _speller(self, show: Show) -> Speller:
         """Says a value of this sort; its words are in the vocabulary from now on."""
         program = self._program
         match show[0]:

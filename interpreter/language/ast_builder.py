@@ -135,14 +135,14 @@ class TreeReader:
         """Return arguments; `x in s where c` and `x in s` become comprehensions later if the callee expects one."""
         return () if tree is None else tuple(self.expr(c) for c in tree.children)
 
-    def _logic(self, op: str, node: Any, items: list[Any]) -> s.LogicExpr:
+    def _logic(self, op: str, node: object, items: list[Any]) -> s.LogicExpr:
         return s.LogicExpr(op, tuple(self.expr(i) for i in items), self.span(node))
 
-    def _filtered(self, node: Any, ch: list[Any]) -> Any:
+    def _filtered(self, node: object, ch: list[Any]) -> Any:
         inner = self.expr(ch[0])
         return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), self.span(node))
 
-    def _braces(self, node: Any, ch: list[Any]) -> s.CollectionExpr:
+    def _braces(self, node: object, ch: list[Any]) -> s.CollectionExpr:
         items = list(self.args(ch[0]))
         if ch[1] is not None and items:
             last = items[-1]
@@ -180,7 +180,7 @@ class TreeReader:
             node = s.AttrExpr(node, str(part), node.span.to(self.span(part)))
         return node
 
-    def maybe_block(self, part: Any) -> s.Block | None:
+    def maybe_block(self, part: object) -> s.Block | None:
         """Return a block from its tree or its list of statements, or None if there are none."""
         if isinstance(part, list):
             items = tuple(self.statement(b) for b in part)
@@ -199,7 +199,7 @@ class TreeReader:
         finish = [f.children[0] for f in of["finish"]]
         return self.made(s.ChooseStmt, [*ch[:6], of["option"], finish, otherwise, cites], node)
 
-    def _if(self, node: Any, ch: list[Any]) -> s.IfStmt:
+    def _if(self, node: object, ch: list[Any]) -> s.IfStmt:
         test, block, *rest = ch
         branches = [(self._test(test), self.block(block))]
         otherwise = None
@@ -222,7 +222,7 @@ class TreeReader:
         test: s.Expr = self.expr(node)
         return test
 
-    def _end_game(self, node: Any, ch: list[Any]) -> s.EndGameStmt:
+    def _end_game(self, node: object, ch: list[Any]) -> s.EndGameStmt:
         how, cites = ch
         winner = [None] if how.data == "drawn" else []
         return self.made(s.EndGameStmt, [*winner, *how.children, cites], node)
@@ -256,7 +256,7 @@ class TreeReader:
             s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_optional_children(of["because"], 2)], tree
         )
 
-    def _draft(self, node: Any, ch: list[Any]) -> s.DraftDecl:
+    def _draft(self, node: object, ch: list[Any]) -> s.DraftDecl:
         of = _by_sort(ch[3:])
         finish, prefers = ([r.children[0] for r in of[sort]] for sort in ("finish", "draft_prefer"))
         parts = [
@@ -276,25 +276,25 @@ class TreeReader:
         return tuple(str(p) for p in tree.children)
 
     def _change(
-        self, sort: str, node: Any, path: Any, content: tuple[object, ...], cites: tuple[s.Cite, ...] = ()
+        self, sort: str, node: object, path: object, content: tuple[object, ...], cites: tuple[s.Cite, ...] = ()
     ) -> s.VariantChange:
         return s.VariantChange(sort, self.path(path), self.span(path), content, cites, self.span(node))
 
-    def _replace_require(self, node: Any, ch: list[Any]) -> s.VariantChange:
+    def _replace_require(self, node: object, ch: list[Any]) -> s.VariantChange:
         path, *parts = ch[0].children
         new = self.made(s.RequireClause, [path.children[-1], *parts], ch[0])
         return self._change("replace require", node, path, (new,))
 
-    def _replace_item(self, node: Any, ch: list[Any]) -> s.VariantChange:
+    def _replace_item(self, node: object, ch: list[Any]) -> s.VariantChange:
         item: Any = self.statement(ch[0]) if ch[0].data == "phase" else self.item(ch[0])
         return s.VariantChange("replace", (item.name,), item.span, (item,), (), self.span(node))
 
-    def _add_phase(self, node: Any, ch: list[Any]) -> s.VariantChange:
+    def _add_phase(self, node: object, ch: list[Any]) -> s.VariantChange:
         name, title, cites, where, other, body = ch
         phase = self.made(s.PhaseStmt, [name, title, cites, body], node)
         return s.VariantChange(f"add {where}", (str(other),), self.span(other), (phase,), (), self.span(node))
 
-    def _move_phase(self, node: Any, ch: list[Any]) -> s.VariantChange:
+    def _move_phase(self, node: object, ch: list[Any]) -> s.VariantChange:
         name, where, other, cites = ch
         both = Span(self.source, self.span(name).start, self.span(other).end)
         return s.VariantChange(f"move {where}", (str(name), str(other)), both, (), self.cites(cites), self.span(node))
@@ -351,7 +351,7 @@ def _optional_children(trees: list[Any], number: int) -> list[Any]:
     return list(trees[0].children) if trees and trees[0] is not None else [None] * number
 
 
-def _split_membership(expr: Any) -> tuple[str, Any]:
+def _split_membership(expr: object) -> tuple[str, Any]:
     """Return variable and domain of `x in s`; for other expressions '' and the expression."""
     if isinstance(expr, s.BinaryExpr) and expr.op == "in" and isinstance(expr.left, s.NameExpr):
         return expr.left.id, expr.right
@@ -363,7 +363,7 @@ def _record_handler(shape: type, *before: str) -> _Handler:
     return lambda reader, tree, parts: reader.made(shape, [*before, *parts], tree)
 
 
-def _read_infix(reader: TreeReader, tree: Any, parts: list[Any]) -> s.BinaryExpr:
+def _read_infix(reader: TreeReader, tree: object, parts: list[Any]) -> s.BinaryExpr:
     """Build an infix expression from its left operand, operator and right operand."""
     left, op, right = parts
     return reader.made(s.BinaryExpr, [op, left, right], tree)

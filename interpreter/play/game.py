@@ -105,7 +105,7 @@ class Game:
         return self.state.pending is None and not self.state.stack
 
     @property
-    def returned(self) -> Any:
+    def returned(self) -> object:
         """Return the result of a called procedure."""
         return self.state.ret
 
@@ -357,7 +357,7 @@ class Game:
         else:
             self._answer(raw)
 
-    def _note(self, noted: LoggedChoice, answer: Any) -> None:
+    def _note(self, noted: LoggedChoice, answer: object) -> None:
         """Answer the decision and record it, so that it can be undone."""
         state, past = self.state, self._past
         assert past is not None
@@ -382,7 +382,7 @@ class Game:
             past.taken_back.clear()
 
     @as_query
-    def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
+    def why_not(self, name: str, **args: object) -> tuple[Reason, ...]:
         """Return the reasons why an option with these arguments is illegal, or () if it is legal."""
         return why_not.why_not(self.state, name, args)
 
@@ -604,7 +604,7 @@ class Game:
         )
         return out
 
-    def argument(self, show: Any, given: Any) -> Any:
+    def argument(self, show: Any, given: Any) -> object:
         """Convert an id to a parameter's value; alike pieces are given by their group."""
         if show[0] == "thing" and show[1] == "piece" and given not in self.program.handles["piece"]:
             for piece in range(len(self.state.at)):

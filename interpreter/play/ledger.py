@@ -331,5 +331,5 @@ def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
     return out
 
 
-def _told(program: Program, show: Any, value: Any) -> Any:
+def _told(program: Program, show: Show, value: object) -> Any:
     return plain_data(value_id(program, show, value))

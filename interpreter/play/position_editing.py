@@ -94,7 +94,7 @@ def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, 
     return out
 
 
-def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int, str]]:
+def _read_group(program: Program, inside: object) -> list[tuple[dict[str, Any], int, str]]:
     problem: SetupError | None = None
     for name, cls in program.classes.items():
         if not cls["counters"]:
@@ -106,7 +106,7 @@ def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int
     raise problem or SetupError("this ruleset has no pieces that can be set up by counts; name them one by one")
 
 
-def _counts(program: Program, counters: list[str], inside: Any) -> list[tuple[dict[str, Any], int]]:
+def _counts(program: Program, counters: list[str], inside: object) -> list[tuple[dict[str, Any], int]]:
     if isinstance(inside, int) and not isinstance(inside, bool):
         if inside < 0:
             raise SetupError("expected a number of pieces, found {inside}", inside=inside)
@@ -121,7 +121,7 @@ def _counts(program: Program, counters: list[str], inside: Any) -> list[tuple[di
     return out
 
 
-def _thing(program: Program, kind: str, word: Any) -> int:
+def _thing(program: Program, kind: str, word: object) -> int:
     return int(_value(program, ("thing", kind), word))
 
 
@@ -189,14 +189,14 @@ def _attribute(program: Program, kind: str, name: str) -> Any:
     return attributes[name]["show"]
 
 
-def _checked(program: Program, kind: str, name: str, value: Any) -> Any:
+def _checked(program: Program, kind: str, name: str, value: object) -> Any:
     if kind == "side" and name == "seat":
         return _value(program, ("thing", "seat"), value)
     show = _attribute(program, kind, name)
     return _bounded(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
 
 
-def _game_value(program: Program, name: str, value: Any) -> Any:
+def _game_value(program: Program, name: str, value: object) -> Any:
     if name == "turn":
         if not isinstance(value, int) or value < 1:
             raise SetupError("the turn must be a number from 1, found `{value}`", value=value)
@@ -211,7 +211,7 @@ def _game_value(program: Program, name: str, value: Any) -> Any:
     )
 
 
-def _bounded(attribute: dict[str, Any], name: str, value: Any) -> Any:
+def _bounded(attribute: dict[str, Any], name: str, value: object) -> object:
     if attribute["int"] and (not isinstance(value, int) or isinstance(value, bool)):
         raise SetupError("`{name}` must be a whole number, found `{value}`", name=name, value=value)
     low, high = attribute["low"], attribute["high"]

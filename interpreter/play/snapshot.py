@@ -71,7 +71,7 @@ def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
     return shown
 
 
-def value_now(state: State, kind: str, name: str, handle: int) -> Any:
+def value_now(state: State, kind: str, name: str, handle: int) -> object:
     """Return a changing attribute of one thing as in `view_of`."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
@@ -84,7 +84,7 @@ def game_values(state: State) -> dict[str, Any]:
     return {n: plain_data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
 
 
-def plain_data(value: Any) -> Any:
+def plain_data(value: Any) -> object:
     """Convert a value to plain data: collections to lists, fractions to text."""
     if isinstance(value, Fraction):
         return str(value)

@@ -30,7 +30,7 @@ class SpeculativeNode:
         self.tried = False
         self._kept = kept  # shared counter of nodes ahead of the root
 
-    def leads(self, answer: Any, state: State) -> SpeculativeNode | None:
+    def leads(self, answer: object, state: State) -> SpeculativeNode | None:
         """Record the position an answer led to; return None if it is not kept."""
         if not self.tried and answer not in self.led:
             self.led[answer] = None

@@ -50,7 +50,7 @@ def check_same_choices(program: Program, other: Program) -> None:
         raise ValueError("procedures")
 
 
-def _without_texts(data: Any) -> Any:
+def _without_texts(data: object) -> object:
     if isinstance(data, Mapping):
         return {name: _without_texts(value) for name, value in data.items() if name not in _TOLD}
     return [_without_texts(value) for value in data] if isinstance(data, list | tuple) else data
@@ -95,7 +95,7 @@ def _frame(program: Program, origin: Program, name: str, block: int, values: tup
     raise ValueError(f"`{name}` is cut at another place")
 
 
-def _local(name: str, held: dict[str, Any], form: str) -> Any:
+def _local(name: str, held: dict[str, Any], form: str) -> object:
     """Return the value of a local; a loop of a program for odds keeps only the members not yet visited."""
     value = held.get(name)
     head, _, number = name.partition("_")

@@ -30,7 +30,7 @@ from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_offered, key_of, piece_group
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Step
+from interpreter.runtime.type_aliases import Show, Step
 from interpreter.runtime.value_format import UnknownValueError, value_from_id, value_id
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _fits(state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], wa
     return all(_is_requested(state, param, value, wanted) for param, value in zip(params, values, strict=True))
 
 
-def _is_requested(state: State, param: ParamInfo, value: Any, wanted: Mapping[str, Any]) -> bool:
+def _is_requested(state: State, param: ParamInfo, value: object, wanted: Mapping[str, Any]) -> bool:
     """Return whether a value matches the requested arguments, which may leave this parameter open."""
     if param.name not in wanted:
         return True
@@ -274,7 +274,7 @@ def _explain_rejected_argument(
     )
 
 
-def _format_first(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter], str]:
+def _format_first(values: Sequence[Any], show: Show) -> Callable[[ValueFormatter], str]:
     """Format the first distinct values and the number of the rest."""
 
     def told(naming: ValueFormatter) -> str:

@@ -184,7 +184,7 @@ def _search_nearest(
     return None if nearest is None else (False, nearest[2])
 
 
-def _search_key(decision: Decision, place: _Place) -> Any:
+def _search_key(decision: Decision, place: _Place) -> object:
     """Return the key that distinguishes attempts; amounts are ignored once an obstacle is met."""
     read, shows = decision.draft.read_fields, decision.draft.shows
     if not place.broken:
@@ -193,7 +193,7 @@ def _search_key(decision: Decision, place: _Place) -> Any:
     return kept, place.stopped is None, place.broken
 
 
-def _coarse_search_key(decision: Decision, place: _Place) -> Any:
+def _coarse_search_key(decision: Decision, place: _Place) -> object:
     """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish attempts."""
     if not place.broken:
         return _search_key(decision, place)

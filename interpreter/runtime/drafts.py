@@ -537,7 +537,7 @@ def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here
     return found or bool(enumerate_finished(state, draft, args, here=here))
 
 
-def _try_call(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
+def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
     """Call a function of the rules; return (result, True), or (None, False) on a fault.
 
     An exhausted budget propagates.

@@ -24,7 +24,7 @@ from interpreter.runtime.tables import ShiftedKey
 ASKED = object()
 
 
-def clamp(value: Any, low: Any, high: Any, name: str) -> Any:
+def clamp(value: Any, low: Any, high: Any, name: str) -> object:
     """Return the value limited to its bounds."""
     if low is not None and value < low:
         return low
@@ -256,7 +256,7 @@ _MOST_SEARCHES = 500  # memoized searches of one kind per position
 
 def shared_distance(
     state: State, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
-) -> Any:
+) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
     `given` is the key of the search: its start and the values its tests depend on.
@@ -276,7 +276,9 @@ def shared_distance(
         raise
 
 
-def spread_to(state: State, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int) -> Any:
+def spread_to(
+    state: State, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int
+) -> object:
     """Return the cost of the cheapest path to a goal, or None, with a compiled search function.
 
     The memo keeps the search's progress as a list whose first member maps visited places to costs.
@@ -298,7 +300,9 @@ def spread_to(state: State, search: str, given: tuple[Any, ...], spread: Any, go
     return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
 
 
-def flooded_to(state: State, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int) -> Any:
+def flooded_to(
+    state: State, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int
+) -> object:
     """Return the cost of the cheapest path to a goal, or None, with a memoized bitset search.
 
     The memo keeps all rings of the search.
@@ -325,7 +329,7 @@ def flooded_to(state: State, search: str, given: tuple[Any, ...], begun: Any, go
     return None
 
 
-def flooded(state: State, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
+def flooded(state: State, kept: list[Any], goal: tuple[int, ...] | None, most: object, steps: int) -> object:
     """Run a bitset search: return all places found, or the cost of a goal (None if unreachable)."""
     wanted = 0 if goal is None else bitset_bfs.bits_of(goal)
     rings = bitset_bfs.flood(kept, wanted, most)
@@ -354,12 +358,12 @@ def holding_place(first: int, count: int, number: int, name: str) -> int:
     return first + number - 1
 
 
-def attribute_or_none(values: Any, owner: int | None) -> Any:
+def attribute_or_none(values: Any, owner: int | None) -> object:
     """Return an attribute of an owner, or None if the owner is missing."""
     return None if owner is None else values[owner]
 
 
-def attribute_or(values: Any, owner: int | None, fallback: Any) -> Any:
+def attribute_or(values: Any, owner: int | None, fallback: Any) -> object:
     """Return an attribute of an owner, or the fallback if the owner or its value is missing."""
     return fallback if owner is None or (value := values[owner]) is None else value
 
@@ -464,7 +468,7 @@ def highest_level(state: State, seat: int) -> int | None:
     return best
 
 
-def run_queued(state: State) -> Any:
+def run_queued(state: State) -> object:
     """Run the first procedure of the `later` queue."""
     (name, args), *rest = state.queue
     state.queue = tuple(rest)
@@ -475,7 +479,7 @@ def run_queued(state: State) -> Any:
     return called(state, *args)
 
 
-def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) -> Any:
+def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) -> object:
     """Look up a chart cell and record it for coverage."""
     rows = chart.rows(values)
     if isinstance(rows, list):

@@ -53,7 +53,7 @@ class Meter:
         self.forget = forget
 
 
-def hold(meter: Meter, value: Any) -> None:
+def hold(meter: Meter, value: object) -> None:
     """Charge a value cached for all positions; clear the caches when they exceed the limit.
 
     The first element stands for all in nested tuples, so that the cost of counting does not grow with their size.
@@ -91,7 +91,7 @@ def end_search(state: State, before: int) -> None:
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
-def more_states(state: State, limit: int, states: int, fields: Any) -> int:
+def more_states(state: State, limit: int, states: int, fields: object) -> int:
     """Return the maximum number of states of a search, after charging the memory of one of them."""
     spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
     return min(limit, states)
@@ -148,7 +148,7 @@ def through(state: State, items: Any, steps: int) -> Any:
     return items
 
 
-def sized(number: Any) -> Any:
+def sized(number: Any) -> object:
     """Return a number; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
@@ -180,7 +180,7 @@ def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     return looked(state, members)
 
 
-def size_of(value: Any) -> int:
+def size_of(value: object) -> int:
     """Return the number of members of a value, including nested ones."""
     count, waiting = 0, [value]
     while waiting:
@@ -191,7 +191,7 @@ def size_of(value: Any) -> int:
     return count
 
 
-def held(state: State, value: Any) -> Any:
+def held(state: State, value: Any) -> object:
     """Charge a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
     count, waiting = 0, [value]
     while waiting:

@@ -63,7 +63,7 @@ def answer(state: State, value: Any) -> None:
     resume_suspended(state, value)
 
 
-def resume_suspended(state: State, value: Any) -> None:
+def resume_suspended(state: State, value: object) -> None:
     """Resume the suspended procedures with an answer, without starting a new choice.
 
     `stack` holds the callers of the running procedure.
@@ -171,7 +171,7 @@ def _note_turn(state: State, log: EventSink) -> None:
     log.append(LoggedTurn(state.turn, state.scenario))
 
 
-def p_one_turn(state: State, pc: int, values: tuple[Any, ...]) -> Any:
+def p_one_turn(state: State, pc: int, values: tuple[Any, ...]) -> object:
     """Run the current turn only, then increase the turn number as in the sequence of play."""
     if pc == 0:
         if state.log is not None:
@@ -238,7 +238,7 @@ def abandon_procedures(state: State) -> None:
     state.signal = None
 
 
-def p_call(state: State, pc: int, values: tuple[Any, ...]) -> Any:
+def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
     """Run a called procedure in the bottom frame, which records an uncaught skip signal."""
     if pc == 1:
         name, args = values

@@ -49,13 +49,13 @@ def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
     return counters, others
 
 
-def piece_value(state: State, piece: int, name: str) -> Any:
+def piece_value(state: State, piece: int, name: str) -> object:
     """Return an attribute of a piece, constant or not."""
     slot = state.program.slot_of.get(("piece", name))
     return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
 
 
-def argument_id(state: State, param: ParamInfo, value: Any) -> Any:
+def argument_id(state: State, param: ParamInfo, value: Any) -> object:
     """Return an argument as stable data; alike pieces are represented by their group."""
     program = state.program
     show = param.show
@@ -67,7 +67,7 @@ def is_group(program: Program, show: Show, value: Any) -> bool:
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[value])
 
 
-def _text(argument: Any) -> str:
+def _text(argument: object) -> str:
     if argument.__class__ is str:
         return argument
     if argument is True:

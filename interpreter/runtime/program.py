@@ -291,7 +291,7 @@ class Program:
                 space[f"CELLS_{name}"] = Cells(name, chart.exact_cells())
         return space
 
-    def _by_place(self, made: Callable[[int], Any]) -> Any:
+    def _by_place(self, made: Callable[[int], Any]) -> object:
         """Evaluate an expression for each place: eagerly as a list on small maps (faster to index), else lazily."""
         if self.place_count <= _FEW_PLACES:
             with suppress(LookupError):  # off the map it may be nothing
@@ -473,7 +473,7 @@ class LazyTable(dict[Any, Any]):
         self.meter = meter
         self.several = made.__code__.co_argcount != 1
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: Any) -> object:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
         found = self[key] = self.made(*key) if self.several else self.made(key)
@@ -501,14 +501,14 @@ class Postponed:
     def __len__(self) -> int:
         return len(self._found())
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return self._found()[key]
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
     """Return a function of which every value is counted as kept."""
 
-    def held(*args: Any) -> Any:
+    def held(*args: Any) -> object:
         found = made(*args)
         hold(meter, found)
         return found
@@ -525,7 +525,7 @@ class Cells(dict[Any, Any]):
         super().__init__(cells)
         self.chart = chart
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: object) -> object:
         raise RuntimeFault(f"table `{self.chart}` has no row for {key}")
 
 

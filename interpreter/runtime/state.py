@@ -198,7 +198,7 @@ def restore_snapshot(program: Program, values: Snapshot) -> State:
 _AS_JSON = frozenset((int, str, bool, type(None)))  # types that JSON represents directly
 
 
-def to_json(value: Any) -> Any:
+def to_json(value: object) -> object:
     """Convert a value of the rules to JSON data."""
     if isinstance(value, (tuple, list)):
         return [v if type(v) in _AS_JSON else to_json(v) for v in value]
@@ -207,7 +207,7 @@ def to_json(value: Any) -> Any:
     return value
 
 
-def from_json(value: Any) -> Any:
+def from_json(value: object) -> Any:
     """Convert JSON data back to a value of the rules: lists become tuples."""
     if isinstance(value, dict):
         return Fraction(int(value["n"]), int(value["d"]))
@@ -216,7 +216,7 @@ def from_json(value: Any) -> Any:
     return value
 
 
-def _encode_fraction(value: Any) -> Any:
+def _encode_fraction(value: object) -> object:
     """Serialize a value that JSON cannot represent: only fractions occur; tuples are handled as lists."""
     if isinstance(value, Fraction):
         return {"n": value.numerator, "d": value.denominator}
@@ -263,7 +263,7 @@ def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> li
     return None
 
 
-def _as_it_is(value: Any) -> Any:
+def _as_it_is(value: object) -> object:
     return value
 
 

@@ -87,7 +87,7 @@ def _format_keys(values: tuple[Any, ...]) -> str:
     return ", ".join(_format_key(v) for v in values)
 
 
-def _format_key(value: Any) -> str:
+def _format_key(value: object) -> str:
     if isinstance(value, ShiftedKey):
         return f"{_format_key(value.value)} shifted by {value.by}"
     return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
@@ -113,7 +113,7 @@ class AxisIndex:
         self._known: dict[Any, Any] = {}  # memo of odds columns by both strengths
         self.index = {k: i for i, k in enumerate(self.keys)} if self.sort in ("keys", "range") else {}
 
-    def find(self, v: Any) -> Any:
+    def find(self, v: object) -> Any:
         """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
         if isinstance(v, ShiftedKey):
             return self._shifted(v)
@@ -133,7 +133,7 @@ class AxisIndex:
             found = self._known[v] = self._ratio(v)
         return found
 
-    def _shifted(self, v: ShiftedKey) -> Any:
+    def _shifted(self, v: ShiftedKey) -> object:
         """Return the shifted row; a shift past an end follows that end's policy."""
         found = self.find(v.value)
         if not isinstance(found, int):
@@ -141,7 +141,7 @@ class AxisIndex:
         index = found + v.by
         return index if 0 <= index < len(self.keys) else self._past(index < 0)
 
-    def _past(self, low: bool) -> Any:
+    def _past(self, low: bool) -> object:
         policy = self.below if low else self.above
         if policy == "clamp":
             return 0 if low else len(self.keys) - 1
@@ -149,7 +149,7 @@ class AxisIndex:
             return policy
         return _REFUSED
 
-    def _band(self, v: Any) -> Any:
+    def _band(self, v: object) -> object:
         for i, (low, low_closed, high, high_closed) in enumerate(self.keys):
             above = low is None or (v >= low if low_closed else v > low)
             under = high is None or (v <= high if high_closed else v < high)

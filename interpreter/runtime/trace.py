@@ -21,6 +21,7 @@ from interpreter.runtime.log_entries import (
     ValueNote,
 )
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show
 
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
@@ -50,7 +51,7 @@ def taken_notes(state: State, since: int) -> tuple[TraceNote, ...]:
 
 def noted_look(
     state: State, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...], column: Any
-) -> Any:
+) -> object:
     """Look up a chart and note it.
 
     `terms` are the operands each row is computed from; `column` (index, name, show) selects one field of a record.
@@ -67,14 +68,14 @@ def noted_look(
 def noted_value(
     state: State,
     since: int,
-    value: Any,
+    value: object,
     name: str,
     define: str,
     cites: tuple[str, ...],
-    show: Any,
+    show: Show,
     kind: str | None,
-    of: Any,
-) -> Any:
+    of: object,
+) -> object:
     """Note the value of a define under a local name or an attribute, and return it."""
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
@@ -93,7 +94,9 @@ def noted_test(
     return result
 
 
-def noted_tally(state: State, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[TallyLine]) -> Any:
+def noted_tally(
+    state: State, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[TallyLine]
+) -> object:
     """Note a tally and return its total."""
     if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
@@ -101,7 +104,7 @@ def noted_tally(state: State, since: int, name: str, cites: tuple[str, ...], tot
     return total
 
 
-def noted_each(state: State, since: int, value: Any) -> Any:
+def noted_each(state: State, since: int, value: object) -> object:
     """Note one member of a sum or an extreme; equal notes of several members are counted separately."""
     log = trace_of(state)
     if log is not None:

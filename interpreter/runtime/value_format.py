@@ -11,6 +11,7 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
+from interpreter.runtime.type_aliases import Show
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -245,7 +246,7 @@ def value_id(program: Program, show: Any, value: Any) -> Any:
     return value
 
 
-def members_of(show: Any, values: Iterable[Any]) -> tuple[Any, ...]:
+def members_of(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is given, and a set with each member once, in the order that sets have."""
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
@@ -254,7 +255,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
-def value_from_id(program: Program, show: Any, given: Any) -> Any:
+def value_from_id(program: Program, show: Show, given: object) -> Any:
     """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":
@@ -296,7 +297,7 @@ def value_from_id(program: Program, show: Any, given: Any) -> Any:
     return given
 
 
-def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
+def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
     """Parse a part of a chart's result: its name, and its number if it carries one."""
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")

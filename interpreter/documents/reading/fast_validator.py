@@ -56,14 +56,14 @@ def _test(schema: Any, refer: Refer) -> Test:
     return lambda x: _all(tests, x)
 
 
-def _all(tests: list[Test], data: Any) -> bool:
+def _all(tests: list[Test], data: object) -> bool:
     for test in tests:
         if not test(data):
             return False
     return True
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     """Compare as JSON: true is not equal to 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())

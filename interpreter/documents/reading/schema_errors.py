@@ -313,7 +313,7 @@ def _const(fault: Any, node: Node) -> Words:
     )
 
 
-def _pattern(fault: Any, node: Node) -> Words:
+def _pattern(fault: object, node: Node) -> Words:
     return "bad-text", _("{found} is not written as it should be", found=describe(node)), _NO_HELP
 
 

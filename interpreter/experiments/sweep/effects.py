@@ -102,7 +102,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> Any:
+def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
     """Return the mean row of the design matrix with one factor fixed at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):

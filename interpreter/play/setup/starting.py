@@ -58,7 +58,7 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
     return out
 
 
-def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
+def _option_value(program: Program, option: dict[str, Any], value: object) -> object:
     name = option["id"]
     if option["type"] == "flag":
         words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -81,7 +81,7 @@ def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
     return ",".join(str(x) for x in split_of(program, option, value))
 
 
-def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
+def split_of(program: Program, option: dict[str, Any], value: object) -> list[int]:
     """Return, for each side of the split seat, the seat that takes it.
 
     `value`: True (as many players as possible), a number of players, or groups of side ids such as "a+b/c".

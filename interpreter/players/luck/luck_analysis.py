@@ -241,7 +241,7 @@ def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: Lu
     return True
 
 
-def find_answer(state: State, key: str) -> Any:
+def find_answer(state: State, key: str) -> object:
     """Return the machine's answer for the option with this key, or None if no option has it."""
     if state.pending is None:
         return None

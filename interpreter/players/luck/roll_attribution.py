@@ -134,7 +134,7 @@ class LookupTracer:
     def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap a function that lists or tests options so that a run can be stopped there."""
 
-        def listing(state: State, *values: Any) -> Any:
+        def listing(state: State, *values: object) -> object:
             heard = self._heard
             if heard is not None and self._ends is not None:
                 self._lists += 1
@@ -145,7 +145,7 @@ class LookupTracer:
 
         return listing
 
-    def _look(self, coverage: Any, table: str, chart: Chart, values: Key) -> Any:
+    def _look(self, coverage: object, table: str, chart: Chart, values: Key) -> object:
         cell = chart.look(*values)
         heard = self._heard
         if heard is not None:

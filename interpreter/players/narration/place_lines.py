@@ -40,7 +40,7 @@ def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
     return lines
 
 
-def thing_lines(kind: str, thing: str, changing: Any, words: Localizer) -> list[str]:
+def thing_lines(kind: str, thing: str, changing: object, words: Localizer) -> list[str]:
     """Render a thing without a place, such as a side or a seat: its name and its values."""
     return [
         words.thing(kind, thing),

@@ -171,7 +171,7 @@ def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> li
     ]
 
 
-def format_labelled_value(label: str, value: Any, text: str) -> str:
+def format_labelled_value(label: str, value: object, text: str) -> str:
     """Render a value with its label: a flag by the label alone, and no label that the value contains."""
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 

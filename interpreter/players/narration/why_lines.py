@@ -25,6 +25,7 @@ from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.program_info import OptionInfo
+from interpreter.runtime.type_aliases import Show
 
 _SHOWN = 40  # characters of the typed text that are quoted
 _MOST_FITTING = 5  # legal orders that are listed
@@ -433,7 +434,7 @@ def _parse_explicit_order(
     return order, args
 
 
-def _parse_value(text: str, show: Any, words: Localizer) -> Any:
+def _parse_value(text: str, show: Show, words: Localizer) -> object:
     """Parse a typed value by its parameter type; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9

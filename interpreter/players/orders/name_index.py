@@ -129,7 +129,7 @@ class NameIndex:
             return ""
         return self.words.thing("place", self.program.ids["place"][self._at[piece]])
 
-    def short_of(self, value: Any, kind: str) -> str:
+    def short_of(self, value: object, kind: str) -> str:
         """Return the short form of a thing, or '' if it has none."""
         handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
         return "" if handle is None else short_form(self._game.state, kind, handle, self.words.lang)

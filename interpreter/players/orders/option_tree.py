@@ -216,7 +216,7 @@ def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon
     return [text for text in found if text]
 
 
-def _is_in_label(name: str, value: Any, kind: str, label: str, words: Localizer) -> bool:
+def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:
     if value is False or value is None:
         return True
     if isinstance(value, list | tuple):
@@ -373,5 +373,5 @@ def _open_argument(menu: OptionTree) -> str | None:
     return None
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: Any) -> object:
     return tuple(_hashable(v) for v in value) if isinstance(value, list) else value

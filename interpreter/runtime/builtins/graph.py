@@ -110,7 +110,7 @@ class GraphMemo(dict[Any, Any]):
         super().__init__(known or {})
         self._answer = answer
 
-    def __missing__(self, asked: Any) -> Any:
+    def __missing__(self, asked: object) -> object:
         found = self._answer(*asked) if isinstance(asked, tuple) else self._answer(asked)
         if len(self) < self.MOST:
             self[asked] = found
@@ -305,12 +305,12 @@ def distance(
     links: Links,
     start: tuple[int, ...],
     goal: tuple[int, ...] | None,
-    within: Any,
+    within: object,
     where: Test | None,
     cost: Test | None,
     state: State | None = None,
     steps: int = 1,
-) -> Any:
+) -> object:
     """Return the cost of the cheapest path from any of `start` to any of `goal`, or None if there is none.
 
     `where(place, before)` says whether a place may be entered; `cost(place, before)` is the cost of entering it (1 if
@@ -344,11 +344,11 @@ class GraphSearch:
         )
         self._found: dict[int, Any] = {}
 
-    def _may_enter(self, place: int, before: int) -> Any:
+    def _may_enter(self, place: int, before: int) -> object:
         assert self._where is not None
         return self._where(place, before)
 
-    def _price(self, place: int, before: int) -> Any:
+    def _price(self, place: int, before: int) -> object:
         assert self._cost is not None
         return self._cost(place, before)
 
@@ -418,12 +418,12 @@ def reach(
     return tuple(found)
 
 
-def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
+def _spread(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test | None) -> Any:
     """Yield (place, cost, previous place) in order of cost, each place once (Dijkstra)."""
     return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
 
 
-def _cheapest(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test) -> Any:
+def _cheapest(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test) -> object:
     done: set[int] = set()
     heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
     while heap:
@@ -442,7 +442,7 @@ def _cheapest(links: Links, start: tuple[int, ...], within: Any, where: Test | N
                 heappush(heap, (spent + price, n, place))
 
 
-def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> Any:
+def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> object:
     seen = dict.fromkeys(sorted(set(start)))
     ring: list[tuple[int, int | None]] = [(p, None) for p in seen]
     spent = 0

@@ -56,7 +56,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     return None
 
 
-def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
+def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:
     """Convert a value of the model to the form in which a case writes it."""
     match type:
         case t.ThingType(kind=kind) if isinstance(value, int):
@@ -84,7 +84,7 @@ def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
     return places
 
 
-def _shown(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> Any:
+def _shown(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> object:
     if ("piece", name) in state.program.slot_of:
         return value_now(state, "piece", name, piece)
     return format_value(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)

@@ -52,7 +52,7 @@ def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[Case
 # --- values and positions -----------------------------------------------------------------
 
 
-def to_case_data(value: Any) -> Any:
+def to_case_data(value: object) -> object:
     """Convert an engine value to the form that a case writes.
 
     Tuples become lists, whole fractions numbers and other fractions text.
@@ -76,17 +76,17 @@ def is_equal(expected: Any, found: Any) -> bool:
     return type(expected) is type(found) and bool(expected == found)
 
 
-def format_case_value(value: Any) -> str:
+def format_case_value(value: object) -> str:
     """Format a value for a message, as a case would write it."""
     return document_text(to_case_data(value))
 
 
-def _compare(what: str, node: Node, found: Any) -> Iterator[CaseFault]:
+def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
     if not is_equal(plain(node), found):
         yield _expected(what, node, found)
 
 
-def _expected(what: str, node: Node, found: Any) -> CaseFault:
+def _expected(what: str, node: Node, found: object) -> CaseFault:
     expected, data = plain(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         return CaseFault(
@@ -317,7 +317,7 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-def _decision_attribute(course: CaseRun, what: str) -> Any:
+def _decision_attribute(course: CaseRun, what: str) -> object:
     """Return an attribute of the open decision, or None if no decision is open."""
     decision = course.game.decision
     return getattr(decision, what) if decision else None

@@ -167,8 +167,8 @@ class Meter:
         self.steps = 0
         self.most = most
 
-    def _counting(self, plain: Any, by_number: bool) -> Any:
-        def counted(state: State, *args: Any) -> Any:
+    def _counting(self, plain: Any, by_number: bool) -> object:
+        def counted(state: State, *args: Any) -> object:
             self.steps += max(args[0], 1) if by_number else 1
             if self.most is not None and self.steps > self.most:
                 raise BudgetExceededError("the rules take far more steps than they did as written")

@@ -65,7 +65,9 @@ def _throw_once(pending: PendingChance, dice: SeededDice) -> Values:
     return tuple(left.pop(dice.roll(len(left))) for _ in range(min(pending.amount, len(left))))
 
 
-def _decided(explorer: Explorer, state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> Any:
+def _decided(
+    explorer: Explorer, state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]
+) -> object:
     asked = asked_of(state)
     decisions[(asked.number, decided_by(state, asked.number, asked.values))] = None
     while True:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.i18n.translator import mark as _
+from interpreter.runtime.type_aliases import Show
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, Until, Value
 from interpreter.tools.odds.results import NetChange
 
@@ -208,7 +209,7 @@ def change_words(odds: Odds, change: NetChange, naming: ValueFormatter) -> str:
     return naming.phrase("{what}: {values}", what=what, values=told)
 
 
-def _from_to(naming: ValueFormatter, show: Any, before: Any, after: Any) -> str:
+def _from_to(naming: ValueFormatter, show: Show, before: object, after: object) -> str:
     return f"{naming.value(show, before)} → {naming.value(show, after)}"
 
 
@@ -347,7 +348,7 @@ def _figures(of: object, *names: str) -> dict[str, Any]:
     return {name: None if number is None else encode_number(number) for name, number in numbers}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Iterable) and not isinstance(value, str):

@@ -140,7 +140,7 @@ class Explorer:
             raise TooManyOutcomesError
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
-    def try_out(self, state: State, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+    def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[Any, Trail]:
         """Answer on a copy regardless of the budget; return the new position and its trail. Memoized."""
         known = self._tried.get((key, answer))
         if known is None:
@@ -211,7 +211,7 @@ class Explorer:
             asked.number, side, tuple(place(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
         )
 
-    def returned(self, state: State) -> Any:
+    def returned(self, state: State) -> object:
         """Return the result of a called procedure, or None if the odds are those of an option."""
         return state.ret if self.reach.decision is None else None
 
@@ -301,7 +301,7 @@ def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return sorted(rows, key=repr)
 
 
-def _collect_integers(value: Any, found: set[int]) -> None:
+def _collect_integers(value: object, found: set[int]) -> None:
     """Collect every integer inside a value, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:

@@ -129,7 +129,7 @@ def _find_options(decision: Decision, key: str) -> list[Option]:
     return found
 
 
-def _is_step(raw: Any) -> bool:
+def _is_step(raw: object) -> bool:
     return isinstance(raw, DraftStep)
 
 

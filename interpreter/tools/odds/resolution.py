@@ -219,7 +219,7 @@ def odds_of_call(
     return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
 
 
-def _told(value: Any) -> str:
+def _told(value: object) -> str:
     return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
 
 
@@ -409,7 +409,7 @@ def _values(
     return tuple(out)
 
 
-def _first_id(program: Program, event: str, first: Any) -> Any:
+def _first_id(program: Program, event: str, first: Any) -> object:
     params = program.events[event].params
     if not params:
         return None

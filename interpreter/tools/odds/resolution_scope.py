@@ -125,7 +125,7 @@ class ResolutionScope:
         self._closed: Known = {}
         self._narrow: dict[bytes, bool] = {}
 
-    def _row_around(self, start: State, answer: Any) -> tuple[int, int] | None:
+    def _row_around(self, start: State, answer: object) -> tuple[int, int] | None:
         """Return the innermost choice row whose option contains the question, as (frame depth, decision), or None."""
         number = asked_of(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:

@@ -110,7 +110,7 @@ class Comparison:
             returned,
         )
 
-    def _worth(self, state: State, seat: int) -> Any:
+    def _worth(self, state: State, seat: int) -> object:
         """Evaluate a seat. Raises RuleFault if the rules fail."""
         assert self._evaluate is not None
         try:

@@ -185,7 +185,7 @@ def _asked_apart(game: Game, old: Game) -> Message | None:
     )
 
 
-def _find_difference(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
+def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
     """Return path and values of the first difference between two views, among the keys of both; or None."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():

@@ -54,7 +54,7 @@ class QueryService:
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
         return None if found is None else plain(found), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: Worker) -> Any:
+    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: Worker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
@@ -95,7 +95,7 @@ class QueryService:
             "notes": lambda: text_queries.text_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
         }
 
-    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:
+    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> object:
         """Return the scene after a number of choices, without anything to choose."""
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(400, "no-number", _("expected a whole number from 1, found {found!r}", found=choices[:40]))

@@ -83,7 +83,7 @@ class Autosave:
         """Lock a new file for writing; raises JournalError if another program has locked it."""
         found = acquire_lock(path)
         if not isinstance(found, FileLock):
-            raise JournalError("cannot write the journal {path}: {problem}", path=path, problem=found)
+            raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=found)
         self._let_go()
         self.hold = found
 
@@ -115,7 +115,7 @@ class Autosave:
         if self._note_bytes + size > MOST_NOTE_BYTES:
             raise NoRoomError(
                 _(
-                    "a journal has room for {most} MB of notes, which are used up",
+                    "the notes of a saved game are limited to {most} MB, and this space is full",
                     most=_megabytes(MOST_NOTE_BYTES),
                 )
             )
@@ -137,8 +137,8 @@ class Autosave:
         if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
             raise NoRoomError(
                 _(
-                    "so much has been taken back that its journal has no room for more of it ({most} MB); what was "
-                    "chosen since stands",
+                    "the saved game has no room for more undone choices ({most} MB); the choices made since "
+                    "then remain",
                     most=_megabytes(MOST_TAKEN_BACK_BYTES),
                 )
             )
@@ -162,10 +162,10 @@ class Autosave:
         """From now on the game can only be looked at, while its file can still be read."""
         self.is_full = True
         self.looking = _(
-            "its journal is full, as at most {most} MB of a journal are read; a copy leaves out what was taken back",
+            "the saved game is full: the limit is {most} MB; a copy leaves out the undone choices",
             most=_megabytes(MAX_BYTES),
         )
-        self.complain(self.say(_("you only look at this game: {problem}", problem=self.looking)))
+        self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.looking)))
 
     def _require_hold(self) -> None:
         """Raise JournalError if another program has taken the game over."""
@@ -174,7 +174,7 @@ class Autosave:
         assert self.path is not None
         found = acquire_lock(self.path)  # perhaps only the marker was deleted
         if not isinstance(found, FileLock):
-            raise JournalError("{path} was taken over: {problem}", "changed", path=self.path, problem=found)
+            raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=found)
         self._let_go()
         self.hold = found
 
@@ -190,7 +190,7 @@ class Autosave:
             self._try_again(game)
         else:
             self.complain(
-                self.say("the game is no longer kept: {problem}; keep it elsewhere with: save FILE", problem=why)
+                self.say("the game is no longer being saved: {problem}; to save it elsewhere: save FILE", problem=why)
             )
 
     def _fail(self, problem: Exception) -> None:
@@ -206,11 +206,11 @@ class Autosave:
             return
         problem = self._go_on_rescued(game)
         self.trouble = (
-            _("{problem}; the game goes on in {file}", problem=self._why, file=self.path.name)
+            _("{problem}; the game continues in {file}", problem=self._why, file=self.path.name)
             if problem is None
             else _(
-                "nothing that is played is being saved: {problem}; the server tries again after some choices, and when "
-                "it stops",
+                "your moves are not being saved: {problem}; the server tries again after some choices and "
+                "when it stops",
                 problem=_by_name(problem),
             )
         )
@@ -219,7 +219,7 @@ class Autosave:
         """Continue the game in a new file; return the reason if that fails."""
         path = rescue_path(self.path) if self.path is not None else None
         if path is None:
-            return _("no folder for saved games can be written")
+            return _("no folder for saved games is writable")
         found = acquire_lock(path)
         if not isinstance(found, FileLock):
             return found
@@ -239,7 +239,7 @@ class Autosave:
         try:
             path = Path(name).expanduser()
         except RuntimeError:
-            problem = _("there is no home folder of this name")
+            problem = _("there is no home folder with this name")
             raise JournalError("{file}: {problem}; give another name", file=name, problem=problem) from None
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
             self.keep(game)  # already the file of this game
@@ -247,9 +247,9 @@ class Autosave:
         is_own = self.path is not None and path.resolve() == self.path.resolve()
         if path.exists() and (is_own or not _is_copy(path, game)):
             raise JournalError(
-                _("{file} is being played by another program; give another name", file=name)
+                _("another program is using {file}; give another name", file=name)
                 if is_own and self.looking
-                else _("{file} is there already and is no copy of this game; give another name", file=name)
+                else _("{file} already exists and is not a copy of this game; give another name", file=name)
             )
         before = self.hold
         found = acquire_lock(path)
@@ -285,11 +285,11 @@ class Autosave:
     def where(self) -> str:
         """Return a sentence that says where the game is saved."""
         if self.looking:
-            return self.say("you only look at this game; for a copy of it to play on with write: save FILE")
+            return self.say("you are only viewing this game; to play on with a copy, write: save FILE")
         if self.path is None:
-            return self.say("this game is not kept in a file; write: save FILE")
+            return self.say("this game is not being saved; to save it, write: save FILE")
         if self.recorder is None:
-            return self.say("the game could not be kept in {file}; write: save FILE", file=self.path)
+            return self.say("cannot save the game in {file}; to save it elsewhere, write: save FILE", file=self.path)
         return self.say("saved in {file}", file=self.path)
 
     @property

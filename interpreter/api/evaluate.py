@@ -54,7 +54,7 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     from interpreter.compiler.decisions import showing
 
     if model is None:
-        raise SetupError("expressions can be asked only of a ruleset loaded with its checked rules")
+        raise SetupError("expressions need a ruleset loaded with its checked rules")
     sink = Sink()
     source = Source(EXPRESSION, text)
     core = check_expression(model, source, sink)

@@ -126,7 +126,7 @@ def load_rules(
         if model is not None and not sink.has_errors:
             compiled = _compile(model, sink, instrument)
     except RecursionError:
-        sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
+        sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
     if model is None or compiled is None:
         return None
     unchanged = cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model)
@@ -147,9 +147,9 @@ def _compile(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compi
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
         sink.error(
             "nested-too-deep",
-            _("something here is nested too deeply to be compiled"),
+            _("something here is nested too deeply to compile"),
             NOWHERE if source is None else Span(source, start, start + len(source.line(max(fault.line, 1)))),
-            help=_("give parts a name of their own, with `define` or as a procedure"),
+            help=_("move parts of it into a `define` or a procedure"),
         )
         return None
 
@@ -186,7 +186,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     kept = None if model is not None else kept_models.find(key)
     model = model or kept or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
-        raise SetupError("{target} has changed since it was loaded: load it again", target=target)
+        raise SetupError("{target} has changed since it was loaded; load it again", target=target)
     from interpreter.compiler.assembling import Compiled, compile_model
     from interpreter.compiler.beside_play import BESIDE, procedures_beside
 
@@ -264,7 +264,7 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
             if compiled is not None:
                 _check_setups(model, compiled, own)
     except RecursionError:
-        own.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
+        own.error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
     for found in own.items:
         sink.add(found)
     return None if own.has_errors else model
@@ -282,6 +282,6 @@ def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
             "setup-check",
             _("the set-up of `{scenario}`: {words}", scenario=scenario, words=words),
             model.ruleset.scenarios[scenario].origin.span,
-            help=_("change the set-up, or what `{check}` demands of it", check=check),
+            help=_("change the set-up or the requirement in `{check}`", check=check),
             related=(Related(_("demanded here"), model.ruleset.setup_checks[check].origin.span),),
         )

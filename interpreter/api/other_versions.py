@@ -28,7 +28,7 @@ _KINDS = {
     "piece": _("the pieces"),
 }
 _ALONE = {
-    "kinds": _("which kinds of things there are"),
+    "kinds": _("the kinds of things"),
     "classes": _("the classes of pieces"),
     "game": _("the values of the game"),
     "grid": _("the grid of the map"),
@@ -51,7 +51,7 @@ def describe_differences(found: Differences, header: JournalHeader) -> Message:
     new, gone = _listed(found.new, header), _listed(found.gone, header)
     told = [changed] if changed else []
     told += [_("{parts} (new)", parts=new)] if new else []
-    told += [_("{parts} (no longer there)", parts=gone)] if gone else []
+    told += [_("{parts} (removed)", parts=gone)] if gone else []
     return Message("{parts}", parts=tuple(told))
 
 
@@ -67,8 +67,8 @@ def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[st
     """Return why a game played with different rules is refused, and what to do."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
-        "{path} was played with other rules of `{ruleset}`. What differs: {parts}. To carry the game over to the rules "
-        "you have now: {command}. To see where the two first differ, add --anyway",
+        "{path} was played with a different version of the rules of `{ruleset}`. Changed: {parts}. To carry "
+        "the game over to the current rules: {command}. To see the first difference, add --anyway",
         path=path,
         ruleset=header.ruleset,
         parts=describe_differences(found, header),
@@ -80,7 +80,7 @@ def different_remark(header: JournalHeader, rules: Rules) -> Message:
     """Return a remark on the parts of the loaded rules that differ from those of a game."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
-        "the rules you have now are not those that it was played with. What differs: {parts}",
+        "the current rules differ from the rules of this game. Changed: {parts}",
         parts=describe_differences(found, header),
     )
 
@@ -89,21 +89,22 @@ def uncomparable_remark(identity: Identity) -> Message:
     """Return a remark on a saved game whose rules cannot be compared, although it replays identically."""
     if identity.scheme == SCHEME_OF_BYTES:
         return _(
-            "an earlier version of grognard wrote this file and recorded the bytes of the ruleset, not their meaning: "
-            "whether the rules have changed since is unknown; every choice, roll and position in the file is the same "
-            "with the rules you have now"
+            "this file is from an earlier version of grognard, which recorded the bytes of the ruleset, not "
+            "their meaning. Whether the rules have changed since is unknown, but every choice, roll and "
+            "position in the file is the same with the current rules"
         )
     return _(
-        "another version of grognard wrote this file and compares rules in another way: whether the rules have changed "
-        "since is unknown; every choice, roll and position in the file is the same with the rules you have now"
+        "this file is from another version of grognard, which compares rules differently. Whether the rules "
+        "have changed since is unknown, but every choice, roll and position in the file is the same with the "
+        "current rules"
     )
 
 
 def divergence_message(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
     """Return why a game cannot be continued whose replay diverges under rules that may have changed."""
     return _(
-        "{path} does not replay with the rules you have now, which may have changed since it was played: {problem}. To "
-        "carry the game over up to there: {command}",
+        "{path} does not replay with the current rules, which may have changed since it was played: "
+        "{problem}. To carry the game over up to that point: {command}",
         path=path,
         problem=problem,
         command=carry_over_command(path, rules),
@@ -142,7 +143,7 @@ def _part(part: str, header: JournalHeader) -> Message:
         case "condition":
             return _("the condition `{name}`", name=name)
         case "watcher":
-            return _("what follows the event `{name}`", name=name)
+            return _("the effects of the event `{name}`", name=name)
         case _ if part == SCENARIO:
             return _("the scenario `{name}`", name=header.scenario)
     return Message("`{name}`", name=name or part)

@@ -118,7 +118,7 @@ class Replay:
                 if not self._expected and waiting_of(self.game) != entry:
                     self._differs(
                         _(
-                            "the journal waits for `{name}` of {side}, the rules {asked}",
+                            "the saved game continues with `{name}` of {side}, but the rules {asked}",
                             name=entry.name,
                             side=entry.side,
                             asked=self._asked(),
@@ -128,9 +128,9 @@ class Replay:
                 try:
                     apply_edit(self.game, entry.changes)
                 except (SetupError, RuleFault) as fault:
-                    self._differs(_("a change by hand cannot be made: {fault}", fault=fault))
+                    self._differs(_("a change made by hand cannot be applied: {fault}", fault=fault))
                 except _BROKEN_EDIT:
-                    self._differs(_("a change by hand cannot be made: it is not written as changes are"))
+                    self._differs(_("a change made by hand cannot be applied: it is not a valid change"))
 
     def _compare(self, entry: e.Entry) -> None:
         """Compare an entry of the journal with what the rules produce."""
@@ -144,7 +144,7 @@ class Replay:
             ):
                 self._differs(
                     _(
-                        "the position at the start of `{phase}` in turn {turn} is not the journal's",
+                        "the position at the start of `{phase}` in turn {turn} differs from the saved game",
                         phase=phase,
                         turn=turn,
                     )
@@ -152,19 +152,19 @@ class Replay:
             case e.RollEntry() | e.PhaseHashEntry():
                 self._differs(
                     _(
-                        "the journal has {entry}, the rules give {found}",
+                        "the saved game has {entry}, but the rules give {found}",
                         entry=_describe_entry(entry),
                         found=_describe_entry(found),
                     )
                 )
             case e.EndEntry(outcome=outcome) if isinstance(found, e.EndEntry):
                 self._differs(
-                    _("the final outcome is not the journal's")
+                    _("the final result differs from the saved game")
                     if outcome != found.outcome
-                    else _("the final position is not the journal's")
+                    else _("the final position differs from the saved game")
                 )
             case _:
-                self._differs(_("the journal says that the game ended here, the rules go on"))
+                self._differs(_("the saved game ends here, but the rules continue"))
 
     def _decide(self, entry: e.DecisionEntry) -> None:
         decision = self.game.decision
@@ -172,7 +172,7 @@ class Replay:
         if self._expected and self.divergence is None:
             self._differs(
                 _(
-                    "the journal leaves out {left_out} before decision {number}",
+                    "the saved game lacks {left_out} before decision {number}",
                     left_out=_describe_entry(self._expected[0]),
                     number=entry.number,
                 )
@@ -180,7 +180,7 @@ class Replay:
         if decision is None:
             self._differs(
                 _(
-                    "the journal has decision {number} ({name}), the rules ask nothing here",
+                    "the saved game has decision {number} ({name}), but the rules have no decision here",
                     number=entry.number,
                     name=entry.name,
                 )
@@ -189,7 +189,7 @@ class Replay:
         if decision.name != entry.name or decision.side != entry.side:
             self._differs(
                 _(
-                    "decision {number} is `{name}` of {side} in the journal, but the rules {asked}",
+                    "decision {number} is `{name}` of {side} in the saved game, but the rules {asked}",
                     number=entry.number,
                     name=entry.name,
                     side=entry.side,
@@ -216,7 +216,7 @@ class Replay:
         if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
             self._differs(
                 _(
-                    "decision {number}, `{key}`: the journal leaves out the roll `{roll}`",
+                    "decision {number}, `{key}`: the saved game lacks the roll `{roll}`",
                     number=entry.number,
                     key=entry.key,
                     roll=fault.name,
@@ -239,7 +239,7 @@ class Replay:
     def _asked(self) -> Message:
         decision = self.game.decision
         return (
-            _("ask nothing here")
+            _("have no decision here")
             if decision is None
             else _("ask {side} for `{name}`", side=decision.side, name=decision.name)
         )
@@ -259,7 +259,7 @@ def next_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
     roll = rolls.pop(0)
     if roll.name != name:
         raise InvalidDiceError(
-            "the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name
+            "the saved game has the roll {name}, but the rules make the roll {made}", name=roll.name, made=name
         )
     return roll.faces
 
@@ -296,9 +296,9 @@ def find_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
     known = known_targets(header)
     if not known:
         raise SetupError(
-            "{path} was played with the ruleset `{ruleset}`, which does not ship with grognard and has "
-            "not been used on this machine; name the folder or file it has here: grognard play RULESET "
-            "--resume FILE, or --ruleset RULESET where a game is only looked at",
+            "{path} was played with the ruleset `{ruleset}`, which does not come with grognard and has not "
+            "been used on this computer. Give its folder or file: grognard play RULESET --resume FILE, or "
+            "only to view the game: --ruleset RULESET",
             path=path,
             ruleset=header.ruleset,
         )
@@ -362,7 +362,7 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
     header = journal.header
     if rules.id != header.ruleset:
         raise JournalError(
-            "{path} is a game of `{ruleset}`, not of `{given}`; leave the ruleset out, or name the right one",
+            "{path} is a game of `{ruleset}`, not of `{given}`; leave out the ruleset, or give the right one",
             path=path,
             ruleset=header.ruleset,
             given=rules.id,
@@ -371,8 +371,8 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
         raise JournalError(refusal_message(header, rules, path))
     if header.engine != FORMAT_OF_PLAY and not anyway:
         raise JournalError(
-            "{path} was played with another version of grognard (play {engine!r}, this is "
-            "{ours!r}); replay it with --anyway to see where it first differs",
+            "{path} was played with another version of grognard (file {engine!r}, program {ours!r}); to see "
+            "the first difference, replay it with --anyway",
             path=path,
             engine=header.engine[:20],
             ours=FORMAT_OF_PLAY,
@@ -380,7 +380,7 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
     try:
         return Replay(journal, rules)
     except (SetupError, e.EntryError, DiceExhaustedError, InvalidDiceError) as fault:
-        raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=fault)) from None
+        raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=fault)) from None
 
 
 def resume_game(path: str | PathLike[str], target: str | None = None) -> Game:

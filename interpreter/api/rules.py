@@ -117,7 +117,7 @@ class Rules:
         with without_gc():
             found = load_documents(self.target, Sink())
         if found is None or found.content_hash != self.program.content_hash:
-            raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
+            raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
         loaded.documents = found
         return found
 

@@ -69,7 +69,7 @@ class Assignments:
         if isinstance(target.type, t.IntType) and isinstance(amount.type, t.NumberType):
             self.x.fault(
                 "wrong-type",
-                _("a whole number cannot change by a fraction"),
+                _("a whole number cannot be raised or lowered by a fraction"),
                 node.value.span,
                 _("round it: round_down(...), round_up(...)"),
             )

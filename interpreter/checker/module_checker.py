@@ -77,7 +77,7 @@ class _Checker:
         if "turn" not in model.procedures:
             self.sink.error(
                 "missing-turn",
-                _("the rules have no `turn:` block, so nothing can be played"),
+                _("the rules have no `turn:` block, so the game cannot be played"),
                 self.ruleset.root.span,
                 help=_("write a block that begins with `turn:` in a .rules file"),
             )
@@ -206,7 +206,7 @@ class _Checker:
                 "recursive-define",
                 _("`{name}` is defined by itself", name=name),
                 item.span,
-                help=_("a define may not use itself; use a procedure with `at most ... deep`, or a search"),
+                help=_("a define cannot use itself; use a procedure with `at most ... deep`, or a search"),
             )
             self.names.defines[name].result = t.NEVER
             return
@@ -258,7 +258,7 @@ class _Checker:
                 case s.VariantChange():
                     self.sink.error(
                         "misplaced-change",
-                        _("changes such as this one belong to a variant"),
+                        _("changes such as this belong in a variant"),
                         item.span,
                         help=_("write it in the `rules:` block of a variant file"),
                     )
@@ -278,7 +278,7 @@ class _Checker:
         body = statements.block(item.body, env)
         deep = None
         if isinstance(item, s.ProcedureDecl) and item.deep is not None:
-            deep = self.x.of_type(item.deep, Env({}), t.INT, _("the greatest depth"))
+            deep = self.x.of_type(item.deep, Env({}), t.INT, _("the maximum depth"))
         if signature.result is not None and not _always_returns(body):
             self.sink.error(
                 "missing-return",
@@ -332,7 +332,7 @@ class _Checker:
             if binding.name == t.STAGES:
                 self.sink.error(
                     "reserved-word",
-                    _("`{stages}` is what every draft tells of itself: its fields after each step", stages=t.STAGES),
+                    _("`{stages}` is built into every draft: its fields after each step", stages=t.STAGES),
                     binding.span,
                     help=_("choose another name for this field"),
                 )
@@ -350,7 +350,7 @@ class _Checker:
         prefers = tuple(statements.demands.preference(p, inner) for p in item.prefers)
         offer = []
         for binding in item.offer:
-            value = self.x.present(self.x.check(binding.value, inner), _("what tells offers apart"))
+            value = self.x.present(self.x.check(binding.value, inner), _("the key of an offer"))
             if not binding.name:
                 self.sink.error("missing-name", _("give this a name: name = expression"), binding.span)
             offer.append((binding.name or "value", value))
@@ -434,7 +434,7 @@ class _Checker:
             if signature is None:
                 self.sink.error(
                     "unknown-event",
-                    _("no event `{event}` is declared", event=item.event),
+                    _("there is no event `{event}`", event=item.event),
                     item.span,
                     help=did_you_mean(item.event, self.names.events),
                 )

@@ -34,11 +34,11 @@ class Requirements:
             if name in lost and inner.find(name) is None:
                 self.x.fault(
                     "unlent-name",
-                    _("`{name}` may not be what failed here, so the words cannot name it", name=name),
+                    _("`{name}` is not always the cause of the failure, so the text cannot name it", name=name),
                     span,
                     _(
-                        "only `no x in ...`, alone or at the end of an `or`, lends its member: make it a "
-                        "requirement of its own"
+                        "only `no x in ...`, alone or at the end of an `or`, gives the text a name: make it "
+                        "a requirement of its own"
                     ),
                 )
                 inner = inner.inner(**{name: t.NEVER})
@@ -46,9 +46,9 @@ class Requirements:
         if words is None and not _explains_itself(test):
             self.x.fault(
                 "missing-words",
-                _("a requirement says in words what is wrong when it fails"),
+                _("a requirement needs a text that says why it fails"),
                 node.span,
-                _('write the words after it: require ... "the gate is shut" [5.2]'),
+                _('write the text after it: require ... "the gate is shut" [5.2]'),
             )
         name = node.name or str(number)
         return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
@@ -62,7 +62,7 @@ class Requirements:
                     "name-taken",
                     _("two requirements here are called `{name}`", name=node.name),
                     node.span,
-                    _("give one of them another name"),
+                    _("rename one of them"),
                 )
             if node.name is not None:
                 seen[node.name] = node.span

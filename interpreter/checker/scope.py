@@ -203,7 +203,7 @@ class RulesScope:
             return False
         self.sink.error(
             "reserved-word",
-            _("`{name}` is a word of the language and cannot be a name", name=name),
+            _("`{name}` is a word of the language and cannot be used as a name", name=name),
             span,
             help=_("use another name"),
         )
@@ -220,7 +220,7 @@ class RulesScope:
                 _("`{name}` is declared twice", name=name),
                 signature.span,
                 related=(Related(_("first declared here"), earlier.span),),
-                help=_("give one of them another name"),
+                help=_("rename one of them"),
             )
             return
         taken = self._data_meaning(name)

@@ -53,7 +53,7 @@ class Statements:
             if ended is not None:
                 self.x.sink.error(
                     "unreachable-statement",
-                    _("this is never reached: the lines above always leave"),
+                    _("this is never reached: the lines above always exit"),
                     node.span,
                     help=_("remove it, or move it up"),
                 )
@@ -75,7 +75,7 @@ class Statements:
         if env.find(name) is not None:
             self.x.fault(
                 "name-taken",
-                _("`{name}` is already the name of something here", name=name),
+                _("`{name}` is already a name here", name=name),
                 span,
                 _("use another name, or `set` to change its value"),
             )
@@ -87,7 +87,7 @@ class Statements:
         ):
             self.x.fault(
                 "name-taken",
-                _("`{name}` means something in the whole ruleset already", name=name),
+                _("`{name}` already has a meaning in the whole ruleset", name=name),
                 span,
                 _("use another name"),
             )
@@ -100,7 +100,7 @@ class Statements:
                 "not-allowed-here",
                 _("{what} is not allowed in a `whenever` or `together` block", what=what),
                 span,
-                _("put it off with `later`, or write it in a procedure"),
+                _("delay it with `later`, or write it in a procedure"),
             )
 
     # --- simple statements ---------------------------------------------------------
@@ -124,8 +124,8 @@ class Statements:
         return self.assignments.rung_moved(node, env)
 
     def _move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
-        what = self.x.present(self.x.check(node.what, env), _("what is moved"))
-        to = self.x.of_type(node.to, env, t.PLACE, _("where it is moved to"))
+        what = self.x.present(self.x.check(node.what, env), _("the piece to move"))
+        to = self.x.of_type(node.to, env, t.PLACE, _("the destination"))
         many = isinstance(what.type, t.SetType | t.ListType)
         if many:
             item = what.type.item  # type: ignore[union-attr]
@@ -136,7 +136,7 @@ class Statements:
                     what.span,
                 )
         else:
-            what = self.x.expect(what, t.PIECE, _("what is moved"))
+            what = self.x.expect(what, t.PIECE, _("the piece to move"))
         return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
 
     def _if(self, node: s.IfStmt, env: Env) -> c.Body:
@@ -162,7 +162,7 @@ class Statements:
         if not isinstance(value.type, t.MaybeType | t.NeverType):
             self.x.fault(
                 "never-missing",
-                _("this value is never missing, so `some` asks for nothing"),
+                _("this value is never missing, so `some` has no effect"),
                 value.span,
                 _("write `let {name} = ...`", name=test.var),
             )
@@ -178,7 +178,7 @@ class Statements:
         return (c.SetLocal(test.var, value, test.span), c.If(((there, body),), otherwise, rest.span))
 
     def _for(self, node: s.ForStmt, env: Env) -> c.Stmt:
-        domain, item = self.x.members(node.domain, env, _("what is gone through"))
+        domain, item = self.x.members(node.domain, env, _("the collection to iterate over"))
         inner = env.inner()
         self.declare(inner, node.var, item, node.span)
         still = self.x.flag_if_any(node.still, inner, _("the condition after `while still`"))
@@ -191,7 +191,7 @@ class Statements:
         if is_known and isinstance(test, n.Literal) and test.value is True and not may_leave(node.body):
             self.x.fault(
                 "endless-loop",
-                _("this loop never ends: its condition is always true and nothing leaves it"),
+                _("this loop never ends: its condition is always true and nothing exits it"),
                 node.span,
                 _("give it a condition that changes"),
             )
@@ -200,11 +200,11 @@ class Statements:
             constant = next((attribute.name for attribute in fixed if attribute is not None), "")
             self.x.fault(
                 "endless-loop",
-                _("this loop never ends once it begins: nothing in it changes its condition"),
+                _("once started, this loop never ends: nothing in it changes its condition"),
                 node.span,
                 _("`{name}` never changes: declare it with `changes: true`, or test something else", name=constant)
                 if constant
-                else _("change what the condition reads inside the loop"),
+                else _("change a value of the condition inside the loop"),
             )
         return c.Loop("while", None, test, None, body, node.span)
 
@@ -218,7 +218,9 @@ class Statements:
             self.x.unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
         count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
         thrower = (
-            None if node.thrower is None else self.x.of_type(node.thrower, env, t.ThingType("side"), _("who throws"))
+            None
+            if node.thrower is None
+            else self.x.of_type(node.thrower, env, t.ThingType("side"), _("the side that rolls"))
         )
         subject = None
         if node.subject is not None:
@@ -229,7 +231,7 @@ class Statements:
 
     def _draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
         self.forbid(_("a draw"), node.span)
-        source, item = self.x.members(node.source, env, _("what is drawn from"))
+        source, item = self.x.members(node.source, env, _("the pool to draw from"))
         count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number to draw"))
         subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
         self.declare(env, node.var, item if count is None else t.ListType(item), node.span)
@@ -241,7 +243,7 @@ class Statements:
         if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
             self.x.fault(
                 "not-allowed-here",
-                _("`moved` is reported by every move itself"),
+                _("`moved` is reported automatically by every move"),
                 node.span,
                 _("declare an event of your own"),
             )
@@ -249,7 +251,7 @@ class Statements:
         if signature is None:
             self.x.fault(
                 "unknown-event",
-                _("no event `{event}` is declared", event=node.event),
+                _("there is no event `{event}`", event=node.event),
                 node.span,
                 did_you_mean(node.event, self.names.events)
                 or _('declare it: event {event}(...) "words"', event=node.event),
@@ -267,7 +269,9 @@ class Statements:
             winner = self.x.present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
             if isinstance(winner.type, t.SetType | t.ListType):
                 if not t.fits(winner.type.item or t.NEVER, t.SEAT):
-                    self.x.fault("wrong-type", _("seats win a game"), winner.span, _("a side's seat is side.seat"))
+                    self.x.fault(
+                        "wrong-type", _("only seats can win a game"), winner.span, _("the seat of a side is side.seat")
+                    )
             else:
                 winner = self.x.expect(winner, t.SEAT, _("the winner"))
         if node.level is not None:
@@ -287,7 +291,7 @@ class Statements:
             known = [*self.names.procedures, *self.names.drafts]
             pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
             hint = (
-                _("this is an expression, not something to carry out")
+                _("this is an expression, not a statement")
                 if pure
                 else FOREIGN_STARTS.get(name) or did_you_mean(name, known)
             )
@@ -313,7 +317,7 @@ class Statements:
             if node.value is not None:
                 self.x.fault(
                     "wrong-type",
-                    _("`{owner}` is not declared to give a value", owner=self.owner),
+                    _("`{owner}` is not declared to return a value", owner=self.owner),
                     node.span,
                     _("write procedure {owner}(...) -> type", owner=self.owner),
                 )
@@ -321,16 +325,16 @@ class Statements:
         if node.value is None:
             self.x.fault(
                 "wrong-type",
-                _("`{owner}` must give {what}", owner=self.owner, what=self.x.an(self.result)),
+                _("`{owner}` must return {what}", owner=self.owner, what=self.x.an(self.result)),
                 node.span,
             )
             return c.ReturnValue(None, node.span)
-        return c.ReturnValue(self.x.of_type(node.value, env, self.result, _("what is returned")), node.span)
+        return c.ReturnValue(self.x.of_type(node.value, env, self.result, _("the returned value")), node.span)
 
     def _assert(self, node: s.AssertStmt, env: Env) -> c.Stmt:
         words = self.x.words(node.words, env)
         assert words is not None
-        return c.AssertThat(self.x.flag(node.test, env, _("what is asserted")), words, node.span)
+        return c.AssertThat(self.x.flag(node.test, env, _("the asserted condition")), words, node.span)
 
     def _together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
         before, self.plain = self.plain, True
@@ -348,7 +352,7 @@ class Statements:
                 item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.If
             ):
                 self.x.fault(
-                    "not-allowed-here", _("a `together` block holds only set, raise, lower and move"), item.span
+                    "not-allowed-here", _("a `together` block can only hold set, raise, lower and move"), item.span
                 )
         return c.DoTogether(body, node.span)
 
@@ -356,7 +360,7 @@ class Statements:
         return c.CiteOnly(self.cited(node.cites), node.span)
 
     def _match(self, node: s.MatchStmt, env: Env) -> c.Stmt:
-        subject = self.x.present(self.x.check(node.subject, env), _("what is matched"))
+        subject = self.x.present(self.x.check(node.subject, env), _("the value to match"))
         known: dict[str, bool] = {}
         if isinstance(subject.type, t.PartType):
             known = dict(subject.type.arms)
@@ -382,9 +386,9 @@ class Statements:
                 )
                 continue
             if arm.name in seen:
-                self.x.fault("name-taken", _("`{name}` has two arms", name=arm.name), arm.span, _("keep one of them"))
+                self.x.fault("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
             if arm.var is not None and known and not known[arm.name]:
-                self.x.fault("wrong-number-of-arguments", _("`{name}` carries no number", name=arm.name), arm.span)
+                self.x.fault("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
             seen.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
             arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
@@ -394,16 +398,16 @@ class Statements:
             assert node.otherwise is not None
             self.x.sink.warning(
                 "needless-else",
-                _("every result has an arm, so `else` is never reached"),
+                _("every result has a case, so `else` is never reached"),
                 node.otherwise.span,
                 help=_("remove the `else` part"),
             )
         if missing and otherwise is None:
             self.x.fault(
                 "missing-arm",
-                _("`match` has no arm for {listed}", listed=", ".join(f"`{m}`" for m in missing)),
+                _("`match` has no case for {listed}", listed=", ".join(f"`{m}`" for m in missing)),
                 node.span,
-                _("write an arm for every result the table can give"),
+                _("write a case for every result the table can give"),
             )
         return c.MatchPart(subject, tuple(arms), otherwise, node.span)
 
@@ -412,7 +416,7 @@ class Statements:
         if node.name in self.names.drafts:
             return self._draft_call(node, env, cites)
         if node.decider is not None:
-            self.x.fault("not-a-draft", _("`by` decides a draft; `{name}` is none", name=node.name), node.span)
+            self.x.fault("not-a-draft", _("`by` is for a draft; `{name}` is not a draft", name=node.name), node.span)
         args = self._procedure_call(node.name, node.args, env, node.span)
         if args is None:
             if node.var is not None:
@@ -421,7 +425,7 @@ class Statements:
         result = self.names.procedures[node.name].result
         if node.var is not None:
             if result is None:
-                self.x.fault("wrong-type", _("`{name}` gives no value", name=node.name), node.span)
+                self.x.fault("wrong-type", _("`{name}` does not return a value", name=node.name), node.span)
             self.declare(env, node.var, result or t.NEVER, node.span)
         return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
 
@@ -433,7 +437,7 @@ class Statements:
         if node.decider is None:
             self.x.fault("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
             return c.CiteOnly(cites, node.span)
-        decider = self.x.of_type(node.decider, env, t.SIDE, _("who decides"))
+        decider = self.x.of_type(node.decider, env, t.SIDE, _("the side that decides"))
         prompt = self.x.words(node.prompt, env)
         if node.var is not None:
             self.declare(env, node.var, t.RecordType("draft:" + node.name), node.span)
@@ -468,7 +472,7 @@ class Statements:
                     "impossible-option",
                     _("option `{name}` can never be chosen: this is never true", name=node.name),
                     requirement.span,
-                    _("remove the option or mend the requirement"),
+                    _("remove the option, or correct the requirement"),
                 )
         label = self.x.words(node.label, inner)
         return c.CheckedOption(
@@ -486,22 +490,22 @@ class Statements:
     def _choose(self, node: s.ChooseStmt, env: Env) -> c.Stmt:
         self.forbid(_("a decision"), node.span)
         address = f"{self.owner}.{node.name}"
-        decider = self.x.of_type(node.decider, env, t.SIDE, _("who decides"))
+        decider = self.x.of_type(node.decider, env, t.SIDE, _("the side that decides"))
         names = env.all_names()
         seen: set[str] = set()
         for option in node.options:
             if option.name in seen or (option.name == "done" and node.until_done):
                 self.x.fault(
                     "name-taken",
-                    _("`{name}` is an option already", name=option.name),
+                    _("`{name}` is already an option", name=option.name),
                     option.span,
-                    _("give one of them another name"),
+                    _("rename one of them"),
                 )
             seen.add(option.name)
         if node.finish and not node.until_done:
             self.x.fault(
                 "not-allowed-here",
-                _("`finish require` belongs to a decision that repeats until done"),
+                _("`finish require` needs a decision with `repeat until done`"),
                 node.finish[0].span,
                 _("write `repeat until done` in its first line"),
             )
@@ -533,7 +537,7 @@ class Statements:
             self.x.sink.add_note(
                 "no-way-out",
                 _(
-                    "`{name}` may find nothing left to choose while `done` is refused, and does not say what then",
+                    "`{name}` can run out of options while `done` is refused, and nothing covers that case",
                     name=node.name,
                 ),
                 node.finish[0].span,
@@ -542,9 +546,9 @@ class Statements:
         if node.until_done and node.alone and not node.finish:
             self.x.sink.warning(
                 "needless-alone",
-                _("`done` is always an option of `{name}`, so no option is ever alone", name=node.name),
+                _("`done` is always an option of `{name}`, so there is never only one option", name=node.name),
                 node.span,
-                help=_("remove `alone`, or say with `finish require` when `done` is refused"),
+                help=_("remove `alone`, or restrict `done` with `finish require`"),
             )
 
 

@@ -56,9 +56,9 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
                 if not isinstance(part, str) and slots_read(model, part, known) - {TURN}:
                     sink.error(
                         "not-allowed-here",
-                        _("the title of a turn may not depend on what changes in play"),
+                        _("the title of a turn cannot depend on what changes in play"),
                         part.span,
-                        help=_("use `turn`, tables, values and what is written in the documents"),
+                        help=_("use `turn`, tables, constants and the documents"),
                     )
 
 
@@ -81,7 +81,7 @@ class _Reader:
         if opened > embedded.text.rfind("}"):
             self.sink.error(
                 "unclosed-bracket",
-                _("the hole that begins here is not closed"),
+                _("the placeholder that begins here is not closed"),
                 Span(span.source, span.start + opened, span.start + opened + 1),
                 help=_("close it with a closing brace"),
             )
@@ -119,9 +119,9 @@ class _Reader:
         if not isinstance(inner, _SIMPLE):
             self.sink.error(
                 "wrong-type",
-                _("looks hang on a single value, found {what}", what=self.x.an(core.type)),
+                _("a look needs a single value, found {what}", what=self.x.an(core.type)),
                 core.span,
-                help=_("write something with a thing, a word, a rung, a direction, a number or yes and no for value"),
+                help=_("write an expression whose value is a thing, a word, a rung, a direction, a number or yes/no"),
             )
             return None
         for word, span in worded.looks:
@@ -139,7 +139,7 @@ class _Reader:
             known = [*attributes_of(self.names.ruleset, worded.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
                 hint = did_you_mean(node.id, known)
-                return self.x.fault("unknown-name", _("nothing here is called `{node}`", node=node.id), node.span, hint)
+                return self.x.fault("unknown-name", _("there is no name `{node}` here", node=node.id), node.span, hint)
         return self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}), expected)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
@@ -207,5 +207,5 @@ def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = ""
 def _known(names: RulesScope, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
     listed = [*known]
     if word not in listed:
-        cure = _("look at its spelling, or add it")
+        cure = _("check the spelling, or add it")
         report_none(names.sink, kind if kind in HAVE_CODES else "thing", what, word, span, listed, cure)

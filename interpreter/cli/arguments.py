@@ -13,7 +13,7 @@ from interpreter.cli.errors import UsageError
 from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import mark as _
 
-WHICH = _("a shipped id, a variant or scenario of one as ID/NAME, a folder, or a variant or scenario file")
+WHICH = _("a built-in ruleset, its variant or scenario as ID/NAME, a folder, or a variant or scenario file")
 _MOST_DIGITS = 150  # the random generator accepts seeds of this length
 
 
@@ -45,7 +45,7 @@ def add_format(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help=_("how results are written; JSON goes alone to the output (default: text)"),
+        help=_("output format; json prints only JSON to standard output (default: text)"),
     )
 
 
@@ -61,21 +61,21 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
         "--side",
         _("SIDE=PLAYER"),
         _(
-            "who plays a side or seat: human, random, greedy, search, search:200 (at most so many playouts a "
-            "decision), search:2s (at most so long) (default: human for all)"
+            "player of a side or seat: human, random, greedy, search, search:200 (at most 200 playouts per "
+            "decision), search:2s (at most 2 seconds per decision) (default: human for all)"
         ),
     )
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
     """Add --scenario, --option and --seed, which define the start of a game."""
-    parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)"))
-    add_list(parser, "--option", _("O"), _("an optional rule: its id, or id=value; may be repeated"))
+    parser.add_argument("--scenario", metavar=_("S"), help=_("scenario id (default: set by the ruleset)"))
+    add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
     parser.add_argument(
         "--seed",
         metavar=_("N"),
         type=parse_seed,
-        help=_("the number the dice come from; the same seed gives the same dice"),
+        help=_("seed of the dice; the same seed gives the same rolls"),
     )
 
 
@@ -84,7 +84,7 @@ def add_max_decisions(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser,
         "--max-decisions",
-        _("a game is cut off after so many decisions (default: 100000)"),
+        _("maximum number of decisions per game (default: 100000)"),
         default=100_000,
         holds=_("M"),
     )
@@ -95,7 +95,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser,
         "--jobs",
-        _("how many processes; the result is the same for any number (default: 1)"),
+        _("number of processes; the result does not depend on it (default: 1)"),
         default=1,
         holds=_("J"),
     )
@@ -107,7 +107,7 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
         "--scheduler",
         metavar=_("ADDRESS"),
         default="",
-        help=_("let the workers of a Dask scheduler play, such as tcp://host:8786 (needs the extra `lab`)"),
+        help=_("run the games on the workers of a Dask scheduler, such as tcp://host:8786 (needs the extra `lab`)"),
     )
 
 
@@ -127,8 +127,8 @@ def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> 
         metavar=_("L"),
         default=argparse.SUPPRESS if of_a_command else "",
         help=_(
-            "language of the program and of the ruleset's words, such as en or ja (default: English, and the "
-            "ruleset's own first)"
+            "language of the program and the ruleset, such as en or ja (default: English, and the ruleset's "
+            "own language)"
         ),
     )
 
@@ -148,7 +148,7 @@ def parse_seed(text: str) -> int:
 def parse_count(text: str) -> int:
     """Parse a whole number from 1."""
     if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < 1:
-        raise argparse.ArgumentTypeError(_("expected a whole number from 1, found {found!r}", found=text[:40]))
+        raise argparse.ArgumentTypeError(_("expected a whole number of 1 or more, found {found!r}", found=text[:40]))
     return int(text)
 
 
@@ -193,7 +193,7 @@ def parse_seat_players(
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(
-                "{where} {word}: {seat} is played by {player} already",
+                "{where} {word}: {player} already plays {seat}",
                 where=where,
                 word=word,
                 seat=seat,

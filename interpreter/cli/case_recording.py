@@ -26,7 +26,7 @@ def case_lines(rules: Rules, game: Game, name: str, say: Translate) -> Sequence[
     path = Path(name if not name or name.endswith(ENDING) else name + ENDING)
     id = path.stem.replace("-", "_") if name else "recorded"
     if name and (not id.isidentifier() or path.exists() or path.is_symlink()):
-        return [say("{file} is there already, or no name for a case; choose another", file=path.as_posix())]
+        return [say("{file} already exists or is not a valid name for a case; choose another", file=path.as_posix())]
     try:
         replay = replay_of(journal_of(game), rules, rules.id)
     except JournalError as problem:
@@ -38,17 +38,17 @@ def case_lines(rules: Rules, game: Game, name: str, say: Translate) -> Sequence[
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as problem:
-        return [say("{file} cannot be written: {problem}", file=path.as_posix(), problem=system_message(problem))]
+        return [say("cannot write {file}: {problem}", file=path.as_posix(), problem=system_message(problem))]
     return written_lines(id, path, say)
 
 
 def written_lines(id: str, path: Path, say: Translate) -> list[str]:
     """Render that a case was written, and how to move it to where `test` finds it."""
-    lines = [say("the case `{case}` holds; written to {file}", case=id, file=path.as_posix())]
+    lines = [say("the case `{case}` passes; written to {file}", case=id, file=path.as_posix())]
     folder = path.absolute().parent.name
     if folder != "tests" and not folder.endswith("-tests"):
         lines.append(
-            say("`test` runs it once it lies in the folder tests/ of a ruleset, or in NAME-tests/ beside a variant")
+            say("to run it with `test`, put it in the folder tests/ of a ruleset, or in NAME-tests/ beside a variant")
         )
     return lines
 

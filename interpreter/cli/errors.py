@@ -86,7 +86,7 @@ def missing_text(found: Diagnostic, say: Translate) -> str:
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.files.assets import shipped_rulesets
 
-    hint = suggest_words(found.file, shipped_rulesets()) or _("; name a folder or a variant file") if found.help else ""
+    hint = suggest_words(found.file, shipped_rulesets()) or _("; give a folder or a variant file") if found.help else ""
     return f"{found.file}: {say(found.message)}{say(hint)}"
 
 
@@ -120,13 +120,13 @@ def tell_faults(faults: Sequence[GameFault], say: Translate) -> None:
     """Print the first faults of the rules that ended games of a batch."""
     for fault in faults[:10]:
         where = f"{fault.file}:{fault.line}: "
-        tell(where + say("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+        tell(where + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
 
 
 def fault_text(fault: RuleFault, say: Translate) -> str:
     """Render a fault of a ruleset during play: its message, the rules line, the call stack, and the seed."""
     where = f"{fault.file}:{fault.line}: " if fault.file else ""
-    lines = [where + say("fault in the rules: {fault}", fault=fault.message)]
+    lines = [where + say("error in the rules: {fault}", fault=fault.message)]
     lines += [f"  {place}" for place in fault.stack[-8:]]
     if fault.seed is not None:
         lines.append("  " + say("seed: {seed}", seed=fault.seed))
@@ -143,7 +143,7 @@ def _tell_own_fault(error: Exception, say: Translate) -> None:
     package = Path(__file__).resolve().parents[1]
     ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)
     where = f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""
-    tell("grognard: " + say("a fault of grognard itself: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
-    tell(say("your files are as they were; please report this line and the command that led to it"))
+    tell("grognard: " + say("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
+    tell(say("your files are unchanged; please report this line and the command that caused it"))
     if sys.flags.dev_mode:
         raise error

@@ -29,8 +29,8 @@ PAUSE = 0.5  # seconds between two scans
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
     """Add PATH... and --check."""
-    parser.add_argument("paths", metavar=_("PATH"), nargs="+", help=_("a shipped id, a folder or a file"))
-    add_flag(parser, "--check", _("write nothing; name the files that would change, and end with 1"))
+    parser.add_argument("paths", metavar=_("PATH"), nargs="+", help=_("a built-in ruleset, a folder or a file"))
+    add_flag(parser, "--check", _("write nothing; list the files that would change, and exit with 1"))
 
 
 class _File(Protocol):
@@ -80,7 +80,7 @@ def watch(target: str, told: Translate, looks: int | None = None) -> None:
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
     vigil = RulesetWatcher(target)
-    say(told("watching {target}; stop with Ctrl-C", target=target))
+    say(told("watching {target}; to stop, press Ctrl-C", target=target))
     while looks is None or looks > 0:
         _look(vigil, told)
         looks = None if looks is None else looks - 1

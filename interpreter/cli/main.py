@@ -103,10 +103,10 @@ def _parser(say: Translate, only: str | None) -> argparse.ArgumentParser:
     parser = Parser(
         prog="grognard",
         allow_abbrev=False,
-        description=_("Plays board wargames from data, checks the data, and says which rule says so."),
+        description=_("Plays board wargames from data, checks the data, and cites the rule behind every answer."),
         epilog=_(
-            "RULESET is the id of a shipped ruleset, a folder, or a variant file. "
-            "Exit codes: 0 good, 1 findings or failures, 2 wrong usage."
+            "RULESET is a built-in ruleset, a folder, or a variant file. Exit codes: 0 success, 1 findings "
+            "or failures, 2 wrong usage."
         ),
     )
     parser.add_argument("--version", action="version", version=f"grognard {__version__}")
@@ -130,7 +130,7 @@ def _tell_unknown_command(word: str, say: Translate) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
 
     hint = suggest_words(word, command_names(), all_of_them=True)
-    tell("grognard: " + say("`{word}` is no command{hint}", word=word, hint=hint))
+    tell("grognard: " + say("`{word}` is not a command{hint}", word=word, hint=hint))
     tell(say("try: {command}", command="grognard --help"))
     return USAGE
 

@@ -82,7 +82,9 @@ def shown_at_start(
     try:
         game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
     except (RulesetError, SetupError, RuleFault):
-        shown = initial_position(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
+        shown = initial_position(
+            ruleset, scenario, _("the set-up in the documents, without pieces placed by the rules")
+        )
         return shown if shown.standing else initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
     if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
@@ -146,9 +148,9 @@ def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list
     say = words.say
     try:
         if not is_picture_name(name):
-            raise UsageError("a picture is written to a file that ends in .svg or .png, not to {file}", file=name)
+            raise UsageError("a picture needs a file name that ends in .svg or .png, not {file}", file=name)
         if exists(name):
-            raise UsageError("{file} exists already: choose another name", file=name)
+            raise UsageError("{file} already exists; choose another name", file=name)
         picture = MapImageWriter(rules, words).picture(game)
         return [*_write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
     except (UsageError, SetupError) as error:

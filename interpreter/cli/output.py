@@ -156,7 +156,7 @@ class EstimatedProgress:
         self.told = now
         left = (now - self.begun) / max(1, done) * (self.total - done)
         line = self.say(
-            "{done} of {total} games; {known}; about {time} to go if all are played",
+            "{done} of {total} games; {known}; about {time} left if all are played",
             done=done,
             total=self.total,
             known=known(),

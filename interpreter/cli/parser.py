@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
         if left:
             told = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
             if len(left) == 1 and not left[0].startswith("-") and hasattr(found, "scenario") and not found.scenario:
-                told += self.say("; a scenario is named with {option}", option=f"--scenario {left[0]}")
+                told += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
             self.error(told)
         return found
 

@@ -64,7 +64,7 @@ def parse_bots(
 
     if AT in bots and not minds:
         raise UsageError(
-            "{where} {word}: bots that think by another ruleset (BOT@RULESET) play in `compare` and `rank`",
+            "{where} {word}: bots that use another ruleset (BOT@RULESET) can only play in `compare` and `rank`",
             where=where,
             word=bots,
         )
@@ -80,8 +80,8 @@ def parse_bots(
     for player in chosen.values():
         if is_timed(_without_evaluation(player)):
             raise UsageError(
-                "{where}: `{player}` thinks for a set time, so its games cannot be had again; give playouts, such "
-                "as search:50",
+                "{where}: `{player}` thinks for a fixed time, so its games cannot be reproduced; give "
+                "playouts, such as search:50",
                 where=where,
                 player=player,
             )

@@ -41,7 +41,7 @@ def replay_with(arguments: argparse.Namespace) -> int:
     try:
         course = replay_with_rules(journal, now, before)
     except (SetupError, EntryError, DiceExhaustedError, InvalidDiceError) as fault:
-        raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=message_of(fault))) from None
+        raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=message_of(fault))) from None
     causes = _causes(course, before, now, arguments.lang, told)
     if arguments.save:
         _save(course, journal, arguments.save)
@@ -51,16 +51,16 @@ def replay_with(arguments: argparse.Namespace) -> int:
         say_lines(_lines(course, causes, before, now, told))
         if arguments.save:
             how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
-            say(told("go on from there: {command}", command=how))
+            say(told("to continue from there: {command}", command=how))
     return FINDINGS if course.parting is not None else GOOD
 
 
 def _refuse(arguments: argparse.Namespace) -> None:
     others = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
     if any(other is not None for other in others):
-        raise UsageError("--rules looks at the whole game; leave out --from, --to, --step and --pictures")
+        raise UsageError("--rules examines the whole game; leave out --from, --to, --step and --pictures")
     if arguments.save and (Path(arguments.save).exists() or Path(arguments.save).is_symlink()):
-        raise UsageError("{file} is there already; choose another name", file=arguments.save)
+        raise UsageError("{file} already exists; choose another name", file=arguments.save)
 
 
 def _original_rules(journal: Journal, target: str | None, now: Rules, told: Translate) -> Rules | None:
@@ -76,16 +76,11 @@ def _original_rules(journal: Journal, target: str | None, now: Rules, told: Tran
         rules = None
     if rules is not None and _is_original(rules, journal):
         return rules
-    tell(
-        told(
-            "the rules this game was played with are no longer here as they were: only its choices and dice are "
-            "compared"
-        )
-    )
+    tell(told("the original rules of this game are no longer available: only its choices and dice are compared"))
     was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
     if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
         parts = describe_differences(differences(was, is_), journal.header)
-        tell(told("what differs in the other rules: {parts}", parts=parts))
+        tell(told("differences in the other rules: {parts}", parts=parts))
     return None
 
 
@@ -126,8 +121,8 @@ def _lines(
 ) -> list[str]:
     parting = course.parting
     if parting is None:
-        return [told("all {number} choices are possible and come out as they did", number=course.choices)]
-    lines = [told("{number} choices come out as they did", number=course.choices)]
+        return [told("all {number} choices are possible and have the same results", number=course.choices)]
+    lines = [told("{number} choices have the same results", number=course.choices)]
     if parting.entry is None:
         lines.append(told("before the first choice: {what}", what=parting.told))
     else:
@@ -143,11 +138,11 @@ def _lines(
             )
         )
     if causes:
-        lines.append(told("what was changed there:"))
+        lines.append(told("changes there:"))
         lines += [f"  {each.span.file}:{each.span.line}: {told(each.told)}" for each in causes]
     elif before is not None:
         command = f"grognard diff {target_name(before.target)} {target_name(now.target)}"
-        lines.append(told("no single change can be named; all of them: {command}", command=command))
+        lines.append(told("no single change causes it; for all of them: {command}", command=command))
     return lines
 
 

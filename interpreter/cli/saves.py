@@ -23,24 +23,24 @@ LAST = ""  # the value of --resume without an argument
 
 def add_saves(parser: argparse.ArgumentParser) -> None:
     """Add --save, --name, --resume and --dice."""
-    add_file(parser, "--save", _("keep the journal of the game in this file"))
-    parser.add_argument("--name", metavar=_("NAME"), help=_("keep the game under this name among your own games"))
+    add_file(parser, "--save", _("save the game in this file"))
+    parser.add_argument("--name", metavar=_("NAME"), help=_("save the game under this name in your list of games"))
     parser.add_argument(
         "--resume",
         metavar=_("GAME"),
         nargs="?",
         const=LAST,
-        help=_("go on with a game: its name, its file, or nothing for the last one; RULESET may be left out"),
+        help=_("continue a game: its name or file, or nothing for the last one; RULESET may be left out"),
     )
     add_flag(
         parser,
         "--take-over",
-        _("with --resume: play on although another program has the game open; that one stops keeping it"),
+        _("with --resume: play on even if another program has the game open; that program stops saving it"),
     )
     parser.add_argument(
         "--dice",
         choices=("seed", "ask"),
-        help=_("seed: the program rolls; ask: you roll real dice and type what fell (default: seed)"),
+        help=_("seed: the program rolls; ask: you roll real dice and type the results (default: seed)"),
     )
 
 
@@ -48,17 +48,15 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
     """Raise UsageError for options of `play` that contradict each other."""
     if arguments.resume is None:
         if arguments.take_over:
-            raise UsageError("--take-over goes with --resume: it takes a saved game over from another program")
+            raise UsageError("--take-over needs --resume: it takes over a saved game from another program")
         _refuse_for_a_new_game(arguments)
         return
     if arguments.position:
-        raise UsageError("--resume goes on with a game where it stands; leave out --position")
+        raise UsageError("--resume continues from the current position; leave out --position")
     if arguments.scenario or arguments.option or arguments.seed is not None:
-        raise UsageError("--resume goes on with a game as it was started; leave out --scenario, --option, --seed")
+        raise UsageError("--resume continues with the original settings; leave out --scenario, --option, --seed")
     if arguments.save or arguments.name:
-        raise UsageError(
-            "--resume goes on writing the file it reads; leave out --save and --name, or copy the file first"
-        )
+        raise UsageError("--resume saves to the file it reads; leave out --save and --name, or copy the file first")
 
 
 def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
@@ -66,20 +64,20 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
 
     if arguments.ruleset is None:
         raise UsageError(
-            "play what? name a ruleset (grognard list shows them), or go on with your last game by --resume"
+            "play what? Give a ruleset (to list them: grognard list), or continue your last game with --resume"
         )
     if arguments.dice == "ask" and arguments.seed is not None:
-        raise UsageError("--dice ask rolls no dice from a seed; leave out --seed")
+        raise UsageError("--dice ask does not use a seed; leave out --seed")
     if arguments.position and (arguments.scenario or arguments.option or arguments.save or arguments.name):
         raise UsageError(
-            "--position brings its own scenario and options, and such a game is not kept; leave out --scenario, "
+            "--position sets its own scenario and options, and its game is not saved; leave out --scenario, "
             "--option, --save and --name"
         )
     if arguments.save and arguments.name:
-        raise UsageError("--save says in which file, --name under which name a game is kept; leave one of them out")
+        raise UsageError("--save gives the file and --name the name of the saved game; leave out one of them")
     if arguments.save and Path(arguments.save).exists():
         raise UsageError(
-            "--save: {save} exists already; go on with it by --resume {save}, or choose another name",
+            "--save: {save} already exists; continue it with --resume {save}, or choose another name",
             save=arguments.save,
         )
     if arguments.name is None:
@@ -90,7 +88,7 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
     path = path_for_name(arguments)
     if path.exists():
         raise UsageError(
-            "--name: there is a game `{name}` already; go on with it by --resume {name!r}, or choose another name",
+            "--name: the game `{name}` already exists; continue it with --resume {name!r}, or choose another name",
             name=arguments.name,
         )
 
@@ -101,7 +99,7 @@ def path_for_name(arguments: argparse.Namespace) -> Path:
 
     path = journal_path(arguments.name)
     if path is None:
-        raise UsageError("--name: there is no folder for games here; name a file with --save")
+        raise UsageError("--name: there is no folder for saved games here; give a file with --save")
     return path
 
 
@@ -120,14 +118,14 @@ def find_game(given: str, before: str = "") -> Path:
         if (path := stored_path(Path(given))).exists():
             return path
     except (OSError, ValueError):
-        raise UsageError("{before}{given!r} can be no file", before=before, given=given[:80]) from None
+        raise UsageError("{before}{given!r} is not a valid file name", before=before, given=given[:80]) from None
     own = journal_path(given) if not name_fault(normalize("NFC", given)) else None
     if own is not None and (own := stored_path(own)).exists():
         return own
     names = [game_name(path) for path in list_journals()]
     hint = suggest_words(given, names)
     raise UsageError(
-        "{before}there is no file {given} and no game of this name (grognard list games shows your games){hint}",
+        "{before}there is no file or saved game {given} (to list your games: grognard list games){hint}",
         before=before,
         given=given,
         hint=hint,
@@ -162,10 +160,10 @@ def _last(ruleset: str | None) -> Path:
     game = last_unfinished(load(ruleset).id if ruleset is not None else None)
     if game is None:
         raise UsageError(
-            _("--resume: you have no unfinished game; grognard list games shows all of yours")
+            _("--resume: you have no unfinished game; to list all your games: grognard list games")
             if ruleset is None
             else _(
-                "--resume: you have no unfinished game of {ruleset}; grognard list games shows all of yours",
+                "--resume: you have no unfinished game of {ruleset}; to list all your games: grognard list games",
                 ruleset=ruleset,
             )
         )
@@ -174,14 +172,14 @@ def _last(ruleset: str | None) -> Path:
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
     """Add FILE, --ruleset and --anyway."""
-    add_file(parser, "file", _("a journal, as play makes them; or the name of one of your games"))
+    add_file(parser, "file", _("saved game: its file, or its name in your list"))
     parser.add_argument(
         "--ruleset",
         metavar=_("RULESET"),
         type=resolve_target,
-        help=_("the ruleset it was played with, where it is no longer found by itself"),
+        help=_("ruleset of the game, if it is not found automatically"),
     )
-    add_flag(parser, "--anyway", _("replay although the ruleset has changed, up to the first difference"))
+    add_flag(parser, "--anyway", _("replay up to the first difference even if the ruleset has changed"))
 
 
 def open_journal(arguments: argparse.Namespace) -> Replay:

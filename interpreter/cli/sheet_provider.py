@@ -77,20 +77,20 @@ class SheetBuilder:
             told = mark_readings(chart_data(program, name, lang), found, lang, say)
             cells, lines = set(told.cells), list(told.lines)
         elif keys:
-            cells, lines = set(), [say("nothing is in brackets: what was named would not read this table")]
+            cells, lines = set(), [say("no brackets: the named options do not read this table")]
         else:
             cells = self._read_last(name, game)
             lines = [
-                say("in brackets: what the last choice read")
+                say("in brackets: cells read by the last choice")
                 if cells
-                else say("nothing is in brackets: neither the options nor the last choice read this table")
+                else say("no brackets: neither the current options nor the last choice read this table")
             ]
         decision = game.decision
         number = 0 if keys or decision is None else game.count()
         if number > OPTIONS:
             lines.append(
                 say(
-                    "(of {number} options {looked} were looked at; `table {name} for OPTION` asks about one)",
+                    "(examined {looked} of {number} options; `table {name} for OPTION` examines one)",
                     number=number,
                     looked=OPTIONS,
                     name=name,
@@ -142,7 +142,7 @@ class SheetBuilder:
             cut = around = focus_of(page, game, part)
         lines = map_lines(page, game, brief, say, heading(game.view(), self.words), width, around, part)
         if cut:
-            lines.append(say("(a part of the map; `map all` shows the rest, `map PLACE` another part)"))
+            lines.append(say("(part of the map; `map all` shows all of it, `map PLACE` another part)"))
         return (
             add_color_marks(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
         )
@@ -195,7 +195,9 @@ class SheetBuilder:
             told += [
                 f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(data, looks)
             ]
-        harm = say("harm to others {theirs}, to us {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us))
+        harm = say(
+            "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
+        )
         return self.words.parted([*([self.words.listed(told)] if told else []), harm])
 
     def ledger(self, game: Game) -> Sequence[str]:
@@ -209,8 +211,8 @@ class SheetBuilder:
         except SetupError as problem:
             return [say(message_of(problem))]
         if not entries:
-            return [say("nothing was rolled or looked up for the last choice")]
-        heading = [say("of the choice for which dice were rolled last:")] if back else []
+            return [say("the last choice used no dice and no tables")]
+        heading = [say("details of the last choice with a roll:")] if back else []
         return [*heading, *ledger_lines(form, entries, self.words.lang)]
 
     def tallies(self, game: Game) -> Sequence[str]:
@@ -235,9 +237,9 @@ class SheetBuilder:
         try:
             found = load(self.rules.target, checked=True)
         except RulesetError as problem:
-            raise SetupError("the rules on disk cannot be read any more: {problem}", problem=problem) from None
+            raise SetupError("the rules on disk can no longer be read: {problem}", problem=problem) from None
         if found.program.content_hash != self.rules.program.content_hash:
-            raise SetupError("the rules have changed on disk since this game began; begin it anew to ask")
+            raise SetupError("the rules on disk have changed since this game began; start a new game to use this")
         return found
 
     def ask(self, game: Game, text: str) -> Sequence[str]:

@@ -26,11 +26,11 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
         parser,
         "--screen",
         _(
-            "the whole screen: map, panels and a line to type in (needs the extra `screen`); with a screen reader,"
-            " plain lines are the way"
+            "full screen: map, panels and an input line (needs the extra `screen`); with a screen reader, "
+            "use plain lines"
         ),
     )
-    add_flag(parser, "--ascii", _("with --screen: every sign in plain letters"))
+    add_flag(parser, "--ascii", _("with --screen: use only ASCII characters"))
 
 
 def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
@@ -40,20 +40,20 @@ def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
     """
     if not arguments.screen:
         if arguments.ascii:
-            raise UsageError("--ascii goes with --screen alone: plain lines have no other signs")
+            raise UsageError("--ascii needs --screen: plain lines have no other characters")
         return None
     from interpreter.ui.tui.play import find_obstacle, is_installed
 
     if arguments.plain:
-        raise UsageError("--screen and --plain contradict each other: name one of them")
+        raise UsageError("--screen and --plain cannot be used together; choose one")
     problem = find_obstacle()
     if problem is not None:
         tell(translator_for(arguments.lang)(problem))
         return None
     if not is_installed():
         raise UsageError(
-            "the full screen needs Textual, which is not installed; install it with: {command}"
-            " (or leave out --screen and play in plain lines)",
+            "the full screen needs Textual, which is not installed; to install it: {command} (or leave out "
+            "--screen and play in plain lines)",
             command=install_command("screen"),
         )
     from interpreter.ui.repl.terminal import Terminal

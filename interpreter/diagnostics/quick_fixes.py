@@ -215,7 +215,7 @@ _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "put the text in straight quotes: `{right}`": _in_quotes,
     "write an ordinary space": _fix_full_width_spaces,
     "indent with ordinary spaces": _fix_full_width_spaces,
-    "to compare write ==": _replace_sign("=", "=="),
+    "use == to compare": _replace_sign("=", "=="),
     "write `and`": _replace_sign("&", "and"),
     "write `or`": _replace_sign("|", "or"),
     "end a line that opens a block with `:`": _insert_colon,

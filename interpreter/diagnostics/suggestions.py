@@ -61,7 +61,7 @@ def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] 
             else _("did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
         )
     if len(names) <= _MANY and (few := words_if_few(names)):
-        return _("known here: {words}", words=", ".join(f"`{n}`" for n in few))
+        return _("available here: {words}", words=", ".join(f"`{n}`" for n in few))
     return Message("")
 
 
@@ -81,7 +81,7 @@ def suggest_words(word: str, known: Iterable[str], all_of_them: bool = False) ->
             else _("; did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
         )
     shown = names if all_of_them else words_if_few(names)
-    return _("; known here: {words}", words=quote_words(shown)) if shown else Message("")
+    return _("; available here: {words}", words=quote_words(shown)) if shown else Message("")
 
 
 def quote_words(words: Iterable[str]) -> tuple[Message, ...]:

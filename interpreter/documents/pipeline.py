@@ -174,7 +174,7 @@ def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
             "missing-key",
             _("`grid` lacks the key `{key}`", key=key),
             map_.entries["grid"].key.span,
-            help=_("one of the documents of the map must give it"),
+            help=_("one of the documents of the map must set it"),
         )
     return frozenset({"map"} if missing else ())
 
@@ -194,7 +194,7 @@ def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
         plan = plan_grid(kinds["map"].branch("grid"), Sink())
         spaces = {space.id for space in plan.spaces} if plan else set()
         if name in spaces:
-            return _("nothing is said of this space yet: write `new {name}`", name=name)
+            return _("this space has no entry yet: write `new {name}`", name=name)
         return did_you_mean(name, spaces)
 
     return BaseWords(chart_headings(kinds, section), meant)

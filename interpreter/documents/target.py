@@ -101,7 +101,7 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
     what = (
         _("there is no such file or folder")
         if looks_like_path
-        else _("`{name}` is no shipped ruleset and no folder", name=target)
+        else _("`{name}` is not a built-in ruleset or a folder", name=target)
     )
     sink.error(
         "no-such-ruleset",
@@ -116,10 +116,10 @@ def _document(path: Path, sink: Sink) -> Path | None:
     """Return a file that may be a document; report rules and cell files (parts of a ruleset), returning None."""
     whole_file = Span(Source(path.name, ""), 0, 0)
     if is_rules_name(path):
-        told, cure = _("this is a file of rules, not a ruleset"), _("name the folder in which it lies")
+        told, cure = _("this is a rules file, not a ruleset"), _("give the folder that contains it")
     elif path.suffix.lower() in _CELLS:
-        told = _("this is a file of cells, not a ruleset")
-        cure = _("a chart is read from it with: grognard table import RULESET TABLE FILE")
+        told = _("this is a spreadsheet or CSV file, not a ruleset")
+        cure = _("to read a chart from it: grognard table import RULESET TABLE FILE")
     else:
         return path
     sink.error("foreign-file", told, whole_file, help=cure)
@@ -135,7 +135,7 @@ def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
     if looks_like_path:
         close = close_words(target, parts)
         return did_you_mean(target, close) if close else ""
-    return did_you_mean(target, shipped_rulesets()) or _("name a folder or a variant file")
+    return did_you_mean(target, shipped_rulesets()) or _("give a folder or a variant file")
 
 
 def _read_scenario(path: Path | None) -> Variant | None:
@@ -156,9 +156,9 @@ def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
     if home is None:
         sink.error(
             "missing-key",
-            _("the scenario does not say to which ruleset it belongs"),
+            _("the scenario does not name its ruleset"),
             scenario.document.root.entries["kind"].key.span,
-            help=_("write `ruleset:` with a shipped id, or the way to a folder or a variant file"),
+            help=_("write `ruleset:` with a built-in ruleset, or the path of a folder or a variant file"),
         )
     return home
 
@@ -178,9 +178,9 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     if document.kind != "variant":
         sink.error(
             "not-a-variant",
-            _("the file holds a document of kind `{kind}`, not a variant", kind=document.kind),
+            _("the file is a document of kind `{kind}`, not a variant", kind=document.kind),
             document.root.entries["kind"].value.span,
-            help=_("name the folder of the ruleset, or a file that begins with `kind: variant`"),
+            help=_("give the folder of the ruleset, or a file that begins with `kind: variant`"),
         )
         return None
     return Variant(file, document) if not checked or check_document(document, sink) else None
@@ -203,9 +203,9 @@ def _extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path |
     if Path(name).is_absolute() or name.startswith("~"):
         sink.error(
             "absolute-path",
-            _("a variant names its base by a shipped id or a way from its own folder"),
+            _("a variant names its base by a built-in id or a path from its own folder"),
             node.span,
-            help=_("write something like `../base`"),
+            help=_("write a path like `../base`"),
         )
         return None
     path = stored_path(folder / name)
@@ -213,7 +213,7 @@ def _extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path |
         return path.resolve()
     sink.error(
         "no-such-ruleset",
-        _("`{name}` is neither a shipped ruleset nor a folder or file seen from here", name=name),
+        _("`{name}` is neither a built-in ruleset nor a folder or file relative to here", name=name),
         node.span,
         help=did_you_mean(name, shipped),
     )
@@ -241,7 +241,7 @@ def _report_circle(variant: Variant, sink: Sink) -> None:
         "variant-circle",
         _("the variants extend each other in a circle, so none of them has a base"),
         node.span if node else variant.document.root.span,
-        help=_("let one of them extend a ruleset folder"),
+        help=_("make one of them extend a ruleset folder"),
     )
 
 
@@ -325,7 +325,7 @@ def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Merged
         if document.kind != "cases":
             sink.error(
                 "not-cases",
-                _("the file holds a document of kind `{kind}`, not cases", kind=document.kind),
+                _("the file is a document of kind `{kind}`, not cases", kind=document.kind),
                 file_span(root, name),
                 help=_("only documents with `kind: cases` belong under tests/"),
             )

@@ -36,7 +36,7 @@ def _merge_trees(first: MappingNode, second: MappingNode, sink: Sink) -> Mapping
             if entry.key.text in known:
                 sink.error(
                     "defined-twice",
-                    _("`{key}` is translated a second time", key=entry.key.text),
+                    _("`{key}` is translated twice", key=entry.key.text),
                     entry.key.span,
                     help=_("keep one of the two"),
                     related=(Related(_("first translated here"), known.entries[entry.key.text].key.span),),

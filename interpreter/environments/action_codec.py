@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from interpreter.environments.encodings import values_of
 from interpreter.environments.word_actions import ActionVocabulary
-from interpreter.i18n.translator import Message, mark as _
+from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
@@ -65,14 +65,14 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
             return made
         if wanted == WHOLE:
             raise SetupError(
-                "the options of {ruleset} cannot be numbered as wholes: {reason}; use actions=words",
+                "the options of {ruleset} cannot be numbered: {reason}; use actions=words",
                 ruleset=program.id,
-                reason=reason or _("there are {count:,} of them", count=0 if made is None else made.size),
+                reason=reason or _("it has {count:,} options", count=0 if made is None else made.size),
             )
     return ActionVocabulary(program)
 
 
-def _uncountable(program: Program) -> Message | None:
+def _uncountable(program: Program) -> str:
     """Why the options cannot be counted beforehand; '' where they can."""
     for decision in program.decisions:
         if decision.draft is not None:
@@ -81,10 +81,10 @@ def _uncountable(program: Program) -> Message | None:
             for param in choice.params:
                 show = param.show
                 if show == ["thing", "piece"] and (param.is_alike or any(program.is_alike)):
-                    return _("`{name}` of `{option}` goes over alike pieces", name=param.name, option=choice.name)
+                    return _("`{name}` of `{option}` ranges over identical pieces", name=param.name, option=choice.name)
                 if _domain(program, show, param.within) is None:
                     return _(
-                        "`{name}` of `{option}` has no bounds that the rules write down",
+                        "`{name}` of `{option}` has no bounds in the rules",
                         name=param.name,
                         option=choice.name,
                     )

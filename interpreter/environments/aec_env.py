@@ -108,7 +108,7 @@ class RulesetEnv(AECEnv):
     def standing(self) -> EnvState:
         """Return the current state. Raises `SetupError` before the first `reset`."""
         if self._standing is None:
-            raise SetupError("call reset first: no game has begun")
+            raise SetupError("call reset first: no game has started")
         return self._standing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -218,7 +218,7 @@ class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
     def step(self, actions: Mapping[str, int | None]) -> Any:
         """One action of the agent who is to act; those of the others are not looked at. One cycle."""
         if not hasattr(self, "agents"):
-            raise SetupError("call reset first: no game has begun")
+            raise SetupError("call reset first: no game has started")
         if not self.agents:
             return {}, {}, {}, {}, {}
         agent = self.aec_env.agent_selection

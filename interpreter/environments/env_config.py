@@ -74,15 +74,13 @@ def setting_of(
     `form` is the compiled form that plays, '' for the usual one. Raises `RulesetError` or `SetupError`.
     """
     if not isinstance(ruleset, str | PathLike):
-        raise SetupError(
-            "a ruleset is named by its id, its folder or its file; found {found}", found=repr(ruleset)[:60]
-        )
+        raise SetupError("expected the id, folder or file of a ruleset, found {found}", found=repr(ruleset)[:60])
     checked_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
     if scenario is not None and not isinstance(scenario, str):
-        raise SetupError("the scenario is named by its id; found {found}", found=repr(scenario)[:60])
+        raise SetupError("expected the id of a scenario, found {found}", found=repr(scenario)[:60])
     if not isinstance(options, str | Mapping | list | tuple):
         raise SetupError(
-            "options are given as a mapping or a list, as in {example}; found {found}",
+            "expected options as a mapping or a list, as in {example}, found {found}",
             example='["name", "other=value"]',
             found=repr(options)[:60],
         )
@@ -92,7 +90,7 @@ def setting_of(
     first = starting.first_state(program, scenario, given, empty=False)
     players = tuple(sorted(set(first.seat_of)))
     if not players or not program.decisions:
-        raise SetupError("the rules of {ruleset} ask nobody anything: it makes no environment", ruleset=program.id)
+        raise SetupError("{ruleset} has no decisions, so it cannot be used as an environment", ruleset=program.id)
     return EnvConfig(
         rules,
         program.under_options(first.options),
@@ -118,7 +116,7 @@ def _asked_again(
     """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed."""
     made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
     if made.program.content_hash != content:
-        raise SetupError("{target} has changed since it was loaded: load it again", target=ruleset)
+        raise SetupError("{target} has changed since it was loaded; load it again", target=ruleset)
     return replace(made, max_actions=most)
 
 
@@ -142,7 +140,9 @@ def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
             raise SetupError(
-                "an environment knows no `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True)
+                "an environment has no setting `{name}`{hint}",
+                name=name,
+                hint=suggest_words(name, known, all_of_them=True),
             )
 
 

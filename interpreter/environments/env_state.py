@@ -178,7 +178,9 @@ class EnvState:
             return _("the game is over")
         coder = self.setting.coder
         if not 0 <= action < coder.size:
-            return _("there is no action {action}; they go from 0 to {last}", action=action, last=coder.size - 1)
+            return _(
+                "there is no action {action}; actions are numbered from 0 to {last}", action=action, last=coder.size - 1
+            )
         return _("`{action}` is not legal here", action=coder.meaning(action))
 
     def _chosen(self, raw: RawOption) -> State:
@@ -198,7 +200,7 @@ class EnvState:
         pending = self._chance()
         source, count = pending.source, pending.amount
         if action not in self.actions():
-            raise IllegalAction("no die can show the outcome {action} here", action=action)
+            raise IllegalAction("no die can have the result {action} here", action=action)
         if pending.sort == _DRAW:
             left = [number for number in range(len(source)) if number not in self.faces]
             faces: tuple[Any, ...] = (*self.faces, left[action])

@@ -13,7 +13,7 @@ def required(*names: str) -> None:
     for name in names:
         if find_spec(name) is None:
             raise SetupError(
-                "`{library}` is not installed, which environments need; install it with: {command}",
+                "environments need `{library}`, which is not installed; to install it: {command}",
                 library=name,
                 command=install_command("rl"),
             )

@@ -132,7 +132,7 @@ class RulesetGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesetObserver:
         """Sees everything: nothing is hidden in these games."""
         if params:
-            raise SetupError("observers of a ruleset take no parameters")
+            raise SetupError("the observers of a ruleset have no parameters")
         return RulesetObserver(self, bool(iig_obs_type is not None and iig_obs_type.perfect_recall))
 
 
@@ -154,7 +154,7 @@ def replayed(name: str, actions: tuple[int, ...]) -> StateHolder:
     """Replay actions in the game with this name. Raises `SetupError` if no such game is loaded."""
     game = _GAMES.get(name)
     if game is None:
-        raise SetupError("no game `{name}` has been loaded here: call load_game with its ruleset first", name=name)
+        raise SetupError("the game `{name}` is not loaded: call load_game with its ruleset first", name=name)
     standing = game.first()
     for action in actions:
         standing = standing.after(action)

@@ -19,7 +19,7 @@ def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
     if prizes is None:
         return {}
     if not isinstance(prizes, Mapping):
-        raise SetupError("`prizes` are given as level: number; found {found}", found=repr(prizes)[:60])
+        raise SetupError("expected `prizes` as level: number, found {found}", found=repr(prizes)[:60])
     known = [level["id"] for level in program.level_data]
     for level, prize in prizes.items():
         if level not in known:

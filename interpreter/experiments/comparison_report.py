@@ -15,10 +15,10 @@ from interpreter.tools.describe.chart_sheets import align_rows
 def so_far(bout: PairedComparison, words: Localizer) -> str:
     """Return a progress line: the main measure in A and B, and the interval of its difference."""
     if not bout.pairs or bout.main not in bout.measures:
-        return words.say("nothing known yet")
+        return words.say("no results yet")
     measured, where = bout.measures[bout.main], bout.interval_of(bout.main)
     if where.reach >= 1:  # everything is possible still
-        return words.say("nothing known yet")
+        return words.say("no results yet")
     return words.say(
         "{measure}: A {a}, B {b}, difference {low} to {high}",
         measure=measure_name(bout.main, words),
@@ -39,9 +39,7 @@ def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -
     if not bout.is_same:
         lines.append(differing_words(data, words))
     if data["measures"].get("unfinished", {}).get("a") or data["measures"].get("unfinished", {}).get("b"):
-        lines.append(
-            say("games that were cut off count for their length alone; what they would have come to is not known")
-        )
+        lines.append(say("games that were cut off count only for their length; their results are unknown"))
     return lines
 
 
@@ -59,14 +57,14 @@ def contender_words(contender: dict[str, Any], words: Localizer) -> str:
 def pairs_words(bout: PairedComparison, words: Localizer) -> str:
     """Describe how many pairs were played and how certain the intervals are."""
     told = words.say(
-        "{pairs} pairs of games over the same seeds; all intervals together are right {certainty} times of 100",
+        "{pairs} pairs of games with the same seeds; all intervals together are correct with {certainty}% confidence",
         pairs=bout.pairs,
         certainty=f"{100 * bout.question.certainty:g}",
     )
     if bout.question.apart:
         told = words.say(
-            "{pairs} pairs of games, each game with a seed of its own; all intervals together are right {certainty} "
-            "times of 100",
+            "{pairs} pairs of games with different seeds; all intervals together are correct with "
+            "{certainty}% confidence",
             pairs=bout.pairs,
             certainty=f"{100 * bout.question.certainty:g}",
         )
@@ -77,24 +75,24 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
     """Return the answer to the main question, or why there is none."""
     say, main = words.say, bout.main
     if not bout.pairs:
-        return say("no pair of games was finished")
+        return say("no pair of games has finished")
     if bout.is_same:
-        return say("the games are the same to the last die: there is no difference")
+        return say("the games are identical in every roll: there is no difference")
     name = measure_name(main, words)
     if bout.verdict == "differs":
         where = bout.interval_of(main)
         return say(
-            "known: {measure} differs, by {low} to {high}",
+            "certain: {measure} differs, by {low} to {high}",
             measure=name,
             low=figure(main, where.low, True),
             high=figure(main, where.high, True),
         )
     worth = figure(main, bout.question.worth)
     if bout.verdict == "alike":
-        return say("known: {measure} does not differ by as much as {worth}", measure=name, worth=worth)
+        return say("certain: {measure} differs by less than {worth}", measure=name, worth=worth)
     return say(
-        "not known: whether {measure} differs cannot be told from {pairs} pairs; about {needed} would tell, if what "
-        "comes is like what was seen",
+        "uncertain: {pairs} pairs do not show whether {measure} differs; about {needed} would, if the "
+        "results stay similar",
         measure=name,
         pairs=bout.pairs,
         needed=bout.needed,
@@ -104,7 +102,7 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
 def differing_words(data: dict[str, Any], words: Localizer) -> str:
     """Everything that surely differs."""
     found = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
-    return words.say("surely different: {measures}", measures=words.listed(found) if found else words.say("nothing"))
+    return words.say("certain differences: {measures}", measures=words.listed(found) if found else words.say("nothing"))
 
 
 def _heads(words: Localizer) -> tuple[str, ...]:
@@ -146,8 +144,8 @@ def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) ->
     if not bout.is_same:
         blocks.append(ReportParagraph(differing_words(data, words)))
     for is_in_shares, heading, axis in (
-        (True, say("Who wins, and how"), say("B less A, in per cent of the games")),
-        (False, say("Scores, length and losses"), say("B less A, in typical deviations of the measure in A")),
+        (True, say("Results"), say("B minus A, percent of the games")),
+        (False, say("Scores, length and losses"), say("B minus A, in standard deviations of the measure in A")),
     ):
         shown = [
             (n, m)
@@ -161,8 +159,8 @@ def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) ->
             unit = 0.01 if is_in_shares else (bout.measures[name].a.deviation or bout.measures[name].b.deviation or 1.0)
             bars.append((measure_name(name, words), m["difference"] / unit, m["low"] / unit, m["high"] / unit))
         caption = say(
-            "Points are differences (B less A), bars their intervals. A bar that does not touch the line at 0 is a "
-            "difference that is sure."
+            "Points are differences (B minus A), bars their intervals. A difference is certain if its bar "
+            "does not touch the line at 0."
         )
         blocks += [ReportHeading(2, heading), ReportFigure(interval_plot(bars, axis), caption, "chart")]
     blocks += [ReportHeading(2, say("Figures")), ReportTable(_heads(words), tuple(_rows(data, words)), 1)]

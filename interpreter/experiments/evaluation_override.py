@@ -30,8 +30,8 @@ def _program(path: str, content: str) -> Program:
     program = load(path).program
     if program.content_hash != content:
         raise SetupError(
-            "{target} is not what it was when the games began: a file has been changed, or a worker has another "
-            "copy; begin them again",
+            "{target} has changed since the games began: a file was changed, or a worker has a different "
+            "copy; start the games again",
             target=path,
         )
     return program
@@ -47,8 +47,8 @@ def check_mind(path: str, program: Program) -> str:
         check_same_choices(other, program)
     except ValueError as fault:
         raise SetupError(
-            "whoever thinks by {target} knows other choices than {ruleset} ({what} differ): give a ruleset in "
-            "which only the evaluation and what it reads is otherwise",
+            "the evaluation of {target} does not fit {ruleset}: their choices differ ({what}); give a "
+            "ruleset that differs only in the evaluation and the values it reads",
             target=path,
             ruleset=program.data["id"],
             what=str(fault),

@@ -13,7 +13,7 @@ from interpreter.players.narration.localizer import Localizer
 _VERDICTS = {
     "better": _("the new weights win more games"),
     "worse": _("the new weights win fewer games: keep the old ones"),
-    "unknown": _("it is not known whether the new weights are better: try more games (-n)"),
+    "unknown": _("it is uncertain whether the new weights are better: play more games (-n)"),
 }
 
 
@@ -25,7 +25,7 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
         won = words.listed(f"{words.thing('seat', seat)} {count}" for seat, count in one.won.items())
         lines.append(
             say(
-                "round {number}: {games} games (won by {won}); surprise at results {before:.3f}, then {after:.3f}",
+                "round {number}: {games} games (won by {won}); prediction error {before:.3f} before, {after:.3f} after",
                 number=number,
                 games=one.games,
                 won=won,
@@ -33,9 +33,9 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
                 after=one.learnt.after,
             )
         )
-    lines += ["", say("what a position is worth:")]
+    lines += ["", say("value of a position:")]
     lines += [f"  {line}" for line in _weight_lines(study, rounds, words)]
-    lines += ["", say("tried in fresh games, one seat with the new weights, the others with the old:")]
+    lines += ["", say("test in new games, one seat with the new weights, the others with the old:")]
     seats = [(words.thing("seat", seat), found) for seat, found in trial.gains.items()]
     for name, found in [*seats, (say("all"), trial.all)]:
         where = trial.interval_of(found)
@@ -57,11 +57,11 @@ def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localiz
     for (name, value), is_seen in zip(study.weights.items(), _seen(rounds), strict=True):
         label, before, after = words.name(name), number_text(value), number_text(rounds[-1].weights[name])
         if not is_seen:
-            lines.append(words.say("{name}: {value}; it made no difference in these games", name=label, value=before))
+            lines.append(words.say("{name}: {value}; no effect in these games", name=label, value=before))
         elif before == after:
-            lines.append(words.say("{name}: {value} stays", name=label, value=before))
+            lines.append(words.say("{name}: {value} (unchanged)", name=label, value=before))
         else:
-            lines.append(words.say("{name}: {value} becomes {after}", name=label, value=before, after=after))
+            lines.append(words.say("{name}: {value} changes to {after}", name=label, value=before, after=after))
     return lines
 
 

@@ -42,7 +42,7 @@ Bar = tuple[str, float, float, float]  # name, value, low, high
 def need_plots() -> None:
     """SetupError where charts cannot be drawn."""
     if find_spec("matplotlib") is None:
-        raise SetupError("charts need the extra `lab`; install it with: {command}", command=install_command("lab"))
+        raise SetupError("charts need the extra `lab`; to install it: {command}", command=install_command("lab"))
 
 
 def interval_plot(bars: Sequence[Bar], axis: str) -> str:

@@ -144,15 +144,16 @@ class WeightStudy:
         won = {seat: sum(seat in p.winners for p in finished) for seat in self.seats}
         if not finished or len({_result(p, self.seats[0]) for p in finished}) < 2:
             raise SetupError(
-                "all games ended alike, so nothing tells the weights apart: play more, or with other bots (--bots)"
+                "all games ended the same way, so the weights cannot be compared: play more games, or use "
+                "other bots (--bots)"
             )
         sightings = list(_sightings(finished, self.seats))
         if not sightings:
-            raise SetupError("the games are too short to look into")
+            raise SetupError("the games are too short to analyze")
         learnt = learn(sightings, len(self.seats))
         if learnt.scale <= 0:
             raise SetupError(
-                "in these games the evaluation does not tell who wins, so its weights cannot be learnt from them"
+                "in these games the evaluation does not predict the winner, so its weights cannot be learned"
             )
         changed = {
             name: _within(value, float(value) + change, name in self.whole)

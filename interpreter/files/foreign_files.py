@@ -11,9 +11,9 @@ from interpreter.i18n.translator import Message, mark as _
 
 _MOST_NAMES = 10_000
 _SHARE_OF_NUL = 4  # a text in which one byte of so many is 0 is no text in UTF-8
-_NAME_ROOM = _("unpack it, and name the folder that comes of it")
-_CHARTS = _("a chart is read from it with: grognard table import RULESET TABLE FILE")
-_TEXT_ONLY = _("rulesets are plain text: documents that end in .yaml, rules that end in .rules")
+_NAME_ROOM = _("unpack it, and give the folder that it creates")
+_CHARTS = _("to read a chart from it: grognard table import RULESET TABLE FILE")
+_TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ _MAGIC: tuple[tuple[bytes, Foreign], ...] = (
     (b"GIF8", Foreign(_("a picture (GIF)"), _TEXT_ONLY)),
     (b"{\\rtf", Foreign(_("a formatted text (RTF)"), _("save it as plain text in UTF-8"))),
     (b"SQLite format 3", Foreign(_("a database (SQLite)"), _TEXT_ONLY)),
-    (b"\xd0\xcf\x11\xe0", Foreign(_("a file of an older office program, or one with a password"), _TEXT_ONLY)),
+    (b"\xd0\xcf\x11\xe0", Foreign(_("an old office file, or one with a password"), _TEXT_ONLY)),
 )
 _ENCODINGS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -53,7 +53,7 @@ def recognise(data: bytes) -> Foreign | None:
             return foreign
     head = data[:200].removeprefix(codecs.BOM_UTF8).lstrip().lower()
     if head.startswith((b"<?xml", b"<!doctype", b"<html", b"<svg", b"<map", b"<vassal")):
-        return Foreign(_("a file of marked-up text (XML or HTML)"), _TEXT_ONLY)
+        return Foreign(_("a markup file (XML or HTML)"), _TEXT_ONLY)
     return None
 
 
@@ -74,9 +74,9 @@ def _archive(data: bytes) -> Foreign:
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, UnicodeDecodeError):
         return Foreign(_("a damaged zip archive"), _("download or copy it again"))
     if "buildFile" in names or "buildFile.xml" in names:
-        return Foreign(_("a VASSAL module"), _("grognard cannot read its map and counters; type them into documents"))
+        return Foreign(_("a VASSAL module"), _("grognard cannot read its map and counters; write them in documents"))
     if any(name.startswith("xl/") for name in names) or "content.xml" in names:
-        return Foreign(_("a spreadsheet or another file of an office program"), _CHARTS)
+        return Foreign(_("a spreadsheet or another office file"), _CHARTS)
     if any(name.startswith("word/") for name in names):
-        return Foreign(_("a document of a word processor"), _("save it as plain text in UTF-8"))
+        return Foreign(_("a word processor document"), _("save it as plain text in UTF-8"))
     return Foreign(_("a zip archive"), _NAME_ROOM)

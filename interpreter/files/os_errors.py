@@ -32,7 +32,7 @@ def system_message(error: Exception) -> Message:
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]
     if isinstance(error, NotRegularFileError):
-        return _("it is no ordinary file")
+        return _("it is not a regular file")
     if isinstance(error, FileTooLargeError):
         return _("it is too large ({size} bytes)", size=error.size)
     known = _KNOWN.get(error.errno or 0) if isinstance(error, OSError) else None
@@ -41,5 +41,5 @@ def system_message(error: Exception) -> Message:
     if isinstance(error, OSError) and error.strerror:
         return Message(error.strerror[:1].lower() + error.strerror[1:])
     if isinstance(error, ValueError):  # a NUL or an unencodable character in a path
-        return _("no file can have such a name")
-    return _("the system does not say why")
+        return _("this is not a valid file name")
+    return _("the system gives no reason")

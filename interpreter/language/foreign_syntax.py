@@ -40,13 +40,13 @@ def advice_for_character(before: str, after: str) -> Message:
     """Return the cure of a character that begins no word of the language, or ''."""
     match after[:1]:
         case ";" if after[1:].strip() and not after[1:].lstrip().startswith("#"):
-            return _("write one statement a line: begin a new line instead of `;`")
+            return _("write one statement per line: start a new line instead of `;`")
         case ";":
-            return _("a line needs no `;` at its end: leave it out")
+            return _("a line does not end with `;`: leave it out")
         case "?":
             return _("write `{right}`", right="if ... then ... else ...")
         case "%":
-            return _("what is left of a division is `{right}`", right="remainder(a, b)")
+            return _("the remainder of a division is `{right}`", right="remainder(a, b)")
         case "^":
             return _NO_POWER
         case "/" if after[1:2] in ("/", "*"):
@@ -61,34 +61,34 @@ def advice_for_start(line: str, word: str) -> Message:
     called = _CALLED.match(line)
     if called is None:
         return Message("")
-    return _("a procedure is called with brackets: `{right}`", right=f"{word}({called[2]})")
+    return _("call a procedure with brackets: `{right}`", right=f"{word}({called[2]})")
 
 
-_REMARK = _("a remark begins with `#`")
-_NO_POWER = _("there is no power: multiply, as in `{right}`", right="x * x")
+_REMARK = _("a comment begins with `#`")
+_NO_POWER = _("there is no power operator: multiply, as in `{right}`", right="x * x")
 FOREIGN_STARTS = {
     "remove": _(
-        "`remove` takes rules out of a base, in a variant; a piece leaves the map by `{right}`, a holding place",
+        "`remove` removes rules of a base, in a variant; a piece leaves the map with `{right}`, a holding place",
         right="move u to BOX",
     ),
     **dict.fromkeys(
         ("delete", "kill"),
-        _("a piece leaves the map by `{right}`, a holding place", right="move u to BOX"),
+        _("a piece leaves the map with `{right}`, a holding place", right="move u to BOX"),
     ),
     "pass": _("write `{right}`", right="nothing"),
     **dict.fromkeys(
         ("break", "continue"),
         _(
-            "a loop ends by its condition: `{right}`; `return` leaves the procedure",
+            "a loop ends by its condition: `{right}`; `return` exits the procedure",
             right="for x in ... while still ...:",
         ),
     ),
     **dict.fromkeys(
         ("print", "log", "echo", "message"),
-        _("to tell players something declare an event and write `{right}`", right="report EVENT(...)"),
+        _("to show players a message, declare an event and write `{right}`", right="report EVENT(...)"),
     ),
-    "import": _("all `.rules` files of the folder are read together: nothing is imported"),
-    "include": _("all `.rules` files of the folder are read together: nothing is imported"),
+    "import": _("all `.rules` files of the folder are read together, so imports are not needed"),
+    "include": _("all `.rules` files of the folder are read together, so imports are not needed"),
 }
 
 
@@ -118,23 +118,23 @@ def _for_change(before: str, after: str) -> Message:
     by = after[2:].split("[")[0].strip() or "1"
     if sign in _RAISING or sign in _LOWERING:
         verb = "raise" if sign in _RAISING else "lower"
-        return _("to change a number write `{right}`", right=f"{verb} {changed[1]} by {by}")
+        return _("to change a number, write `{right}`", right=f"{verb} {changed[1]} by {by}")
     if sign in ("*=", "/="):
-        return _("to change a number write `{right}`", right=f"set {changed[1]} = {changed[1]} {sign[0]} {by}")
+        return _("to change a number, write `{right}`", right=f"set {changed[1]} = {changed[1]} {sign[0]} {by}")
     return Message("")
 
 
 def _for_comparison(before: str, after: str) -> Message:
     if after.startswith("is not "):
-        return _("to compare write `{right}`", right="!= " + after[7:].split()[0])
+        return _("to compare, write `{right}`", right="!= " + after[7:].split()[0])
     if re.match(r"is\b", after):
-        return _("to compare write `{right}`", right=f"== {(after[2:].split() or ['...'])[0]}")
+        return _("to compare, write `{right}`", right=f"== {(after[2:].split() or ['...'])[0]}")
     if before.rstrip().endswith("<") and after.startswith(">"):
-        return _("to compare write `{right}`", right="!= ...")
+        return _("to compare, write `{right}`", right="!= ...")
     loop = _FOR.match(before)
     if loop is not None and (row := _NUMBER_TO.match(after)) is not None:
         return _(
-            "a row of numbers is written with two points: `{right}`", right=f"for {loop[1]} in {row[1]}..{row[2]}:"
+            "a range of numbers is written with two dots: `{right}`", right=f"for {loop[1]} in {row[1]}..{row[2]}:"
         )
     return Message("")
 
@@ -158,14 +158,14 @@ def _for_citation(before: str, after: str) -> Message:
     ):
         if cited is None or after[cited.end() :].strip() or not before.endswith(" "):
             return Message("")
-    return _("a citation stands in square brackets: `{right}`", right=f"[{cited[0]}]")
+    return _("write a citation in square brackets: `{right}`", right=f"[{cited[0]}]")
 
 
 def _for_number(before: str, after: str) -> Message:
     digits = _THOUSANDS.search(before)
     group = re.match(r",(\d{3})\b", after)
     if digits is not None and group is not None:
-        return _("a number is written without marks: `{right}`", right=digits[1] + group[1])
+        return _("write a number without separators: `{right}`", right=digits[1] + group[1])
     if before.rstrip().endswith("*") and after.startswith("*"):
         return _NO_POWER
     return Message("")

@@ -87,9 +87,9 @@ def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
         span, most, what = Span(source, 0, 0), MAX_NESTING, _("parts of an expression")
     sink.error(
         "nested-too-deep",
-        _("{what} stand inside one another more than {most} deep", what=what, most=most),
+        _("{what} are nested more than {most} deep", what=what, most=most),
         span,
-        help=_("give parts a name of their own, with `define` or as a procedure"),
+        help=_("move parts of it into a `define` or a procedure"),
     )
     return None
 
@@ -101,7 +101,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
     text = source.text[start:end]
     if not text.strip():
-        sink.error("missing-expression", _("an expression was expected here, found nothing"), Span(source, start, end))
+        sink.error("missing-expression", _("found nothing, expected an expression"), Span(source, start, end))
         return None
     if not _is_plain(source, start, end, sink):
         return None
@@ -119,7 +119,7 @@ def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | Non
     if source.text[end : end + 1] != "}":
         sink.error(
             "unclosed-bracket",
-            _("the hole that begins here is not closed"),
+            _("the placeholder that begins here is not closed"),
             Span(source, start - 1, start),
             help=_("close it with a closing brace"),
         )
@@ -127,9 +127,9 @@ def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | Non
     if source.text.count("{", start, end):
         sink.error(
             "unclosed-bracket",
-            _("a hole ends at the first closing brace: no set in braces can stand in it"),
+            _("a placeholder ends at the first closing brace, so it cannot contain a set in braces"),
             Span(source, start - 1, end + 1),
-            help=_("give the set by a define, and name that in the hole"),
+            help=_("name the set with a define, and use that name in the placeholder"),
         )
         return None
     return parse_expression(source, start, end, sink)
@@ -207,12 +207,12 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
         sink.error(
             "nested-too-deep",
             _(
-                "brackets are nested {deepest} deep, at most {max_nesting} are allowed",
+                "brackets are nested {deepest} deep; the limit is {max_nesting}",
                 deepest=deepest,
                 max_nesting=MAX_NESTING,
             ),
             Span(source, start, end),
-            help=_("give parts of the expression names with `define`"),
+            help=_("name parts of the expression with `define`"),
         )
         return False
     for number in range(1, len(source.line_starts()) + 1) if start == 0 and "\t" in source.text else ():
@@ -224,7 +224,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
                 "tab-in-indentation",
                 _("found a tab in the indentation, expected spaces"),
                 Span(source, at, at + 1),
-                help=_("indent with spaces, four for each step"),
+                help=_("indent with spaces, four for each level"),
             )
             return False
     return True

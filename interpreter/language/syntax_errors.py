@@ -31,19 +31,19 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CODE = re.compile(r'"[^"\n]*"|#[^\n]*')
 _ENDS = ("_NL", "$END", "_INDENT", "_DEDENT")
 _PLACES = {
-    "require": _("requirements stand at the top of an option, a rule or a step of a draft; here write `assert`"),
-    "prefer": _("preferences stand at the top of an option or a step of a draft"),
-    "option": _("options stand inside a `choose` or a `draft`"),
-    "otherwise": _("it ends a `choose`"),
-    "finish": _("it stands inside a `choose` or a `draft`"),
-    "offer": _("it ends a `draft`"),
-    "else": _("it follows an `if` and stands below it"),
+    "require": _("requirements belong at the top of an option, a rule or a step of a draft; here use `assert`"),
+    "prefer": _("preferences belong at the top of an option or a step of a draft"),
+    "option": _("options belong inside a `choose` or a `draft`"),
+    "otherwise": _("it belongs at the end of a `choose`"),
+    "finish": _("it belongs inside a `choose` or a `draft`"),
+    "offer": _("it belongs at the end of a `draft`"),
+    "else": _("it belongs below an `if`"),
 }
 _HINTS = {
-    "=": _("to compare write ==; to name a value write let x = ..."),
+    "=": _("to compare, write ==; to name a value, write let x = ..."),
     "&": _("write `and`"),
     "|": _("write `or`"),
-    "'": _('texts stand in double quotes: "..."'),
+    "'": _('write texts in double quotes: "..."'),
     "!": _("write `not` or !="),
     "\t": _("use spaces"),
 }
@@ -101,13 +101,13 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
     """Report a character that looks like one of the language; False for any other."""
     right = unicodedata.normalize("NFKC", sign)
     if sign in CURLY_QUOTES:
-        told = _("`{sign}` is a typographic quotation mark, which means nothing here", sign=sign)
+        told = _("`{sign}` is a typographic quotation mark, which has no meaning here", sign=sign)
         sink.error("curly-quote", told, span, help=_("write `{right}`", right='"'))
     elif sign in BLANKS and sign != "\u3000":
-        told = _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}")
+        told = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
         sink.error("look-alike-space", told, span, help=_("write an ordinary space"))
     elif len(right) == 1 and right.isascii():
-        told = _("`{sign}` is a full-width character, which means nothing here", sign=sign)
+        told = _("`{sign}` is a full-width character, which has no meaning here", sign=sign)
         cure = _("write an ordinary space") if right == " " else _("write `{right}`", right=right)
         sink.error("full-width-character", told, span, help=cure)
     else:
@@ -121,12 +121,12 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
     if sign == '"':
         if not _report_unopened(source, at, sink):
             sink.error(
-                "unclosed-text", _('a text opened with " is not closed on its line'), span, help=_('close it with "')
+                "unclosed-text", _('the text opened with " is not closed on its line'), span, help=_('close it with "')
             )
     else:
         sink.error(
             "unexpected-character",
-            _("found `{char}`, which means nothing here", char=sign),
+            _("found `{char}`, which has no meaning here", char=sign),
             span,
             help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]) or _foreign_character(source, at),
         )
@@ -148,13 +148,13 @@ def _character_advice(text: str) -> Message:
     """Return a hint what to write in place of a text whose first character starts no token."""
     if _DICE.match(text):
         return _(
-            "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
+            "roll dice by their names, several as in `roll test: 2 of die -> thrown`; the dice are listed "
             "under `dice:` of the ruleset"
         )
     if text[:1].isalpha() and not text[:1].isascii() or unicodedata.combining(text[:1] or " "):
-        return _("names are made of the letters a to z, digits and `_`; other letters are for texts only")
+        return _("names can contain a to z, digits and `_`; other letters are only allowed in texts")
     if word := re.match(r"[A-Z]\w*", text):
-        return _("names begin with a small letter: `{right}`", right=word[0].lower())
+        return _("names begin with a lower-case letter: `{right}`", right=word[0].lower())
     return Message("")
 
 
@@ -185,7 +185,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
         at = _start_of_line_after(source, start)
         sink.error(
             "unexpected-indentation",
-            _("these lines stand further in than the line above allows"),
+            _("these lines are indented more than the line above allows"),
             Span(source, at, at + 1),
             help=_("indent only after a line that ends with `:`"),
         )
@@ -219,14 +219,14 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
     help = advice_for_word(*_around(source, start)) or (
-        _("to compare write ==") if word == "=" else _advice(source, start, word)
+        _("use == to compare") if word == "=" else _advice(source, start, word)
     )
     if not help and kind == "NAME" and word not in _ALL_STARTS:
         help = did_you_mean(word, _ALL_STARTS)
     message = (
-        _("found `{word}`, which cannot stand here; expected {what}", word=word, what=expected)
+        _("found `{word}`, which is not allowed here; expected {what}", word=word, what=expected)
         if expected
-        else _("found `{word}`, which cannot stand here", word=word)
+        else _("found `{word}`, which is not allowed here", word=word)
     )
     sink.error("unexpected-word", message, span, help=help)
 
@@ -238,24 +238,27 @@ def _advice(source: Source, start: int, word: str) -> Message:
     if told := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
         return told
     if word == "in" and re.search(r"\bin +\w+ +$", before):
-        return _("who stands in a place is asked for with `at`: `pieces at place`")
+        return _("the pieces at a place are written with `at`: `pieces at place`")
     if word == "to" and before.startswith("for "):
-        return _("a row of numbers is written with two points: `1..3`")
+        return _("a range of numbers is written with two dots: `1..3`")
     if before == "for each ":
         return _("write `{right}`", right=f"for {word} in ...:")
     if word in ("when", "if", "with") and re.search(r"[{(][^{}()]*\bin\b[^{}()]*$", before):
-        return _("what the members must be stands behind `where`")
+        return _("write the condition on the members after `where`")
     if word == "where" and before.startswith("for "):
-        return _("a `for` goes through a set: put it in braces, with its `where` inside")
+        return _("a `for` iterates over a set: put it in braces, with its `where` inside")
     if word in _COMPARISONS and re.search("==|!=|[<>]", _CODE.sub("", before)):
-        return _("a comparison has two sides: join two with `and`, or write `x in 1..3`")
+        return _("a comparison has two sides: join two comparisons with `and`, or write `x in 1..3`")
     if word == "[" and re.match(r"\[[ ]*[\w.-]+[ ]*\]", source.text[start : start + 40]):
         return _(
-            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a number, "
-            "such as [A7]; paragraphs that rules cite are numbered so"
+            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a "
+            "number, such as [A7]; number cited paragraphs the same way"
         )
     if re.search(r'"[^"]*\{[^"{}]*"\s*$', before):
-        return _("a text cannot stand in a hole of another: give the words by a define, and call it in the hole")
+        return _(
+            "a text cannot be used in a placeholder of another text: return the text from a define, and "
+            "call it in the placeholder"
+        )
     if before.startswith("add phase "):
         return _("say where: `before PHASE` or `after PHASE`")
     return Message("")
@@ -267,9 +270,9 @@ def _advice_for_a_roll(before: str, word: str) -> Message:
     if start not in ("roll", "draw"):
         return Message("")
     if ":" not in before and word != ":":
-        return _("it has a name of its own first: `{right}`", right=f"{start} NAME: ...")
+        return _("it needs a name first: `{right}`", right=f"{start} NAME: ...")
     if "->" not in before and (not word or word.startswith("[")):
-        return _("what comes of it needs a name: `{right}`", right="... -> result")
+        return _("its result needs a name: `{right}`", right="... -> result")
     return Message("")
 
 
@@ -277,9 +280,9 @@ def _advice_for_a_heading(before: str, word: str) -> Message:
     """Return a hint for a heading without an identifier, or with a parameter that has no type."""
     start = before.split(" ", 1)[0]
     if start in ("phase", "choose", "option", "event") and before.strip() == start and word.startswith('"'):
-        return _("its name for the rules stands before its words: `{right}`", right=f'{start} NAME "..."')
+        return _("write its name before its text: `{right}`", right=f'{start} NAME "..."')
     if start in STARTS and word in (",", ")") and (bare := re.search(r"[(,] *(\w+) *$", before)):
-        return _("each parameter says of what type it is: `{right}`", right=f"{bare[1]}: TYPE")
+        return _("every parameter needs a type: `{right}`", right=f"{bare[1]}: TYPE")
     return Message("")
 
 
@@ -299,14 +302,14 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
     if word in _ALL_STARTS:
         sink.error(
             "unexpected-word",
-            _("found `{word}`, which cannot stand here", word=word),
+            _("found `{word}`, which is not allowed here", word=word),
             span,
             help=_PLACES.get(word) or advice_for_start(source.text[start : start + 200].split("\n")[0], word),
         )
     else:
         sink.error(
             "unexpected-word",
-            _("found `{word}`, which begins no statement", word=word),
+            _("no statement begins with `{word}`", word=word),
             span,
             help=_start_advice(source.text[start : start + 200].split("\n")[0], word),
         )
@@ -324,12 +327,12 @@ def _start_advice(line: str, word: str) -> Message:
     what, sign = setting[1], setting[2]
     if sign in ("+=", "++", "-=", "--"):
         start = "raise" if sign[0] == "+" else "lower"
-        return _("to change a number write `{right}`", right=f"{start} {what} by ...")
+        return _("to change a number, write `{right}`", right=f"{start} {what} by ...")
     if what.endswith(".at"):
-        return _("to move a piece write `{right}`", right=f"move {what[:-3]} to ...")
+        return _("to move a piece, write `{right}`", right=f"move {what[:-3]} to ...")
     if "." in what:
-        return _("to change a value write `{right}`", right=f"set {what} = ...")
-    return _("`let {word} = ...` gives a value a name, `set {word} = ...` changes it", word=what)
+        return _("to change a value, write `{right}`", right=f"set {what} = ...")
+    return _("`let {word} = ...` names a value, `set {word} = ...` changes it", word=what)
 
 
 def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
@@ -341,7 +344,7 @@ def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
         if word in _OPERATORS and start <= at <= start + len(word) + _NEAR:
             sink.error(
                 "reserved-word",
-                _("`{name}` is a word of the language and cannot be a name", name=word),
+                _("`{name}` is a word of the language and cannot be used as a name", name=word),
                 Span(source, start, start + len(word)),
                 help=_("use another name"),
             )
@@ -467,11 +470,11 @@ def report_indentation(source: Source, sink: Sink) -> None:
                 at = source.line_starts()[number - 1]
                 sink.error(
                     "uneven-indentation",
-                    _("this line stands at an indentation that no line above opened"),
+                    _("the indentation of this line matches no line above"),
                     Span(source, at, at + max(width, 1)),
-                    help=_("line it up with the lines of the block it belongs to"),
+                    help=_("align it with the lines of its block"),
                 )
                 return
         depth += sum(bare.count(c) for c in "([{") - sum(bare.count(c) for c in ")]}")
         depth = max(depth, 0)
-    sink.error("uneven-indentation", _("the indentation of this file does not fit together"), Span(source, 0, 1))
+    sink.error("uneven-indentation", _("the indentation of this file is inconsistent"), Span(source, 0, 1))

@@ -163,7 +163,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
             what = naming.name(raw.decision, "decision")
             return naming.phrase("{what}: {values}", what=what, values=naming.told(raw.words))
         case LoggedForcedChoice():
-            return naming.phrase("{option} (nothing else is possible)", option=taken_words(program, naming, raw))
+            return naming.phrase("{option} (the only option)", option=taken_words(program, naming, raw))
         case LoggedPhase():
             return naming.phase(raw.phase, raw.title_values)
         case LoggedTurn(turn, scenario):

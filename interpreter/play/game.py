@@ -397,8 +397,8 @@ class Game:
         """Undo the last choice."""
         past = self.past()
         if not past:
-            unkept = _("this game keeps no record, so nothing can be taken back")
-            raise IllegalAction(_("there is nothing to take back") if self.record else unkept)
+            unkept = _("this game has no record, so choices cannot be undone")
+            raise IllegalAction(_("nothing to undo") if self.record else unkept)
         before, length, key = past.pop()
         past.taken_back.append((before, self.state, key, past.log[length:]))
         self.state = clone_state(before)
@@ -410,7 +410,7 @@ class Game:
     def redo(self) -> None:
         """Redo the last undone choice."""
         if not self.can_redo:
-            raise IllegalAction("there is nothing to make again")
+            raise IllegalAction("nothing to redo")
         past = self.past()
         before, after, key, logged = past.taken_back.pop()
         is_same = state_hash(before) == state_hash(self.state)  # false if a position was set up since
@@ -471,7 +471,7 @@ class Game:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file that `interpreter.resume` continues."""
         if not self.record:
-            raise SetupError("this game keeps no record, so it cannot be saved")
+            raise SetupError("this game has no record, so it cannot be saved")
         recorder.save(self, path)
 
     # --- positions -----------------------------------------------------------------------------
@@ -499,7 +499,7 @@ class Game:
             kind = next((k for k, d in self.program.kinds.items() if many in (d["many"], k)), None)
             if kind is None or kind == "piece":
                 known = tuple(d["many"] for k, d in self.program.kinds.items() if k != "piece")
-                raise SetupError("there are no `{many}` in this ruleset; known here: {known}", many=many, known=known)
+                raise SetupError("this ruleset has no `{many}`; available: {known}", many=many, known=known)
             things[kind] = {**things.get(kind, {}), **members}
         self._stand_alone()
         before = clone_state(self.state)
@@ -532,8 +532,8 @@ class Game:
             is_open = bool(options)
         if not is_open:
             raise SetupError(
-                "the game asks the decision `{name}`, and no option of it is legal in this position; to set up any "
-                "position, begin with an empty one: start(empty=True), or `position: empty` in a case",
+                "the game is at the decision `{name}`, but no option is legal in this position; to set up a "
+                "position freely, start with an empty one: start(empty=True), or `position: empty` in a case",
                 name=self.program.decisions[asked.number].name,
             )
 
@@ -570,7 +570,7 @@ class Game:
         if extra or missing:
             wanted = tuple(name for name, _show in params) or _("nothing")
             raise SetupError(
-                "`{procedure}` takes {wanted}; found {found}",
+                "`{procedure}` takes {wanted}, found {found}",
                 procedure=procedure,
                 wanted=wanted,
                 found=tuple(args) or _("nothing"),
@@ -594,9 +594,7 @@ class Game:
         values = tuple(self.argument(p.show, args[p.name]) for p in data.params)
         reasons, fields = why_not.why_not_steps(self.state, data, values, steps)
         if fields is None:
-            raise IllegalAction(
-                _("`{key}` is not possible: {reasons}", key=" > ".join(steps), reasons=reasons), reasons
-            )
+            raise IllegalAction(_("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons), reasons)
         offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
         out = {n: value_id(self.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)}
         out.update(

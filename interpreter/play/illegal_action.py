@@ -20,9 +20,11 @@ def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction
     except RuleFault as fault:
         if not fault.is_exhausted:
             raise
-        told = (_("why cannot be told, as too much would have to be looked at"),)  # it is the key that is wrong
+        told = (
+            _("the reason cannot be shown: too many possibilities would have to be examined"),
+        )  # it is the key that is wrong
         reasons = (reason_of(state.program, told),)
-    return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+    return IllegalAction(_("`{key}` is not legal: {reasons}", key=key, reasons=reasons), reasons)
 
 
 @as_query
@@ -38,11 +40,11 @@ def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
         reasons = why_not.why_not(state, name, args)
     if reasons:
         return reasons
-    told: tuple[Any, ...] = (_("there is no option"),)
+    told: tuple[Any, ...] = (_("there are no options"),)
     if decision.options:
         told = (
             "say",
-            "`{key}` is not written as an option of this decision; for example `{example}`",
+            "`{key}` is not an option of this decision; an option looks like `{example}`",
             {"key": key, "example": decision.options[0].key},
         )
     return (reason_of(state.program, told),)
@@ -67,11 +69,11 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
     """Explain why a game without a pending decision accepts no choice: a fault has stopped it, or it is over."""
     if stopped is not None:
         return IllegalAction(
-            _("{fault}; this game keeps no record by which it could go back, and does not go on", fault=str(stopped))
+            _("{fault}; this game has no record to go back to and cannot continue", fault=str(stopped))
         )
-    return IllegalAction(_("the game is over") if over else _("nothing is being decided now"))
+    return IllegalAction(_("the game is over") if over else _("there is no decision now"))
 
 
 def unknown_option_number(number: int, count: int) -> IllegalAction:
     """Build the error for a number that no option has."""
-    return IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)
+    return IllegalAction("there is no option number {number}; the decision has {options}", number=number, options=count)

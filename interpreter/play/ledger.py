@@ -87,14 +87,14 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
     """
     made = next(islice((past for past in reversed(game.past()) if past[2]), back, None), None)
     if made is None:
-        raise SetupError("no choice has been made that is still on record")
+        raise SetupError("there is no recorded choice to explain yet")
     before, length, key = made
     start = clone_state(before)
     start.draft = ()
     decision = Decision(start)
     raw = decision.find(key)
     if raw is None:
-        raise SetupError("`{key}` cannot be made again", key=key)
+        raise SetupError("`{key}` cannot be repeated", key=key)
     faces = [f for entry in game.raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]
     following = game.past()[game.past().index(made) + 1 :]
     return _replay_choice(program, start, raw, faces, following[0][0] if following else game.state)
@@ -152,9 +152,9 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     key = option.key if isinstance(option, Option) else option
     raw = None if decision is None else decision.find(key)
     if decision is None or raw is None or isinstance(raw, DraftStep):
-        raise SetupError("`{key}` is no option of what is decided now", key=key)
+        raise SetupError("`{key}` is not an option of the current decision", key=key)
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
-        raise SetupError("these dice cannot be thrown on trial; make the choice and ask for its ledger then")
+        raise SetupError("these dice cannot be rolled as a trial; make the choice first, then ask for its details")
     twin = clone_state(before.state)
     twin.log = None
     machine.answer(twin, answer_of(twin, raw))
@@ -193,7 +193,7 @@ def _replay_choice(
     machine.answer(state, answer_of(state, raw))
     state.log = None
     if _data(state, after.program) != _data(after, after.program):
-        raise SetupError("the choice does not lead to the same position when it is made again")
+        raise SetupError("repeating the choice does not lead to the same position, so its details cannot be shown")
     return entries_of_log(program, log)
 
 

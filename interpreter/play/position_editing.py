@@ -63,7 +63,7 @@ def place_group(state: State, place: int, values: dict[str, Any], count: int, us
         attributes = program.kinds["piece"]["attributes"]
         told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
         raise SetupError(
-            "{count} pieces of {told} were asked for in {place}, but only {found} are left",
+            "{place} needs {count} pieces of {told}, but only {found} are left",
             count=count,
             told=told,
             place=program.ids["place"][place],
@@ -103,7 +103,7 @@ def _read_group(program: Program, inside: object) -> list[tuple[dict[str, Any], 
             return [(values, count, name) for values, count in _counts(program, cls["counters"], inside)]
         except SetupError as fault:
             problem = problem or fault
-    raise problem or SetupError("this ruleset has no pieces that can be set up by counts; name them one by one")
+    raise problem or SetupError("the pieces of this ruleset cannot be set up by number; list them one by one")
 
 
 def _counts(program: Program, counters: list[str], inside: object) -> list[tuple[dict[str, Any], int]]:
@@ -199,7 +199,7 @@ def _checked(program: Program, kind: str, name: str, value: object) -> Any:
 def _game_value(program: Program, name: str, value: object) -> Any:
     if name == "turn":
         if not isinstance(value, int) or value < 1:
-            raise SetupError("the turn must be a number from 1, found `{value}`", value=value)
+            raise SetupError("the turn must be a number of 1 or more, found `{value}`", value=value)
         return value
     for _slot, known, attribute in program.game:
         if known == name:
@@ -217,7 +217,7 @@ def _bounded(attribute: dict[str, Any], name: str, value: object) -> object:
     low, high = attribute["low"], attribute["high"]
     if (low is not None and value < low) or (high is not None and value > high):
         raise SetupError(
-            "`{name}` must lie between {low} and {high}, found {value}", name=name, low=low, high=high, value=value
+            "`{name}` must be between {low} and {high}, found {value}", name=name, low=low, high=high, value=value
         )
     if attribute["values"] is not None and value not in attribute["values"]:
         raise SetupError(

@@ -45,7 +45,7 @@ _LETTERS = 2  # parameter names up to this length are not shown
 def why_not(state: State, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
     """Return the reasons why the option `name` with these arguments is illegal now, or () if it is legal."""
     if state.pending is None:
-        text = "nothing is being decided now" if state.outcome is None else "the game is over"
+        text = "there is no decision now" if state.outcome is None else "the game is over"
         return (reason_of(state.program, (text,), language),)
     decision = Decision(state)
     if decision.is_draft and name in (decision.name, "finish", *(s.name for s in decision.draft.steps)):
@@ -203,7 +203,7 @@ def _why_not_choice(
     for param in choice.params:
         meant = args.get(param.name)
         if isinstance(meant, str) and tuple(param.show) == ("thing", "piece") and _is_unknown_piece(state, meant):
-            told = ("say", "`{given}` names no piece", {"given": meant})
+            told = ("say", "`{given}` is not a piece", {"given": meant})
             return (reason_of(state.program, told, language),)
     legal = {raw for raw in options_of(state) if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
@@ -260,7 +260,7 @@ def _explain_rejected_argument(
             break
         return (
             "say",
-            "`{name}` is not for {given} here, only for {offered}",
+            "`{name}` is not possible for {given} here, only for {offered}",
             {
                 "name": _identifier(choice.name),
                 "given": _arguments(decision.state, given, shows, "anything"),
@@ -269,7 +269,7 @@ def _explain_rejected_argument(
         )
     return (
         "say",
-        "`{name}` cannot be done with {told} here",
+        "`{name}` is not possible with {told} here",
         {"name": _identifier(choice.name), "told": _arguments(decision.state, args, shows, "anything")},
     )
 
@@ -331,14 +331,14 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
         )
         told: tuple[Any, ...] = (
             "say",
-            "`{name}` cannot be done with {told} here",
+            "`{name}` is not possible with {told} here",
             {"name": _identifier(name), "told": _arguments(state, args, shows, "anything")},
         )
     else:
         if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
             return ()
         found = why_not_draft.why_no_end(decision, args, language)
-        told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, _("an end"))})
+        told = ("say", "there is no way to {told} from here", {"told": _arguments(state, args, shows, _("an end"))})
     if found is not None:
         return found
     return (draft_reason(state.program, draft, told, language),)
@@ -366,13 +366,13 @@ def why_not_option(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
     others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
     told = (
         "say",
-        "`{key}` is not written as an option of this decision; for example `{example}`",
+        "`{key}` is not an option of this decision; an option looks like `{example}`",
         {"key": " > ".join(keys), "example": decision.options[0].key if decision.options else ""},
     )
     if others and others[0].split(" > ") == keys:
-        told = ("say", "the parts stand with ` > ` between them: write `{key}`", {"key": others[0]})
+        told = ("say", "write ` > ` between the parts: `{key}`", {"key": others[0]})
     elif others:
-        told = ("say", "the parts stand in the order in which they are offered: write `{key}`", {"key": others[0]})
+        told = ("say", "write the parts in the order offered: `{key}`", {"key": others[0]})
     return (draft_reason(program, draft, told, ""),)
 
 
@@ -413,7 +413,7 @@ def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace,
         return ()
     told = (
         "say",
-        "too many orders of these {count} steps would have to be tried; write them in an order in which each is legal",
+        "there are too many possible orders of these {count} steps; write them in an order in which each is legal",
         {"count": len(keys)},
     )
     return (draft_reason(state.program, draft, told, language),)
@@ -443,7 +443,7 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there:
     step, before = draft.steps[index], drafts.walk(state, draft, args, there.steps[:-1])
     where = (step.address, step.file, step.line)
     if step.because is None or before is None:
-        told = ("say", "it ends there: {step}", {"step": key_of(state, draft.steps, there.steps[-1])})
+        told = ("say", "it ends at: {step}", {"step": key_of(state, draft.steps, there.steps[-1])})
         return reason_of(state.program, told, language, step.cites, *where)
     said = state.program.functions[f"because_{draft.name}_{index}"](state, *args, *before[0], *values)
     return reason_of(state.program, ("words", step.because, said), language, step.because_cites, *where)
@@ -463,5 +463,5 @@ def _explain_incomplete(
     if not following or not there.steps:
         return ()
     shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
-    told = ("say", "this is only a beginning; it may go on with {steps}", {"steps": shown})
+    told = ("say", "this is incomplete; it can continue with {steps}", {"steps": shown})
     return (draft_reason(state.program, draft, told, language),)

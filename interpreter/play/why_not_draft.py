@@ -24,8 +24,8 @@ from interpreter.runtime.value_format import value_id
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
-EARLIER = (_("another choice comes first here"),)
-_CLOSED = (_("this way cannot be gone on"),)
+EARLIER = (_("another choice has priority here"),)
+_CLOSED = (_("this path cannot be continued"),)
 ATTEMPTS = 12_000  # most steps tried for one explanation
 _WORST = 5000  # cost of an obstacle with no requirement met before it: another step is meant
 _BAD = 2000  # cost of an obstacle with some requirement met before it
@@ -123,7 +123,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
             obstacle: Obstacle = (
                 ("requires", first[0][0], (step.requires[rank:], tried))
                 if first
-                else ((_("no end was found of any way from there"),) if (index, values) in legal else EARLIER)
+                else ((_("no path from there can be completed"),) if (index, values) in legal else EARLIER)
             )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
@@ -307,7 +307,7 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
     told = decision.step_told(step, fields)
     return (
         "say",
-        "it ends there: {step}",
+        "it ends at: {step}",
         {"step": lambda naming: naming.told(told)},
         described.cites,
         *where,

@@ -58,21 +58,19 @@ class ManualDice:
         while True:
             typed = self.screen.read(f"{prompt}> ")
             if typed is None:
-                raise RollDeclined(say("nothing more is typed: the choice that asks for this roll was not made"), True)
+                raise RollDeclined(say("end of input: the choice that needs this roll was not made"), True)
             text = typed.strip().casefold()
             if text in ("undo", "back", say("undo"), say("back")):
-                raise RollDeclined(say("the choice that asks for this roll is taken back"))
+                raise RollDeclined(say("the choice that needs this roll is undone"))
             if text in ("quit", say("quit")):
-                raise RollDeclined(say("the choice that asks for this roll is taken back"), True)
+                raise RollDeclined(say("the choice that needs this roll is undone"), True)
             if text in ("help", "?", say("help")):
-                self.screen.write(
-                    [self._expected(faces, count), say("undo takes the choice back; quit leaves the game")]
-                )
+                self.screen.write([self._expected(faces, count), say("undo undoes the choice; quit leaves the game")])
                 continue
             thrown = _match_face_name(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
-            found = say("nothing was typed") if not text else say("found `{typed}`", typed=_short(typed.strip()))
+            found = say("no input") if not text else say("found `{typed}`", typed=_short(typed.strip()))
             self.screen.write([say("{found}; {expected}", found=found, expected=self._expected(faces, count))])
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
@@ -86,7 +84,7 @@ class ManualDice:
         say = self.words.say
         shown = _range(faces)
         if isinstance(faces, LabelledDie):
-            return say("which was drawn? ({faces})", faces=shown)
+            return say("which one was drawn? ({faces})", faces=shown)
         if len(set(faces)) == len(faces) and faces == tuple(range(1, len(faces) + 1)):
             die = f"d{len(faces)}"
             return (
@@ -101,10 +99,10 @@ class ManualDice:
     def _expected(self, faces: Faces, count: int) -> str:
         say, shown = self.words.say, _range(faces)
         if isinstance(faces, LabelledDie):
-            return say("type the number or the name of what was drawn, one of {faces}", faces=shown)
+            return say("type the number or the name that was drawn, one of {faces}", faces=shown)
         if count == 1:
-            return say("type the face that fell, one number of {faces}", faces=shown)
-        return say("type the {count} faces that fell, numbers of {faces} with spaces between", count=count, faces=shown)
+            return say("type the result, one number from {faces}", faces=shown)
+        return say("type the {count} results, numbers from {faces} separated by spaces", count=count, faces=shown)
 
 
 def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:

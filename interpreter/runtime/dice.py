@@ -88,7 +88,7 @@ class SeededDice:
         if not LEAST_SEED <= seed < _SEEDS:
             raise ValueError(_("the seed is too large: use a number of at most 150 digits"))
         if counter < 0:
-            raise ValueError(_("the dice counter is {counter}, but it counts from 0", counter=counter))
+            raise ValueError(_("the dice counter is {counter}, but it must be 0 or more", counter=counter))
         self.seed = seed
         self.counter = counter  # bytes of the stream used so far
         self._block = b""
@@ -282,7 +282,7 @@ class AskedDice:
 def _require_count(name: str, taken: Sequence[int], count: int) -> None:
     if len(taken) != count:
         raise InvalidDiceError(
-            "the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count, taken=len(taken)
+            "the roll `{name}` needs {count} dice, found {taken}", name=name, count=count, taken=len(taken)
         )
 
 
@@ -291,7 +291,7 @@ def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))
             raise InvalidDiceError(
-                "the roll `{name}` was given {face}, but the die has the faces {known}",
+                "the roll `{name}` has the result {face}, but the die has the faces {known}",
                 name=name,
                 face=face,
                 known=known,

@@ -188,7 +188,7 @@ class ValueFormatter:
             case ("called", name, *of):
                 return self.name(name, *of)
             case ("faulty", name, fault):
-                return self.phrase("{words} [fault in the rules: {fault}]", words=self.told(name), fault=fault)
+                return self.phrase("{words} [error in the rules: {fault}]", words=self.told(name), fault=fault)
             case ("offer", draft, offer, way):
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.phrase(telling[0])

@@ -128,7 +128,7 @@ def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
         if isinstance(entry, UndoEntry):
             if entry.decisions > len(starts):
                 raise EntryError(
-                    "an undo leaves {decisions} decisions, but only {standing} stand",
+                    "an undo leaves {decisions} decisions, but there are only {standing}",
                     decisions=entry.decisions,
                     standing=len(starts),
                 )
@@ -270,7 +270,7 @@ def entry_from_data(data: Data) -> Entry:
         )
     if "p" in data:
         return PhaseHashEntry(_text(data, "h"), _text(data, "p"), _int(data, "t"))
-    raise EntryError("it is no decision, roll, phase, undo, edit, wait, note or end")
+    raise EntryError("it is not a decision, roll, phase, undo, edit, wait, note or end")
 
 
 def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
@@ -284,9 +284,9 @@ def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
 
 def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
     if len(text) > most:
-        raise EntryError("`{key}` is too long: at most {most} letters are read", key=key, most=most)
+        raise EntryError("`{key}` is too long: the limit is {most} letters", key=key, most=most)
     if escape_text(text) != text:
-        raise EntryError("`{key}` holds a line end or another character that steers a screen", key=key)
+        raise EntryError("`{key}` contains a line break or another control character", key=key)
 
 
 def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
@@ -299,13 +299,13 @@ def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
 
 def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
     if not -most <= number <= most:
-        raise EntryError("`{key}` holds a number of too many digits", key=key)
+        raise EntryError("`{key}` contains a number with too many digits", key=key)
 
 
 def _count(data: Data, key: str) -> int:
     value = _int(data, key)
     if value < 0:
-        raise EntryError("`{key}` must not be below 0", key=key)
+        raise EntryError("`{key}` must be 0 or more", key=key)
     return value
 
 

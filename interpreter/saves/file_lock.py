@@ -59,9 +59,9 @@ def acquire_lock(path: Path, by_force: bool = False) -> FileLock | Message:
             lock.break_lock()
         lock.acquire()
     except Timeout:
-        return _("it is being played already: {holder}", holder=holder_of(marker))
+        return _("the game is already open: {holder}", holder=holder_of(marker))
     except OSError as error:
-        return _("no mark can be made beside it that it is being played: {problem}", problem=system_message(error))
+        return _("cannot create the lock file: {problem}", problem=system_message(error))
     made = _fingerprint_of(marker)
     # checked after taking the fingerprint, so that the fingerprint is ours
     return FileLock(lock, marker, made if lock.is_lock_held_by_us else None)
@@ -102,12 +102,12 @@ def holder_of(marker: Path) -> Message:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
         lines = read_ordinary(marker, _MOST, follow=False).decode("utf-8").splitlines()
     except (OSError, ValueError, OverflowError):
-        return _("by a program that has left no name")
+        return _("by an unnamed program")
     if len(lines) < 2 or not lines[0].isascii() or not lines[0].isdigit():
-        return _("by a program that has left no name, since {since}", since=since)
+        return _("by an unnamed program, since {since}", since=since)
     machine = "".join(c for c in lines[1] if c.isprintable())[:60]
     return _(
-        "by {user} on the machine {machine} (process {number}), since {since}",
+        "by {user} on the computer {machine} (process {number}), since {since}",
         user=_user(marker),
         machine=machine,
         number=lines[0][:10],

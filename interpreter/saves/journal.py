@@ -61,7 +61,7 @@ class JournalWriter:
         try:
             self._file: BinaryIO = self._path.open("xb")
         except FileExistsError:
-            raise JournalError("{path} exists already: choose another name, or resume it", path=self._path) from None
+            raise JournalError("{path} already exists: choose another name, or resume it", path=self._path) from None
         except OSError as error:
             raise _unwritable_error(self._path, error) from None
 
@@ -80,7 +80,7 @@ class JournalWriter:
             writer._file = writer._path.open("r+b")
             if os.fstat(writer._file.fileno()).st_size != journal.size:
                 writer._file.close()
-                raise _changed_error(writer._path, _("its length is no longer what was read"))
+                raise _changed_error(writer._path, _("its length has changed since it was read"))
             if journal.torn:  # otherwise keep the modification time
                 writer._cut()
             writer._file.seek(journal.length)
@@ -105,7 +105,7 @@ class JournalWriter:
         try:
             entry_from_data(data)  # ensures that the line can be read back
         except EntryError as error:
-            raise JournalError("this cannot be written into a journal: {error}", error=error) from None
+            raise JournalError("this cannot be written to a saved game: {error}", error=error) from None
         size = self._put(data)
         if isinstance(entry, DecisionEntry):
             self.sync()
@@ -151,7 +151,7 @@ class JournalWriter:
         line, checksum = encode_line(data, self._checksum, self._line_end)
         if self._end + len(line) > MAX_BYTES:
             raise JournalError(
-                "{path} is full: at most {most} bytes of a journal are read", "full", path=self._path, most=MAX_BYTES
+                "{path} is full: the limit of a saved game is {most} bytes", "full", path=self._path, most=MAX_BYTES
             )
         self._is_dirty = True
         try:
@@ -176,19 +176,19 @@ class JournalWriter:
         try:
             here, mine = self._path.stat(), os.fstat(self._file.fileno())
         except FileNotFoundError:
-            raise _changed_error(self._path, _("it was deleted or moved away")) from None
+            raise _changed_error(self._path, _("it was deleted or moved")) from None
         except OSError as error:
             raise _unwritable_error(self._path, error) from None
         if not os.path.samestat(here, mine):
-            raise _changed_error(self._path, _("another file stands in its place"))
+            raise _changed_error(self._path, _("another file has replaced it"))
         if mine.st_size != self._length:
             raise _changed_error(
                 self._path,
-                _("something else has written to it") if mine.st_size > self._length else _("it was cut short"),
+                _("another program has written to it") if mine.st_size > self._length else _("it was truncated"),
             )
         if mine.st_mtime_ns != self._stamp:  # perhaps only touched: compare the content
             if not self._is_as_written():
-                raise _changed_error(self._path, _("something else has written to it"))
+                raise _changed_error(self._path, _("another program has written to it"))
             self._stamp = mine.st_mtime_ns
 
     def _is_as_written(self) -> bool:
@@ -238,11 +238,11 @@ def _read_bytes(path: Path) -> bytes:
         return read_ordinary(path, MAX_BYTES)
     except NotRegularFileError:
         raise JournalError(
-            "{path} is not a file, but a journal is one; {where}", "foreign", path=path, where=WHERE
+            "{path} is not a file, so it is not a saved game; {where}", "foreign", path=path, where=WHERE
         ) from None
     except FileTooLargeError as fault:
         raise JournalError(
-            "{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
+            "{path} is too large for a saved game ({size} bytes; the limit is {most}); {where}",
             "foreign",
             path=path,
             size=fault.size,
@@ -250,18 +250,21 @@ def _read_bytes(path: Path) -> bytes:
             where=WHERE,
         ) from None
     except FileNotFoundError:
-        raise JournalError("{path} was not found: there is no such journal; {where}", path=path, where=WHERE) from None
+        raise JournalError("there is no saved game {path}; {where}", path=path, where=WHERE) from None
     except (OSError, ValueError) as error:
         raise JournalError(
-            "cannot read the journal {path}: {problem}", path=path, problem=system_message(error)
+            "cannot read the saved game {path}: {problem}", path=path, problem=system_message(error)
         ) from None
 
 
 def _unwritable_error(path: Path, error: OSError) -> JournalError:
-    return JournalError("cannot write the journal {path}: {problem}", path=path, problem=system_message(error))
+    return JournalError("cannot write the saved game {path}: {problem}", path=path, problem=system_message(error))
 
 
 def _changed_error(path: Path, found: Message) -> JournalError:
     return JournalError(
-        "{path} is not as it was left: {found}; nothing more is written to it", "changed", path=path, found=found
+        "{path} has changed since it was last written: {found}; nothing more is written to it",
+        "changed",
+        path=path,
+        found=found,
     )

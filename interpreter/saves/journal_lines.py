@@ -41,7 +41,7 @@ _PICTURES = (
     (b"GIF8", _("a GIF picture")),
     (b"%PDF", _("a PDF document")),
 )
-WHERE = _("`grognard list games` shows the games kept on this machine")
+WHERE = _("to list the saved games on this computer: `grognard list games`")
 
 
 class JournalError(LocalizedError):
@@ -87,7 +87,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     lines = content[length:].split(b"\n")
     rest = lines.pop()  # incomplete line after the last line end
     if not lines:
-        raise JournalError("{name} ends inside its first line: there is no game in it", name=name)
+        raise JournalError("{name} ends inside its first line, so it contains no game", name=name)
     _require_known_format(lines[0], name)
     line_end = b"\r\n" if lines[0].endswith(b"\r") else b"\n"
     checksum, below = START, False
@@ -131,11 +131,11 @@ def text_remarks(journal: Journal) -> list[Message]:
     """Return remarks on the harmless changes that mail programs and editors made around the lines of a journal."""
     found = []
     if journal.is_marked:
-        found.append(_("the file begins with a byte order mark, as some editors write it"))
+        found.append(_("the file begins with a byte order mark, which some editors add"))
     if journal.line_end != b"\n":
-        found.append(_("its lines end with CR LF, as mail programs and Windows editors write them"))
+        found.append(_("its lines end with CR LF, which mail programs and Windows editors write"))
     if journal.below:
-        found.append(_("below its last line is text that is not part of the game; playing on with the file removes it"))
+        found.append(_("the text below its last line is not part of the game; playing on with the file removes it"))
     return found
 
 
@@ -168,11 +168,10 @@ def _resembles_entry(line: bytes) -> bool:
 def _require_journal(content: bytes, name: str) -> None:
     """Raise JournalError for what was never a journal, or was saved in another encoding."""
     if not content:
-        raise JournalError("{name} is empty: there is no game in it; {where}", "foreign", name=name, where=WHERE)
+        raise JournalError("{name} is empty, so it contains no game; {where}", "foreign", name=name, where=WHERE)
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")):
         raise JournalError(
-            "{name} has an encoding that cannot be read: a journal is plain UTF-8; use the file as "
-            "it was written, not as an editor saved it",
+            "cannot decode {name}: a saved game is plain UTF-8; use the original file, not one saved by an editor",
             "altered",
             1,
             name=name,
@@ -182,17 +181,17 @@ def _require_journal(content: bytes, name: str) -> None:
     if content.startswith(start[: len(content)]):
         return
     if _TAIL.search(content.split(b"\n", 1)[0]):
-        raise _altered_error(name, 1, _("it does not begin as it was written"))
+        raise _altered_error(name, 1, _("its beginning has changed since it was written"))
     for mark, words in _PACKED:
         if content.startswith(mark):
             raise JournalError(
-                "{name} is {kind}, not a journal: unpack it, and name the file that was in it",
+                "{name} is {kind}, not a saved game: unpack it, and give the file inside",
                 "foreign",
                 name=name,
                 kind=words,
             )
     raise JournalError(
-        "{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; {where}",
+        "{name} is not a saved game: it looks like {kind}; give a file written by `grognard play`; {where}",
         "foreign",
         name=name,
         kind=_describe_foreign_file(content),
@@ -226,8 +225,8 @@ def _require_known_format(line: bytes, name: str) -> None:
             format=FORMAT,
         )
     raise JournalError(
-        "{name} has journal format {found}, which is too old: this version reads formats {first} to {format}; "
-        "play it on with the version of grognard it was begun with",
+        "{name} has journal format {found}, which is too old: this version reads formats {first} to "
+        "{format}; continue it with the version of grognard that started it",
         name=name,
         found=found,
         first=READ[0],
@@ -239,7 +238,8 @@ def _altered_error(name: str, number: int, found: Message) -> JournalError:
     """Return the error for an altered line, with the way to recover."""
     cure = (
         _(
-            "the lines above it are as written: to go on from there, delete line {number} and all below it in a copy",
+            "the lines above it are unchanged: to continue from there, delete line {number} and all lines "
+            "below it in a copy",
             number=number,
         )
         if number > 1
@@ -273,14 +273,14 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
         return
     match = _CHECKED.fullmatch(written) if len(begun) == len(rest) else None
     if end < len(written) or match is None or match[2].decode() != checksum_of(checksum, match[1]):
-        raise _altered_error(name, number, _("its end is not as written"))
+        raise _altered_error(name, number, _("its end has changed since it was written"))
 
 
 def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
     """Return a line's data and checksum after verifying that it follows the lines before it unchanged."""
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
-            "{name}: line {number} is too long ({size} bytes; at most {most} are read)",
+            "{name}: line {number} is too long ({size} bytes; the limit is {most})",
             "altered",
             number,
             name=name,
@@ -292,7 +292,9 @@ def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapp
     if match is None:
         raise _altered_error(name, number, _("it does not end with a checksum"))
     if match[2].decode() != checksum_of(before, match[1]):
-        raise _altered_error(name, number, _("its checksum does not fit; or a line before it was taken out or put in"))
+        raise _altered_error(
+            name, number, _("its checksum does not match, or a line before it was removed or inserted")
+        )
     data = _json_data(line)
     if data is None:
         raise JournalError(
@@ -311,7 +313,7 @@ def encode_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -
     line = body + b',"c":"' + checksum.encode("ascii") + b'"}' + line_end
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
-            "a journal line would take {size} bytes; at most {most} may be", size=len(line), most=MAX_LINE_BYTES
+            "a line of the saved game would have {size} bytes; the limit is {most}", size=len(line), most=MAX_LINE_BYTES
         )
     return line, checksum
 

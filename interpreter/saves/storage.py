@@ -72,7 +72,7 @@ def name_fault(name: str) -> Message:
             "a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of _ - . , + ' ( )"
         )
     if name.endswith((".", " ")) or name.casefold().split(".")[0] in _DEVICES:
-        return _("not every system can keep a file of this name")
+        return _("some systems cannot use a file with this name")
     return Message("")
 
 

@@ -70,7 +70,7 @@ class DaskExecutor:
             except Empty:
                 idle = 0 if self._workers() else idle + _LOOK_SECONDS
                 if idle >= _LOST_SECONDS:
-                    raise SetupError("the scheduler has no workers any more") from None
+                    raise SetupError("the scheduler has no workers left") from None
                 continue
             stint = self._stints.pop(future.key)
             try:
@@ -96,7 +96,7 @@ class DaskExecutor:
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:
             raise SetupError(
-                "workers died again and again while they played games {first} to {last}",
+                "workers failed repeatedly while they played games {first} to {last}",
                 first=stint.numbers[0],
                 last=stint.numbers[-1],
             )
@@ -121,7 +121,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
             dask, distributed = import_module("dask"), import_module("distributed")
         except ImportError:
             raise SetupError(
-                "--scheduler needs the extra `lab`; install it with: {command}", command=install_command("lab")
+                "--scheduler needs the extra `lab`; to install it: {command}", command=install_command("lab")
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
@@ -143,7 +143,7 @@ def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
     try:
         cluster = _local(distributed, jobs)
     except RuntimeError as error:
-        raise SetupError("{jobs} processes cannot be started ({fault})", jobs=jobs, fault=str(error)) from None
+        raise SetupError("cannot start {jobs} processes ({fault})", jobs=jobs, fault=str(error)) from None
     return distributed.Client(cluster, set_as_default=False), cluster, jobs
 
 
@@ -189,6 +189,8 @@ def check_workers(crew: DaskExecutor, targets: Iterable[str]) -> None:
             ) from None
         for who, has in found.items():
             if has[0] != own[0]:
-                raise SetupError("{who} runs other code than this program; install the same version there", who=who)
+                raise SetupError(
+                    "{who} runs a different version of this program; install the same version there", who=who
+                )
             if has[1] != own[1]:
-                raise SetupError("{who} reads other rules for {target} than this program", who=who, target=target)
+                raise SetupError("{who} reads different rules for {target} than this program", who=who, target=target)

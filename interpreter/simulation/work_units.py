@@ -44,7 +44,7 @@ class WorkResult:
 def play_stint(stint: WorkUnit) -> WorkResult:
     """Play the games of a work unit. Raise `RulesChangedError` if this process has other rules or other code."""
     if stint.code and stint.code != code_digest():
-        raise RulesChangedError("a worker runs other code than this program")
+        raise RulesChangedError("a worker runs a different version of this program")
     rules = rules_of(stint.plan)
     start = perf_counter()
     played = tuple(play_game(rules, stint.plan, n, game_seed(stint.plan.seed, n)) for n in stint.numbers)
@@ -60,8 +60,8 @@ def rules_of(plan: BatchSpec) -> Rules:
     rules = load(plan.target)
     if plan.content and rules.program.content_hash != plan.content:
         raise RulesChangedError(
-            "a worker reads other rules for {target} than this program: it has another copy, or a file has been "
-            "changed since the games began; begin them again",
+            "a worker reads different rules for {target}: it has another copy, or a file has changed since "
+            "the games began; start the games again",
             target=plan.target,
         )
     keep_at_hand(plan, rules)

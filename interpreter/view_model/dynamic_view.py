@@ -80,7 +80,7 @@ class ViewBuilder:
             game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
-            tuple(dict.fromkeys(words.say("fault in the rules: {fault}", fault=fault) for fault in faults)),
+            tuple(dict.fromkeys(words.say("error in the rules: {fault}", fault=fault) for fault in faults)),
         )
 
     def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:
@@ -163,7 +163,7 @@ def _waiting_text(stage: ViewContext, decision: ShownDecision | None, watcher: V
         return ""
     seat = words.thing("seat", decision.seat)
     if decision.seat in watcher.bots:
-        return words.say("{player} thinks ...", player=seat)
+        return words.say("{player} is thinking ...", player=seat)
     return words.say("waiting for {player}", player=seat)
 
 

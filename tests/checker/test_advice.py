@@ -30,7 +30,7 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
     [
         (
             "procedure run(a: army):\n    for p in places where p.height > 1: nothing\n",
-            "a `for` goes through a set: put it in braces, with its `where` inside",
+            "a `for` iterates over a set: put it in braces, with its `where` inside",
         ),
         (
             "procedure run(a: army) [7]:\n    nothing\n",
@@ -39,35 +39,39 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ),
         (
             'procedure run(a: army):\n    assert true "{a}{if fog then "x" else "y"}"\n',
-            "a text cannot stand in a hole of another: give the words by a define, and call it in the hole",
+            "a text cannot be used in a placeholder of another text: "
+            "return the text from a define, and call it in the placeholder",
         ),
-        ("define low(n: int) = 1 < n < 3\n", "a comparison has two sides: join two with `and`, or write `x in 1..3`"),
+        (
+            "define low(n: int) = 1 < n < 3\n",
+            "a comparison has two sides: join two comparisons with `and`, or write `x in 1..3`",
+        ),
         ("define free = total > 3\n", "it is a value of the game: write `game.total`"),
         ("procedure run(a: army):\n    set total = 3\n", "it is a value of the game: write `game.total`"),
         ("define foggy = fog\n", "it is an optional rule: write `playing fog`"),
         ("define sure = true == yes\n", "write `true`"),
-        ("define high = score > 3\n", "it is an attribute of an army: write which one's before it, as in `x.score`"),
-        ("define thrown = die + 1\n", "it is a die: `roll NAME: die -> result` throws it"),
-        ("procedure run(a: army):\n    game.total = 3\n", "to change a value write `set game.total = ...`"),
-        ("procedure run(u: unit):\n    u.at = a\n", "to move a piece write `move u to ...`"),
-        ("procedure run(a: army):\n    a.score += 2\n", "to change a number write `raise a.score by ...`"),
+        ("define high = score > 3\n", "it is an attribute of an army: write whose it is before it, as in `x.score`"),
+        ("define thrown = die + 1\n", "it is a die: roll it with `roll NAME: die -> result`"),
+        ("procedure run(a: army):\n    game.total = 3\n", "to change a value, write `set game.total = ...`"),
+        ("procedure run(u: unit):\n    u.at = a\n", "to move a piece, write `move u to ...`"),
+        ("procedure run(a: army):\n    a.score += 2\n", "to change a number, write `raise a.score by ...`"),
         (
             "procedure run(a: army):\n    x = 2\n",
-            "`let x = ...` gives a value a name, `set x = ...` changes it",
+            "`let x = ...` names a value, `set x = ...` changes it",
         ),
         (
             "define near(p: place) = {u in units in p}\n",
-            "who stands in a place is asked for with `at`: `pieces at place`",
+            "the pieces at a place are written with `at`: `pieces at place`",
         ),
-        ("define far = {p in places when p.height > 1}\n", "what the members must be stands behind `where`"),
+        ("define far = {p in places when p.height > 1}\n", "write the condition on the members after `where`"),
         (
             "procedure run(a: army):\n    for n in 1 to 3: nothing\n",
-            "a row of numbers is written with two points: `1..3`",
+            "a range of numbers is written with two dots: `1..3`",
         ),
         ("procedure run(a: army):\n    for each u in units: nothing\n", "write `for u in ...:`"),
-        ("procedure run(a: army):\n    draw who: units [2.1]\n", "what comes of it needs a name: `... -> result`"),
-        ("procedure run(a: army):\n    roll test: die\n", "what comes of it needs a name: `... -> result`"),
-        ("procedure run(a: army):\n    draw units -> who\n", "it has a name of its own first: `draw NAME: ...`"),
+        ("procedure run(a: army):\n    draw who: units [2.1]\n", "its result needs a name: `... -> result`"),
+        ("procedure run(a: army):\n    roll test: die\n", "its result needs a name: `... -> result`"),
+        ("procedure run(a: army):\n    draw units -> who\n", "it needs a name first: `draw NAME: ...`"),
         (
             "procedure run(a: army):\n    roll test: 2d6 -> x\n",
             "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
@@ -75,15 +79,15 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ),
         (
             'procedure run(a: army):\n    phase "Late":\n        nothing\n',
-            'its name for the rules stands before its words: `phase NAME "..."`',
+            'write its name before its text: `phase NAME "..."`',
         ),
-        ("procedure run(a, n: int):\n    nothing\n", "each parameter says of what type it is: `a: TYPE`"),
-        ("define at_home(a: Army) = true\n", "names begin with a small letter: `army`"),
+        ("procedure run(a, n: int):\n    nothing\n", "every parameter needs a type: `a: TYPE`"),
+        ("define at_home(a: Army) = true\n", "names begin with a lower-case letter: `army`"),
         ("define odd(n: integer) = n\n", "did you mean `int`?"),
         ('procedure run(a: army):\n    assert true "{a is there"\n', "close it with a closing brace"),
         (
             'procedure run(a: army):\n    assert true "{count({u in units})} left"\n',
-            "give the set by a define, and name that in the hole",
+            "name the set with a define, and use that name in the placeholder",
         ),
     ],
 )
@@ -100,7 +104,7 @@ def test_a_phase_that_is_added_says_where(tmp_path: Path) -> None:
 def test_a_phase_that_is_moved_is_named_alone(tmp_path: Path) -> None:
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": VARIANT + "  move phase latee before only_phase\n"})
     assert [m for _, m, _ in messages(folder / "variants" / "v.yaml")] == [
-        "nothing in the base has the address `latee`: `latee` is not there"
+        "the base has no address `latee`: `latee` is missing"
     ]
 
 
@@ -108,7 +112,7 @@ def test_a_full_width_digit_of_a_value_is_named(tmp_path: Path) -> None:
     folder = write(
         tmp_path, "define x = value.reach + 1\n", {"values.yaml": "kind: tables\nformat: 1\nvalues:\n  reach: ３\n"}
     )
-    assert ("wrong-type", "write `3`: full-width characters are text") in [
+    assert ("wrong-type", "write `3`: full-width characters are read as text") in [
         (code, help) for code, _, help in messages(folder)
     ]
 
@@ -160,20 +164,24 @@ def test_a_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: s
 @pytest.mark.parametrize("word", ["can", "possible", "playing", "closure"])
 def test_a_word_that_begins_an_expression_is_no_name(tmp_path: Path, rules: str, word: str) -> None:
     found = messages(write(tmp_path, rules.replace("WORD", word)))
-    assert found[0] == ("reserved-word", f"`{word}` is a word of the language and cannot be a name", "use another name")
+    assert found[0] == (
+        "reserved-word",
+        f"`{word}` is a word of the language and cannot be used as a name",
+        "use another name",
+    )
 
 
 def test_what_is_written_on_counters_goes_in_braces(tmp_path: Path) -> None:
     look = "kind: map\nformat: 1\ndrawing: {pieces: {unit: {numbers: [quxzy]}}}\n"
     found = messages(write(tmp_path, "define quxzy(u: unit) = 1\n", {"look.yaml": look}))
-    assert found[0][2] == 'look at its spelling; a define is written in braces: "{quxzy}"'
+    assert found[0][2] == 'check the spelling; a define is written in braces: "{quxzy}"'
 
 
 def test_rules_outside_of_their_block_are_told_where_they_belong(tmp_path: Path) -> None:
     changes = VARIANT.replace("rules: |\n", "") + "remove only_phase:\n  x\n"
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": changes})
     assert [h for _, _, h in messages(folder / "variants" / "v.yaml")] == [
-        "rules stand in a block: `rules: |`, and below it every line further in than `rules`"
+        "write rules in a block: `rules: |`, with every line below it indented more than `rules`"
     ]
 
 

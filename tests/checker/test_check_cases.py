@@ -3,16 +3,17 @@
 A file `tests/cases/check/*.rules` holds chunks parted by lines of three dashes. Each chunk is laid over the
 ruleset in `tests/cases/check/base/` as one more rules file. The end of a line says what must be found there:
 
-    let x = strenght(reds)        ### unknown-name "nothing called `strenght`"
+    let x = strenght(reds)        ### unknown-name `strenght`
 
-with several such marks where there are several findings. A finding without a mark and a mark without a finding
+the code of the finding and the terms in backquotes that its message must contain, whatever its wording;
+several marks where there are several findings. A finding without a mark and a mark without a finding
 both fail; a chunk without marks must be clean, and is compiled and linked too. The marks are taken out before
 the text is read. A chunk may begin with lines that say how to take it:
 
     ## variant              the chunk changes the base, as the `rules:` of a variant do
     ## yaml NAME.yaml       the chunk is a document of that name, laid over the base's
     ## without FILE         one of the base's rules files is left out
-    ## elsewhere CODE "..." a finding that must come at no line of the chunk
+    ## elsewhere CODE `..` a finding that must come at no line of the chunk
     ## loose ends CODE-     warnings about loose ends that begin with CODE- count too
 """
 
@@ -46,8 +47,9 @@ from tests.architecture.trees import nodes_of
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "cases" / "check"
 BASE = FOLDER / "base"
-MARK = re.compile(r"\s*###\s*((?:[a-z0-9-]+ \"[^\"\n]*\"\s*(?:###\s*)?)+)$")
-WANTED = re.compile(r"([a-z0-9-]+) \"([^\"]*)\"")
+ONE = r"[a-z0-9-]+(?: `[^`\n]*`)*"
+MARK = re.compile(rf"\s*###\s*({ONE}(?:\s*###\s*{ONE})*)\s*$")
+WANTED = re.compile(r"([a-z0-9-]+)((?: `[^`\n]*`)*)")
 LOOSE = ("unused-", "uncited-", "literal-", "unread-", "unreachable-rung", "unreachable-level")
 
 
@@ -89,7 +91,7 @@ def chunks_of(path: Path) -> list[Chunk]:
                 continue
             found = MARK.search(line)
             if found:
-                wanted += [(number + 1, code, words) for code, words in WANTED.findall(found.group(1))]
+                wanted += [(number + 1, code, terms) for code, terms in WANTED.findall(found.group(1))]
                 lines[number] = line[: found.start()]
         out.append(Chunk(f"{path.stem}:{start}", "\n".join(lines), tuple(wanted), tuple(directives)))
         start += len(lines)
@@ -155,6 +157,11 @@ def shown(found: Diagnostic) -> str:
     return f"{found.span}: {found.severity}[{found.code}] {found.message} | {found.help}"
 
 
+def fits(found: Diagnostic, code: str, terms: str) -> bool:
+    """Whether a finding has a code, and its message all terms."""
+    return found.code == code and all(f"`{term}`" in found.message for term in re.findall("`([^`]*)`", terms))
+
+
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda c: c.name)
 def test_chunk(chunk: Chunk) -> None:
     outcome = judged(chunk)
@@ -164,18 +171,18 @@ def test_chunk(chunk: Chunk) -> None:
     missing = []
     for line, code, words in chunk.wanted:
         fitting = next(
-            (d for d in left if d.code == code and words in d.message and d.line == line and d.file == outcome.own),
+            (d for d in left if fits(d, code, words) and d.line == line and d.file == outcome.own),
             None,
         )
         if fitting is None:
-            missing.append(f'line {line}: {code} "{words}"')
+            missing.append(f"line {line}: {code}{words}")
         else:
             left.remove(fitting)
     for text in [d[len("elsewhere") :] for d in chunk.directives if d.startswith("elsewhere")]:
         code, words = WANTED.findall(text)[0]
-        fitting = next((d for d in left if d.code == code and words in d.message), None)
+        fitting = next((d for d in left if fits(d, code, words)), None)
         if fitting is None:
-            missing.append(f'elsewhere: {code} "{words}"')
+            missing.append(f"elsewhere: {code}{words}")
         else:
             left.remove(fitting)
     assert not missing and not left, (

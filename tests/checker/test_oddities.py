@@ -29,9 +29,9 @@ SLIPS = [
         r'    "2113/2114": \{river: true\}\n',
         "",
         "line-with-gap",
-        "`river` breaks off on both sides of `2113/2114`",
+        "`2113/2114`",
     ),
-    (MAP, r'    "1308/1409": \{road: true\}\n', "", "line-with-gap", "`road` breaks off on both sides of `1308/1409`"),
+    (MAP, r'    "1308/1409": \{road: true\}\n', "", "line-with-gap", "`1308/1409`"),
     ("denain-1712/scenarios/standard.yaml", r"# allow closed-ground: .*\n", "", "closed-ground", "`allied_train`"),
     (
         "denain-1712/scenarios/standard.yaml",

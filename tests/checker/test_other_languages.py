@@ -16,56 +16,56 @@ DEFINES = [
     ("define z = 2.0", "rules have no decimal fractions: write `2`"),
     ("define z = len(units)", "write `count(x in ... where ...)`"),
     ("define z = units.count", "write `count(units)`"),
-    ("define z = random(1, 6)", "dice are thrown by a statement of its own: `roll NAME: die -> result`"),
+    ("define z = random(1, 6)", "dice are rolled by a statement of their own: `roll NAME: die -> result`"),
     ("define z(a: place, b: place) = distance(a, b)", "write `distance from a to b`"),
     ("define z(a: place, b: place) = adjacent(a, b)", "write `linked(a, b)`"),
     ("define z(a: army) = floor(a.score / 2)", "write `round_down(...)`"),
-    ("define z(u: unit) = u.army is none", "to compare write `== none`"),
-    ("define z(u: unit) = u.army is not reds", "to compare write `!= reds`"),
-    ("define z(u: unit) = u.army <> reds", "to compare write `!= ...`"),
+    ("define z(u: unit) = u.army is none", "to compare, write `== none`"),
+    ("define z(u: unit) = u.army is not reds", "to compare, write `!= reds`"),
+    ("define z(u: unit) = u.army <> reds", "to compare, write `!= ...`"),
     ("define z(u: unit) = 1 if u.army == reds else 2", "the condition comes first: `if u.army == reds then 1 else 2`"),
     ("define z(u: unit) = u.army == reds ? 1 : 2", "write `if ... then ... else ...`"),
     ("define z(a: army) = a == reds or blues", "write `a in {reds, blues}`"),
     ("define z(a: army) = a != reds and blues", "write `a != reds and a != blues`"),
-    ("define z(a: place) = count(units in a)", "who stands there is `units at a`"),
-    ("define z(u: unit) = u.location", "where a piece stands is `u.at`"),
-    ("define z(u: unit) = neighbours(u)", "where a piece stands is `u.at`"),
-    ("define z = 10 % 3", "what is left of a division is `remainder(a, b)`"),
-    ("define z = 2 ** 3", "there is no power: multiply, as in `x * x`"),
-    ("define z = 1,000", "a number is written without marks: `1000`"),
-    ("define z = 1 // a remark", "a remark begins with `#`"),
-    ("// a remark\ndefine z = 1", "a remark begins with `#`"),
-    ("-- a remark\ndefine z = 1", "a remark begins with `#`"),
-    ("/* a remark */\ndefine z = 1", "a remark begins with `#`"),
+    ("define z(a: place) = count(units in a)", "the pieces at a place are `units at a`"),
+    ("define z(u: unit) = u.location", "the place of a piece is `u.at`"),
+    ("define z(u: unit) = neighbours(u)", "the place of a piece is `u.at`"),
+    ("define z = 10 % 3", "the remainder of a division is `remainder(a, b)`"),
+    ("define z = 2 ** 3", "there is no power operator: multiply, as in `x * x`"),
+    ("define z = 1,000", "write a number without separators: `1000`"),
+    ("define z = 1 // a remark", "a comment begins with `#`"),
+    ("// a remark\ndefine z = 1", "a comment begins with `#`"),
+    ("-- a remark\ndefine z = 1", "a comment begins with `#`"),
+    ("/* a remark */\ndefine z = 1", "a comment begins with `#`"),
     ("define z(s: set of int) = s[0]", "write `[1]` for the first member, and `last(...)` for the last"),
     ("define z(s: list of int) = s[-1]", "write `[1]` for the first member, and `last(...)` for the last"),
 ]
 STATEMENTS = [
-    ("lose_step u", "a procedure is called with brackets: `lose_step(u)`"),
-    ("lose_step u, 2", "a procedure is called with brackets: `lose_step(u, 2)`"),
-    ("set u.army.score += 1", "to change a number write `raise u.army.score by 1`"),
-    ("set u.army.score -= 2 [1.1]", "to change a number write `lower u.army.score by 2`"),
-    ("set u.army.score++", "to change a number write `raise u.army.score by 1`"),
-    ("set u.army.score *= 2", "to change a number write `set u.army.score = u.army.score * 2`"),
-    ("raise u.army.score by 1; report note(1)", "write one statement a line: begin a new line instead of `;`"),
-    ("report note(1);", "a line needs no `;` at its end: leave it out"),
+    ("lose_step u", "call a procedure with brackets: `lose_step(u)`"),
+    ("lose_step u, 2", "call a procedure with brackets: `lose_step(u, 2)`"),
+    ("set u.army.score += 1", "to change a number, write `raise u.army.score by 1`"),
+    ("set u.army.score -= 2 [1.1]", "to change a number, write `lower u.army.score by 2`"),
+    ("set u.army.score++", "to change a number, write `raise u.army.score by 1`"),
+    ("set u.army.score *= 2", "to change a number, write `set u.army.score = u.army.score * 2`"),
+    ("raise u.army.score by 1; report note(1)", "write one statement per line: start a new line instead of `;`"),
+    ("report note(1);", "a line does not end with `;`: leave it out"),
     (
         "if roll die > 3: nothing",
         "a roll is a statement of its own, on a line before this one: `roll NAME: die -> result`",
     ),
     ("end game won by u.army", "the seat of a side is `u.army.seat`"),
-    ("for x in u.at: nothing", "who stands there is `units at u.at`"),
+    ("for x in u.at: nothing", "the pieces at a place are `units at u.at`"),
     ("for x in u.army: nothing", "write the set: `{x in units where ... == u.army}`"),
-    ("for x in 3: nothing", "a row of numbers is written with two points: `1..3`"),
-    ("for x = 1 to 3: nothing", "a row of numbers is written with two points: `for x in 1..3:`"),
+    ("for x in 3: nothing", "a range of numbers is written with two dots: `1..3`"),
+    ("for x = 1 to 3: nothing", "a range of numbers is written with two dots: `for x in 1..3:`"),
     (
         "remove u",
-        "`remove` takes rules out of a base, in a variant; a piece leaves the map by `move u to BOX`, a holding place",
+        "`remove` removes rules of a base, in a variant; a piece leaves the map with `move u to BOX`, a holding place",
     ),
-    ("kill u", "a piece leaves the map by `move u to BOX`, a holding place"),
+    ("kill u", "a piece leaves the map with `move u to BOX`, a holding place"),
     ("pass", "write `nothing`"),
-    ("break", "a loop ends by its condition: `for x in ... while still ...:`; `return` leaves the procedure"),
-    ('print("x")', "to tell players something declare an event and write `report EVENT(...)`"),
+    ("break", "a loop ends by its condition: `for x in ... while still ...:`; `return` exits the procedure"),
+    ('print("x")', "to show players a message, declare an event and write `report EVENT(...)`"),
 ]
 
 
@@ -87,9 +87,7 @@ def test_statement_of_another_language_is_told_the_cure(tmp_path: Path, statemen
 
 
 def test_citation_without_brackets_is_told_the_cure(tmp_path: Path) -> None:
-    assert helps(tmp_path, "procedure p(u: unit) 1.1:\n    nothing") == [
-        "a citation stands in square brackets: `[1.1]`"
-    ]
+    assert helps(tmp_path, "procedure p(u: unit) 1.1:\n    nothing") == ["write a citation in square brackets: `[1.1]`"]
 
 
 def test_loop_over_a_constant_is_reported_as_endless(tmp_path: Path) -> None:
@@ -112,5 +110,5 @@ def test_loop_whose_condition_can_change_is_no_fault(tmp_path: Path, body: str) 
 
 def test_curly_quote_is_called_by_its_name(tmp_path: Path) -> None:
     found = [d for d in check(write(tmp_path, "procedure p():\n    report said(“a”)\n")) if d.severity == "error"]
-    assert found[0].message == "`“` is a typographic quotation mark, which means nothing here"
+    assert found[0].message == "`“` is a typographic quotation mark, which has no meaning here"
     assert found[0].help == 'write `"`'

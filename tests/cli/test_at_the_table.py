@@ -22,8 +22,8 @@ def test_all_goes_the_plainest_way(run: Run) -> None:
 def test_nobody_who_can_be_sent_is_not_called_too_far_away(run: Run) -> None:
     fed = "all forward\n" + MARCH + "all forward\nall to austria\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert out.count("none of them can be ordered now; asked is: France: which activity?") == 1
-    assert out.count("pieces that are alike are sent by place; write: all from PLACE to PLACE") == 2
+    assert out.count("none of them can receive orders now; current decision: France: which activity?") == 1
+    assert out.count("identical pieces are moved by place; write: all from PLACE to PLACE") == 2
     out = run("play", "denain-1712", "--seed", "5", fed="done anyway\n" * 4 + "all navarre to 2012\nquit\n").out
     assert "none of them can be ordered now; asked is:" in out
 
@@ -38,7 +38,7 @@ def test_a_side_may_have_the_name_of_a_seat(run: Run) -> None:
 def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
     assert "1  declare Prussia" in out, "the nation and its home have one id"
-    assert "nothing that can be ordered now leads to Prussia; asked is: on which nation?" in out
+    assert "no order leads to Prussia now; current decision: on which nation?" in out
 
 
 def test_a_slip_of_the_finger_is_put_right(run: Run) -> None:
@@ -53,14 +53,14 @@ def test_a_slip_of_the_finger_is_put_right(run: Run) -> None:
 
 def test_undo_takes_a_whole_way_back(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\nundo\nquit\n").out
-    assert "taken back: move 4: Italy" in out
+    assert "undone: move 4: Italy" in out
     assert out.count("France: which units move?") == 3
 
 
 def test_a_way_from_a_list_asks_before_dice_fall(run: Run) -> None:
     fed = MARCH + "go 7 austria\ngo 3 italy\nno\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert "dice on the way: leading attack" in out
+    assert "rolls on the way: leading attack" in out
     assert "battle in Austria" not in out
 
 
@@ -98,9 +98,9 @@ def test_a_table_for_an_option(run: Run) -> None:
     fed = "table footing for mobilisation\ntable footing mobilisation\ntable footing for waltz\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     assert (
-        out.count("in brackets: what would be read by mobilisation and reform: nation France, level second column") == 2
+        out.count("in brackets: cells that mobilisation and reform would read: nation France, level second column") == 2
     )
-    assert "`waltz` fits none of the options" in out
+    assert "`waltz` matches no option" in out
 
 
 def test_a_table_for_the_present_options(run: Run) -> None:
@@ -117,7 +117,7 @@ def test_the_odds_tell_how_far_they_reach(run: Run) -> None:
 
 def test_the_odds_of_an_order_are_asked_with_plan(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="odds go 3 austria\nquit\n").out
-    assert "an order is no option: `plan 3 austria` tells its way" in out
+    assert "an order is not an option: `plan 3 austria` shows the route" in out
 
 
 def test_a_place_by_what_is_written_about_it(run: Run) -> None:
@@ -134,13 +134,13 @@ def test_notes_of_the_rules_are_not_told(run: Run) -> None:
 def test_a_step_that_is_done_again_is_told_as_one(run: Run) -> None:
     typed = "done anyway\n" * 4 + "1\ncentre\nno other\npicardie\nsteps\nenter 1611\nundo\nredo\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=typed).out
-    assert "taken back: the last step" in out
-    assert "done again: the last step" in out
+    assert "undone: the last step" in out
+    assert "redone: the last step" in out
 
 
 def test_a_variant_without_its_kind_is_told_which(run: Run, tmp_path: Path) -> None:
     (tmp_path / "quick.yaml").write_text("extends: napoleon\ntitle: Quick\n", encoding="utf-8")
-    assert "help: a variant begins with `kind: variant`" in run("check", tmp_path / "quick.yaml").out
+    assert "help: begin a variant with `kind: variant`" in run("check", tmp_path / "quick.yaml").out
 
 
 def test_the_score_tells_what_it_is_made_of(run: Run) -> None:
@@ -170,7 +170,7 @@ def test_a_question_in_which_the_rules_fail_is_no_end_of_the_game(run: Run, tmp_
     folder = write(tmp_path, FAULTY, {"victory.yaml": victory})
     fed = "odds done\nodds 1\nhint\nplan b\nfront\nhelp\ngo b\nposition\n"
     done = run("play", str(folder), "--seed", "1", fed=fed)
-    assert "this cannot be worked out in this position: division by zero" in done.out
+    assert "this cannot be computed in this position: division by zero" in done.out
     assert "the game up to the fault" in done.err + done.out, "who makes the choice is told"
     assert "grognard itself" not in done.err
     assert "to choose: type a number" in done.out, "the game went on until then"

@@ -67,7 +67,7 @@ def test_nothing_is_told_of_a_difference_before_ten_pairs(tiny: Path) -> None:
     play_bout(
         (a, b), (rules.program, rules.program), ComparisonPlan(12, 0.95, False, 0.05, True), SerialExecutor(), heard
     )
-    assert told[0] == "nothing known yet" and "difference" in told[-1]
+    assert told[0] == "no results yet" and "difference" in told[-1]
     assert not any("100.0% to" in line for line in told)
 
 

@@ -16,11 +16,11 @@ def test_a_folder_is_laid_out_once(run: Run, tiny: Path) -> None:
     assert run("fmt", "--check", tiny).code == 1
     done = run("fmt", tiny)
     assert done.code == 0
-    assert f"{tiny}/more.rules laid out" in done.out
+    assert f"{tiny}/more.rules formatted" in done.out
     assert (tiny / "more.rules").read_text(encoding="utf-8") == "event shaken(s: side)\n"
     assert (tiny / "other.yaml").read_text(encoding="utf-8") == "no:    document\n", "not one of ours"
     again = run("fmt", "--check", tiny)
-    assert (again.code, again.out) == (0, "files as they should be: 9\n")
+    assert (again.code, again.out) == (0, "files already formatted: 9\n")
     (tiny / "more.rules").unlink()
     (tiny / "other.yaml").unlink()
     assert run("check", tiny).code == 0
@@ -31,7 +31,7 @@ def test_check_writes_nothing(run: Run, tmp_path: Path) -> None:
     path.write_text(CROOKED, encoding="utf-8")
     done = run("fmt", "--check", path)
     assert (done.code, path.read_text(encoding="utf-8")) == (1, CROOKED)
-    assert "a.rules would change\n" in done.out
+    assert "a.rules would be formatted\n" in done.out
 
 
 def test_one_file_that_cannot_be_read_keeps_all_as_they_are(run: Run, tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> 
     done = run("verify", journal, "--anyway")
     assert done.code == 1
     assert "differs after" in done.out
-    assert "the rules you have now are not those that it was played with. What differs: the value `loss`" in done.out
-    assert "to carry the game over up to there: grognard replay" in done.out
+    assert "the current rules differ from the rules of this game. Changed: the value `loss`" in done.out
+    assert "to carry the game over up to that point: grognard replay" in done.out
     data = run("verify", journal, "--anyway", "--format", "json").json()
     assert not data["ok"] and data["divergence"]["decision"] >= 1
     assert "differs from the journal" in run("replay", journal, "--anyway").err

@@ -134,7 +134,7 @@ def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
 
 def test_a_scenario_that_is_named_alone_is_told_how(run: Run) -> None:
     told = run("play", "napoleon", "jena").err
-    assert "unrecognized arguments: jena; a scenario is named with --scenario jena" in told
+    assert "unrecognized arguments: jena; use --scenario jena to choose a scenario" in told
     assert "a scenario is named" not in run("play", "napoleon", "jena", "wagram").err
 
 
@@ -142,7 +142,7 @@ def test_names_of_the_rules_are_explained_with_their_place_and_paragraphs(run: R
     rules = "define strong(a: army) [1.1] = a.score > 3\nturn:\n    for a in armies: nothing\n"
     folder = write(tmp_path, rules)
     told = run("explain", str(folder), "strong").out
-    assert told.startswith("define strong(a: side) -> flag\n  stands in ") and ".rules:1\n" in told
+    assert told.startswith("define strong(a: side) -> flag\n  declared in ") and ".rules:1\n" in told
     assert "  1.1: One." in told and "1.1 1.1" not in told
     assert "attribute side.score: int" in run("explain", str(folder), "score").out
     assert "did you mean `strong`" in run("explain", str(folder), "strng").err

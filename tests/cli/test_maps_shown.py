@@ -44,7 +44,7 @@ def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path
         data = run("show", ruleset, "map", "--scenario", scenario, "--format", "json").json()
         pieces = [sum(p["count"] for place in data[part] for p in place["pieces"]) for part in ("standing", "beside")]
         assert pieces == [standing, len(game.state.at) - standing]
-        told = run("show", ruleset, "map", "--scenario", scenario).out.partition("who waits beside the map:")[2]
+        told = run("show", ruleset, "map", "--scenario", scenario).out.partition("waiting off the map:")[2]
         assert len([line for line in told.splitlines() if line.startswith("  ") and line[2] != " "]) == len(
             data["beside"]
         )
@@ -62,7 +62,7 @@ def test_the_heading_tells_when_that_is(run: Run, lang: str, when: str, tmp_path
 def test_rules_that_cannot_be_played_are_said_to_be_left_out(run: Run, tiny: Path) -> None:
     rules = next(p for p in tiny.glob("*.rules"))
     rules.write_text(rules.read_text() + "\nprocedure broken():\n    nonsense\n")
-    assert "(what the documents place; what the rules place is not in it)" in run("show", tiny, "map").out
+    assert "(the set-up in the documents, without pieces placed by the rules)" in run("show", tiny, "map").out
 
 
 def test_a_map_in_mid_game_says_which_moment_it_shows(run: Run) -> None:

@@ -43,13 +43,13 @@ def test_what_can_be_taken_back_needs_no_question(run: Run) -> None:
 
 def test_words_that_fit_several_options_are_told_and_end_the_line(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="d; 1\nquit\n").out
-    assert "`d` fits several options:\n  1  do nothing" in out
-    assert "what follows is left out: 1" in out
+    assert "`d` matches several options:\n  1  do nothing" in out
+    assert "the rest is ignored: 1" in out
     assert out.count("French player> ") == 2
 
 
 def test_done_with_nothing_done_asks_once(run: Run) -> None:
-    asked = "nothing has been done yet: France: which units move?"
+    asked = "nothing has happened yet: France: which units move?"
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done\nno\nquit\n").out
     assert "done (nothing done yet)" in out
     assert asked in out
@@ -74,12 +74,12 @@ def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
 
 def test_a_line_stops_where_another_decides(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest; rest\n").out
-    assert "what follows is left out: rest" in out
+    assert "the rest is ignored: rest" in out
 
 
 def test_a_line_stops_at_yes_or_no(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done; options\nno\nquit\n").out
-    assert "what follows is left out: options" in out
+    assert "the rest is ignored: options" in out
 
 
 def test_a_line_goes_on_through_questions_in_steps(run: Run) -> None:
@@ -105,13 +105,13 @@ def test_a_line_goes_on_through_questions_in_steps(run: Run) -> None:
 def test_commands_tell_words_they_do_not_know(run: Run, tiny: Path, typed: str) -> None:
     name, _, rest = typed.partition(" ")
     out = run("play", tiny, "--seed", "1", fed=typed + "\nposition\n").out
-    assert f"`{name}` stands alone: what is `{rest}`?" in out
+    assert f"`{name}` takes no arguments; `{rest}` is unknown" in out
     assert "turn 1, Acting" in out.partition("stands alone")[2]
 
 
 def test_undo_tells_words_it_does_not_know(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest\nundo 3\n").out
-    assert "`undo` may be followed by `anyway` alone: what is `3`?" in out
+    assert "`undo` can mean followed by `anyway` alone: what is `3`?" in out
     assert "taken back" not in out
 
 

@@ -58,11 +58,11 @@ def test_command_works_without_home(homeless: Path, run: Run, tiny: Path, comman
 
 def test_play_without_home_says_that_nothing_is_kept(homeless: Path, run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="rest\n")
-    assert done.code == 0 and "this game is not kept in a file; write: save FILE" in done.out + done.err
-    assert "this game is not kept: no folder for saved games can be made" in done.err, "it is told at once"
+    assert done.code == 0 and "this game is not being saved; to save it, write: save FILE" in done.out + done.err
+    assert "this game is not being saved: cannot create a folder for saved games" in done.err, "it is told at once"
 
 
 def test_save_in_unknown_home_is_refused(homeless: Path, run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="save ~no_such_user/game\nrest\n")
     assert done.code == 0
-    assert "not saved: ~no_such_user/game: there is no home folder of this name; give another name" in done.out
+    assert "not saved: ~no_such_user/game: there is no home folder with this name; give another name" in done.out

@@ -63,7 +63,7 @@ def test_an_option_of_the_first_decision(run: Run, tiny: Path) -> None:
 
 def test_a_wanted_event_is_always_told(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "act", "s=reds", "--event", "shaken", "--results", "1")
-    assert "(from 0.00% to 16.67% by the decisions inside)" in done.out
+    assert "(from 0.00% to 16.67% by the decisions on the way)" in done.out
 
 
 def test_words_of_another_language(run: Run, tiny: Path) -> None:
@@ -109,7 +109,7 @@ def test_more_than_can_be_looked_at(run: Run, tiny: Path) -> None:
         (["table", "storm_table", "die=mud"], "no die `mud`"),
         (["table", "storm_table", "die=99d6d"], "no"),
         (["act", "s=reds", "--event", "shake"], "did you mean `shaken`?"),
-        (["--choose", "fly"], "there is no option `fly`"),
+        (["--choose", "fly"], "there are no options `fly`"),
         (["--choose", "storm", "act"], "not for both"),
         (["--position", "T9"], "neither a saved game nor a case"),
         (["--position", "T1", "--seed", "3"], "brings its own"),
@@ -133,6 +133,6 @@ def test_a_table_or_an_option_in_place_of_a_procedure_is_told_how_it_is_written(
     err = run("odds", tiny, "storm_table").err
     assert "`storm_table` is a table, not a procedure; write: odds RULESET table storm_table" in err
     err = run("odds", tiny, "march(a, b)").err
-    assert "`march(a, b)` is no procedure; an option is written: --choose 'march(a, b)'" in err
+    assert "`march(a, b)` is not a procedure; write an option as: --choose 'march(a, b)'" in err
     err = run("odds", tiny, "table", "storm_table", "die=dd6").err
     assert "?; " not in err, "a question is the end of what is said"

@@ -93,7 +93,7 @@ def test_command_of_the_refusal_carries_the_game_over(run: Run, tiny: Path, jour
     done = run(*words[1:])
     assert done.code == 0
     assert "all 3 choices are possible" in done.out
-    assert "what differs in the other rules: the value `loss`" in done.err
+    assert "differences in the other rules: the value `loss`" in done.err
     carried = journal.with_name("evening-carried.journal")
     assert "replays exactly: 3 decisions" in run("verify", carried).out
     assert "resumed from" in run("play", "--resume", carried).out
@@ -124,7 +124,7 @@ def test_many_differences_are_told_by_the_first_few(run: Run, tiny: Path, journa
 
 def test_scenario_that_is_gone_is_named(run: Run, tiny: Path, journal: Path) -> None:
     put(tiny / "scenarios" / "usual.yaml", "id: usual", "id: other")
-    assert "the scenario `usual` (no longer there)" in run("verify", journal).err
+    assert "the scenario `usual` (removed)" in run("verify", journal).err
     assert "has no scenario `usual`" in run("verify", journal, "--anyway").err
 
 

@@ -56,8 +56,8 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
 def test_a_position_is_told_once_a_turn_and_for_the_asking(run: Run) -> None:
     fed = "changes\ndone anyway\ndone\ndone\nchanges\nposition\nquit\n"
     out = run("play", "denain-1712", "--seed", "4", fed=fed).out
-    assert out.count("all stands as before; `position` shows it") == 1
-    assert out.count("what has changed (`position` shows the whole):") == 1
+    assert out.count("no changes; `position` shows the whole position") == 1
+    assert out.count("changes (`position` shows the whole position):") == 1
     assert out.count("on the map:") == 2
     assert "\nturn 1, Preparatory artillery\n\nFrench: which battery fires?" in out
 
@@ -157,14 +157,14 @@ def test_undo_and_redo(run: Run, tiny: Path) -> None:
 
 def test_undo_takes_the_bots_choice_along(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", "--side", "blues=random", fed="rest\nundo\nundo anyway\nlog\n").out
-    assert "since your last choice this has come out:\n  decided: Blues\n" in out
-    assert "taken back: rest" in out
+    assert "revealed since your last choice:\n  decided: Blues\n" in out
+    assert "undone: rest" in out
     assert out.count("Red player> ") == 5
 
 
 def test_undo_stops_at_the_dice_unless_it_is_told_not_to(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="storm\nundo\nundo anyway\nquit\n").out
-    assert "since your last choice this has come out:\n  dice: storm\nundo anyway:" in out
+    assert "revealed since your last choice:\n  dice: storm\nundo anyway:" in out
     assert out.count("what do Reds do?") == 2
 
 

@@ -30,7 +30,7 @@ def test_what_was_played_is_a_case_that_holds_and_looks_at_what_changed(run: Run
     assert run("play", folder, "--seed", "3", "--save", saved, fed="2\nquit\n").code == 0
     out.parent.mkdir()
     done = run("record", saved, "--id", "R1", "--title", "the reds storm", "--out", out)
-    assert (done.code, done.out) == (0, f"the case `R1` holds; written to {out.as_posix()}\n")
+    assert (done.code, done.out) == (0, f"the case `R1` passes; written to {out.as_posix()}\n")
     text = out.read_text(encoding="utf-8")
     assert 'where_to: "to_top(c)"' in text and "places: {c: {held: true}}" in text and "side: blues" in text
     assert run("test", folder).out == "1 of 1 case passed\n"

@@ -145,7 +145,7 @@ def test_any_altered_byte_of_a_game_is_named(run: Run, tiny: Path, tmp_path: Pat
 
 def test_verify_says_what_it_proved(run: Run, journal: Path) -> None:
     out = run("verify", journal).out
-    assert "no line was altered" in out and "follow from the seed 3" in out and "the outcome equal" in out
+    assert "no line was altered" in out and "follow from the seed 3" in out and "the result matches" in out
     data = run("verify", journal, "--format", "json").json()
     assert data["ok"] and data["whole"] and not data["altered"] and data["dice"] == "seed"
 
@@ -153,7 +153,7 @@ def test_verify_says_what_it_proved(run: Run, journal: Path) -> None:
 def test_what_was_taken_back_stays_in_sight(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo anyway\nrest\n")
-    assert "taken back: 1 decision, with 1 roll" in run("verify", path).out
+    assert "undone: 1 decision, with 1 roll" in run("verify", path).out
     data = run("verify", path, "--format", "json").json()
     assert (data["ok"], data["rolls"], data["taken_back"]) == (True, 0, {"decisions": 1, "rolls": 1})
 
@@ -209,7 +209,7 @@ def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
     assert "found `7`; type the face that fell" in done.out
     assert "is taken back" in done.out
     verified = run("verify", "table")
-    assert "2 rolls as they were typed at the table" in verified.out
+    assert "2 rolls, as typed at the table" in verified.out
     assert run("list", "games", "--format", "json").json()["games"][0]["dice"] == "typed"
     again = run("play", "--resume", "table", fed="storm\n1\n")
     assert "storm (Reds): one d6" in again.out
@@ -239,7 +239,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
     path.write_bytes(b"".join(lines[:rolled]))
     assert "not all in the file" in run("verify", path).out
     done = run("play", "--resume", path, fed="storm\n6\n")
-    assert "the dice of the last choice were lost" in done.out
+    assert "the roll of the last choice were lost" in done.out
     data = run("verify", path, "--format", "json").json()
     assert data["ok"] and data["whole"] and data["rolls"] == 1
 
@@ -292,7 +292,7 @@ def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
     done = run("report", "calm")
     assert done.code == 0
     assert "no dice were rolled" in done.out
-    assert "the game is not over in this file" in done.out
+    assert "the game in this file is not finished" in done.out
 
 
 def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -446,7 +446,7 @@ def other_to_move(bodies: list[bytes]) -> None:
         (no_roll, "the journal leaves out the roll"),
         (other_seed, "the rules give"),
         (other_winner, "the final outcome"),
-        (other_position, "the position at the start of `acting` in turn 1 is not the journal's"),
+        (other_position, "the position at the start of `acting` in turn 1 differs from the saved game"),
         (other_to_move, "the journal waits for `action` of blues"),
     ],
 )

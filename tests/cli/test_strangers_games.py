@@ -144,7 +144,7 @@ def test_big_budgets_of_a_file_are_not_taken(run: Run, tiny: Path, evening: Path
     forge(evening, lambda lines: lines[0]["seats"].update(blue_seat="search:1000000"))
     done = run("play", "--resume", evening)
     assert "the file asks for search:1000000 at blue_seat" in done.err and "it is search:1000 now" in done.err
-    assert "programs play: Blue player: search" in done.out
+    assert "bots: Blue player: search" in done.out
 
 
 FORGED = "tiny\nwon by me: over\n"

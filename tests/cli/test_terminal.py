@@ -96,8 +96,8 @@ def test_who_waits_for_a_bot_is_told_why(tiny: Path) -> None:
     """The line goes away again; a bot that answers at once is not waited for."""
     child = seated(tiny, "--seed", "1", "--side", "blues=greedy", program=SLOWLY)
     child.sendline("rest")
-    child.expect_exact("Blue player thinks ...")
-    child.expect_exact("\r" + " " * len("Blue player thinks ...") + "\r")
+    child.expect_exact("Blue player is thinking ...")
+    child.expect_exact("\r" + " " * len("Blue player is thinking ...") + "\r")
     child.expect(PROMPT)
     left(child)
     child = seated(tiny, "--seed", "1", "--side", "blues=greedy", program=AT_ONCE)

@@ -64,13 +64,16 @@ def test_who_is_too_far_who_is_another_sides_and_what_is_no_place(run: Run) -> N
     *too_far, others, beside = told(run, *far, "why go albemarle 1 2012", "why ride dreux arrives.1")
     for why in too_far:
         assert " is too far for Picardie [7.1-b] [7.1-e] [6.1-d]" in why.split("\n")[1]
-    assert others.split("\n")[1] == "  orders to Albemarle 1 are for Allies; asked is: French: which unit moves?"
+    assert (
+        others.split("\n")[1]
+        == "  only Allies can give orders to Albemarle 1; current decision: French: which unit moves?"
+    )
     assert beside and "arrives.1" not in beside, "ids of places beside the map are not told"
 
 
 def test_the_reason_of_a_pair_is_not_given_for_one(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed="done anyway\nwhy go navarre 1412\nquit\n").out
-    assert "orders to Navarre are for French; asked is: Allies: set up" in out
+    assert "only French can give orders to Navarre; current decision: Allies: set up" in out
     assert "Navarre and Navarre" not in out
 
 
@@ -80,14 +83,17 @@ def test_pieces_that_are_alike_are_told_by_name_and_place() -> None:
         game.pick(chance.roll(game.count()))
     assert game.decision is not None and game.decision.side == "austria"
     [reason] = game.why_not("march", u="spain.face_up@spain")
-    assert reason.text == "`march` is not for army unit (Spain) (Spain) here, only for army unit (Austria)"
+    assert reason.text == "`march` is not possible for army unit (Spain) (Spain) here, only for army unit (Austria)"
     assert "@" not in reason.told("ja")
 
 
 def test_whom_an_order_is_for_is_told_of_those_it_is_not_for(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "5", fed="why navarre 1212\nwhy place albemarle 1212\nquit\n").out
-    assert "`place` is not for 1212 here, only for 1312, 1313, 1314, 1315 and 1316 [13.1-c]" in out
-    assert "`place` is not for Albemarle here, only for Navarre, Champagne, " in out and " and 14 more [13.1-c]" in out
+    assert "`place` is not possible for 1212 here, only for 1312, 1313, 1314, 1315 and 1316 [13.1-c]" in out
+    assert (
+        "`place` is not possible for Albemarle here, only for Navarre, Champagne, " in out
+        and " and 14 more [13.1-c]" in out
+    )
 
 
 def test_in_japanese_too(run: Run) -> None:
@@ -134,7 +140,7 @@ def test_a_step_after_a_stop_is_refused_by_the_stop(crossroads: Game) -> None:
     assert decision is not None and decision.is_draft
     for step in decision.draft.steps:
         [reason] = crossroads.why_not(step.name)
-        assert reason.text.startswith("it ends there: ")
+        assert reason.text.startswith("it ends at: ")
         assert reason.cite
     assert crossroads.why_not("finish") == ()
 
@@ -177,9 +183,9 @@ def test_for_whom_an_order_is_is_told_only_where_all_were_looked_at(tmp_path: Pa
     )
     game = called(rules, "run", a="reds")
     [reason] = game.why_not("fire", x=150, y=500)
-    assert reason.text == "`fire` is not for 500 here, only for 1, 2, 3, 4, 5, 6, 7, 8 and 192 more"
+    assert reason.text == "`fire` is not possible for 500 here, only for 1, 2, 3, 4, 5, 6, 7, 8 and 192 more"
     [reason] = game.why_not("fire", x=500, y=1)
-    assert reason.text == "`fire` cannot be done with 500, 1 here", "40,000 pairs are not all looked at"
+    assert reason.text == "`fire` is not possible with 500, 1 here", "40,000 pairs are not all looked at"
     [reason] = game.why_not("fire", x=150, y=150)
     assert reason.text == "too far"
 
@@ -189,7 +195,7 @@ def test_of_what_fits_very_many_orders_is_told_how_many_and_what_tells_them_apar
     out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed="\n".join(lines)).out
     for told_ in out.split("French player> ")[2:6]:
         assert told_.strip("\n").split("\n") == [
-            "`austria` fits 30 options; they differ in this:",
+            "`austria` matches 30 options; they differ in:",
             "march: number?",
             "  a number from 1 to 10, or `all`",
         ]

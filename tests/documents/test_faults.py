@@ -216,7 +216,7 @@ def test_did_you_mean_is_told(desk):
             "home: hill",
             "home: ney",
             "unknown-place",
-            "`ney` is the name of a piece; here a place is needed",
+            "`ney` is a piece, expected a place",
         ),
         ("ruleset.yaml", "  die: {faces: 6}", "  die: 6", "wrong-type", "write it with its keys, as in `{faces: 6}`"),
         (
@@ -253,14 +253,14 @@ def test_did_you_mean_is_told(desk):
             "{en: A fight for two hills., ja",
             "{en: A fight, long and hard, ja",
             "bad-name",
-            "a text with a comma inside braces needs quotes around it",
+            "text with a comma inside braces needs quotes",
         ),
         (
             "ruleset.yaml",
             "{en: A fight for two hills., ja",
             "{en: A fight, too, ja",
             "bad-name",
-            "a text with a comma inside braces needs quotes around it",
+            "text with a comma inside braces needs quotes",
         ),
     ],
 )

@@ -234,5 +234,5 @@ def test_a_box_beside_the_map_is_a_neighbour(tmp_path):
 def test_what_a_space_touches_is_told_where_a_line_jumps(desk):
     desk.files["more.yaml"] = MORE + 'links: {chains: {line: {places: ["0101", "0303"], river: true}}}\n'
     told = next(d.help for d in desk.load().found if d.code == "unknown-edge")
-    assert told.startswith("a chain goes from a space to one that touches it; `0101` touches `")
+    assert told.startswith("each space of a chain must be adjacent to the one before; `0101` is adjacent to `")
     assert "`0102`" in told and "`0303`" not in told

@@ -98,8 +98,8 @@ def odds_chart(odds: str, rows: str = "1-1 1-2 2-1") -> str:
         ("1.5-1", "write it as `3-2`"),
         ("3–2", "write it as `3-2`"),
         ("３－２", "write it as `3-2`"),
-        ("3-2+", "write it as `3-2`; beside the list `above: clamp` lets higher odds count as it"),
-        ("even", "odds are two whole numbers, such as `3-1`"),
+        ("3-2+", "write it as `3-2`; `above: clamp` beside the list makes higher odds use it too"),
+        ("even", "write odds as two whole numbers, such as `3-1`"),
     ],
 )
 def test_odds_in_another_form_are_told_with_the_same_odds(tmp_path: Path, load_target, written: str, help: str) -> None:
@@ -172,11 +172,11 @@ def test_odds_written_twice_in_one_chart_are_told(tmp_path: Path, load_target) -
 @pytest.mark.parametrize(
     ("written", "help"),
     [
-        ("05", "write it as `5`; a text needs quotes"),
-        ("+5", "write it as `5`; a text needs quotes"),
-        ("1e1", "write it as `10`; a text needs quotes"),
-        ("5 pts", "write it as `5`; a text needs quotes"),
-        ("–5", "write it as `-5`; a text needs quotes"),
+        ("05", "write it as `5`; text needs quotes"),
+        ("+5", "write it as `5`; text needs quotes"),
+        ("1e1", "write it as `10`; text needs quotes"),
+        ("5 pts", "write it as `5`; text needs quotes"),
+        ("–5", "write it as `-5`; text needs quotes"),
         ("0403", 'write `403` for a number; if it names a space of the grid, write `{value: "0403", type: place}`'),
     ],
 )

@@ -161,7 +161,7 @@ def archive(path: Path, *names: str) -> Path:
 def test_archive_of_a_ruleset_is_told_to_be_unpacked(tmp_path: Path) -> None:
     found = only(archive(tmp_path / "fords.zip", "fords/ruleset.yaml"))
     assert found.code == "foreign-file"
-    assert found.message == "this is a zip archive, not a text" and "unpack it" in found.help
+    assert found.message == "this is a zip archive, not a text file" and "unpack it" in found.help
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_archive_of_a_ruleset_is_told_to_be_unpacked(tmp_path: Path) -> None:
         ("a.vmod", ("buildFile.xml",), "a VASSAL module"),
         ("a.ods", ("mimetype", "content.xml"), ""),
         ("a.bin", ("xl/workbook.xml",), "a spreadsheet"),
-        ("a.docx", ("word/document.xml",), "a document of a word processor"),
+        ("a.docx", ("word/document.xml",), "a word processor document"),
     ],
 )
 def test_archive_is_named_by_what_is_in_it(tmp_path: Path, name: str, inside: tuple[str, ...], what: str) -> None:

@@ -81,7 +81,7 @@ def test_who_has_been_drawn_is_not_drawn_again(tmp_path: Path) -> None:
     assert [likely for _, likely in standing.after(2).outcomes()] == [pytest.approx(1 / 3)] * 3
     # 1 with 4 or 2 with 3
     assert ends(standing) == {(1, -1): Fraction(1, 3), (-1, 1): Fraction(2, 3)}
-    with pytest.raises(IllegalAction, match="no die can show the outcome 4 here"):
+    with pytest.raises(IllegalAction, match="no die can have the result 4 here"):
         standing.after(4)
 
 

@@ -27,10 +27,10 @@ DOORS = {"env": pettingzoo.env, "parallel_env": pettingzoo.parallel_env, "load_g
 Door = Callable[..., Any]
 
 WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
-    "a number": (3, {}, "a ruleset is named by its id, its folder or its file; found 3"),
+    "a number": (3, {}, "expected the id, folder or file of a ruleset, found 3"),
     "another word": (CLASSIC, {"scenaro": "x"}, "knows no `scenaro`; did you mean `scenario`"),
-    "no such scenario": (CLASSIC, {"scenario": "x"}, "has no scenario `x`; known here: `standard`"),
-    "a scenario by number": (CLASSIC, {"scenario": 5}, "the scenario is named by its id; found 5"),
+    "no such scenario": (CLASSIC, {"scenario": "x"}, "has no scenario `x`; available here: `standard`"),
+    "a scenario by number": (CLASSIC, {"scenario": 5}, "expected the id of a scenario, found 5"),
     "no such option": ("napoleon", {"options": ["nelsen"]}, "has no option `nelsen`; did you mean `nelson`"),
     "options by number": (CLASSIC, {"options": 5}, "options are given as a mapping or a list"),
     "other actions": (CLASSIC, {"actions": "some"}, "`actions` must be one of auto, whole, words, found 'some'"),
@@ -38,7 +38,7 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "no such level": ("napoleon", {"prizes": {"emporer": 1}}, "no level of victory `emporer`; did you mean `emperor`"),
     "a prize too large": ("napoleon", {"prizes": {"emperor": 2}}, "from 0 to 1, found 2"),
     "a prize that is none": ("napoleon", {"prizes": {"emperor": float("nan")}}, "from 0 to 1"),
-    "prizes by number": (CLASSIC, {"prizes": 1}, "`prizes` are given as level: number; found 1"),
+    "prizes by number": (CLASSIC, {"prizes": 1}, "expected `prizes` as level: number, found 1"),
     "no cycles": (CLASSIC, {"max_cycles": 0}, "`max_cycles` must be from 1 to 10000000, found 0"),
     "cycles in words": (CLASSIC, {"max_cycles": "ten"}, "`max_cycles` must be a whole number, found 'ten'"),
 }

@@ -57,7 +57,7 @@ def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsy
     [
         ("greedy@{longer}", "knows other choices than tiny (decisions differ)"),
         ("greedy@napoleon", "knows other choices than tiny (ids differ)"),
-        ("greedy@nowhere", "`nowhere` is no shipped ruleset and no folder"),
+        ("greedy@nowhere", "`nowhere` is not a built-in ruleset or a folder"),
         ("greddy@{longer}", "did you mean `greedy`"),
         ("greedy@", "there is no player `greedy@`"),
         ("search:2s@{longer}", "thinks for a set time"),

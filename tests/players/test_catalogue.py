@@ -400,7 +400,7 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
     assert "9/20> " in screen.shown and "20/20> " in screen.shown
     assert screen.typed == []
     assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []
-    answers = translator_for("ja")("`{typed}` is nothing that can be done here; help lists what can", typed="zzz")
+    answers = translator_for("ja")("`{typed}` is not a command here; help lists the commands", typed="zzz")
     assert [line for line in screen.shown if "ここではできない" in line] == [answers]
 
 

@@ -45,8 +45,8 @@ def test_order_whose_only_target_takes_itself_is_confirmed_before_dice() -> None
     while game.decision.side != "spain":
         game.choose("pass")
     assert of(game, "declaration") == (
-        "only one choice is possible next, so this chooses it too: declare Spain",
-        "dice on the way: declaration",
+        "only one choice is possible next, so it is chosen too: declare Spain",
+        "rolls on the way: declaration",
     )
 
 
@@ -57,7 +57,7 @@ def test_order_that_names_all_it_decides_needs_no_confirmation() -> None:
 
 def test_done_with_nothing_done_is_confirmed_where_another_seat_follows() -> None:
     game = napoleon("move_combat")
-    assert of(game, "done")[0] == "nothing has been done yet: France: which units move?"
+    assert of(game, "done")[0] == "nothing has happened yet: France: which units move?"
 
 
 def test_done_that_can_be_taken_back_needs_no_confirmation() -> None:
@@ -89,7 +89,7 @@ def test_consequence_of_a_choice_is_no_part_of_the_order(tmp_path) -> None:
 
 def test_order_is_confirmed_until_its_target_is_named(tmp_path) -> None:
     alone = build(tmp_path / "alone", STRIKES.format(alone=" alone")).start(seed=1)
-    assert of(alone, "attack")[1] == "dice on the way: storm"
+    assert of(alone, "attack")[1] == "rolls on the way: storm"
     asked = build(tmp_path / "asked", STRIKES.format(alone="")).start(seed=1)
     assert of(asked, "attack") == ()
     asked.choose("attack")
@@ -120,6 +120,6 @@ def test_done_in_a_row_after_an_equal_row_that_ran_out_is_confirmed(tmp_path) ->
     game = build(tmp_path, rules).start(seed=1)
     game.choose("go")
     assert game.decision.name == "moving"
-    assert of(game, "done") == ("nothing has been done yet: who goes?",)
+    assert of(game, "done") == ("nothing has happened yet: who goes?",)
     game.choose("go")
     assert game.decision.name == "answer"

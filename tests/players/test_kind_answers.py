@@ -61,8 +61,8 @@ def test_done_asks_only_where_undo_would_not_bring_it_back(
 ) -> None:
     folder = write(tmp_path, ROWS, unit=FLAGS)
     out = typed_at(folder, "done\ndone\nno\nquit\n", capsys, monkeypatch)
-    assert "nothing has been done yet: who looks?" not in out  # the same player goes on
-    assert "nothing has been done yet: who waits?" in out
+    assert "nothing has happened yet: who looks?" not in out  # the same player goes on
+    assert "nothing has happened yet: who waits?" in out
     assert "lie down" not in out
 
 
@@ -153,12 +153,10 @@ def test_a_line_that_fits_no_option_is_told_what_it_could_have_meant(
     folder = write(tmp_path, STREET)
     said = answered(folder, "march", "c", "red-1", "odds march", "why wai", capsys=capsys, monkeypatch=monkeypatch)
     assert said[0].startswith("`march` belongs to another decision (orders); now:")
-    assert said[1] == "`c` fits none of the options; `why c` tells why not, `look c` tells of the place"
-    assert said[2] == (
-        "`red-1` fits none of the options; `what red-1` tells of it and its orders, `find red-1` where it is"
-    )
+    assert said[1] == "`c` matches no option; `why c` shows the reason, `look c` shows the place"
+    assert said[2] == ("`red-1` matches no option; `what red-1` shows it and its orders, `find red-1` shows its place")
     assert said[3].startswith("`march` belongs to another decision (orders); now:")
-    assert said[4] == "wait and see: nothing stands against it, it is legal now"
+    assert said[4] == "wait and see: this is legal now"
 
 
 def test_small_words_may_be_typed_or_left_out(
@@ -193,8 +191,8 @@ def test_look_tells_values_and_points_on_where_there_is_no_such_place(
     assert said[0] == "total: 0"
     assert said[1] == "score\n  reds: 0\n  blues: 0"
     assert said[2] == "spirit\n  reds: steady\n  blues: steady"
-    assert said[3] == "`red-1` is no place: `what red-1` tells of the piece"
-    assert said[4] == "`1.1` is no place: `rule 1.1` tells the paragraph"
+    assert said[3] == "`red-1` is not a place: `what red-1` shows the piece"
+    assert said[4] == "`1.1` is not a place: `rule 1.1` shows the paragraph"
     assert said[5].startswith("there is no place `nowhere`")
 
 
@@ -218,7 +216,7 @@ def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
     assert why_lines("declaration austria", game, lexicon) == ["  Austria is at war already [7.0-d] [A10]"]
     game.edit(sides={"prussia": {"war_status": "war"}})
     assert why_lines("declaration austria", game, lexicon) == [
-        "declaration of war: legal now; before dice fall nothing is asked of you that `austria` fits"
+        "declaration of war: legal now; no decision before the dice roll fits `austria`"
     ]
     game.edit(sides={"spain": {"war_status": "war"}})
     assert why_lines("declaration austria", game, lexicon)[0] == "declaration: not legal"
@@ -237,7 +235,7 @@ def test_what_fits_behind_an_order_is_legal(language: str, order: str, fitting: 
     while game.decision.side != "france":
         game.choose(game.decision.options[0])
     lexicon = NameIndex(game, Localizer(game.program, language))
-    legal = lexicon.words.say("{order}: nothing stands against it, it is legal now", order="X")
+    legal = lexicon.words.say("{order}: this is legal now", order="X")
     for typed in fitting:
         assert why_lines(f"{order} {typed}", game, lexicon) == [legal.replace("X", f"{order} {typed}")]
     [told] = why_lines(f"{order} qxqx", game, lexicon)

@@ -25,7 +25,7 @@ def test_alike_pieces_that_can_come_are_told_together_with_their_number() -> Non
     game = load("napoleon").start(seed=3)
     game.choose("move_combat")
     (line,) = reachability_lines(game, "austria", Localizer(game.program))
-    assert line == "  can come here now: 10 units (France)"
+    assert line == "  can reach this place now: 10 units (France)"
 
 
 def test_alike_piece_is_told_by_its_sort_and_those_near_it_by_their_number() -> None:

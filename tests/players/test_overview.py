@@ -219,7 +219,7 @@ def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) ->
         """,
     )
     told = front_lines(called(rules, "day", a="reds"), "red_seat", Localizer(rules.program))
-    assert told[-1] == "still to come this turn: storm"
+    assert told[-1] == "remaining phases of this turn: storm"
 
 
 def test_points_do_not_send_back_to_where_they_are_told(tmp_path: Path) -> None:

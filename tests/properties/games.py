@@ -32,7 +32,7 @@ SKIRMISH = """
     procedure retreat(u: unit):
         choose retreat by u.army alone:
             option back(p in neighbours(u.at)):
-                require free: no v in units at p where v.army != u.army  "{v} stands in {p}"
+                require free: no v in units at p where v.army != u.army  "{v} declared in {p}"
                 prefer count(units at p) == 0  "an empty place comes first"
                 prefer least distance from p to u.army.home else 9  "the way home comes first"
                 move u to p

@@ -108,7 +108,7 @@ def test_nothing_follows_a_step_that_stops(rules: Rules) -> None:
         lambda: game.choose("add(2) > add(2) > add(1)"),
         lambda: game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)", "add(1)"]),
     ):
-        with pytest.raises(IllegalAction, match=r"it ends there: add\(2\)"):
+        with pytest.raises(IllegalAction, match=r"it ends at: add\(2\)"):
             refused()
     assert game.try_draft("stopping", {"a": "reds"}, ["add(2)", "add(2)"]) == {"sum_so_far": 4}
 
@@ -116,9 +116,9 @@ def test_nothing_follows_a_step_that_stops(rules: Rules) -> None:
 def test_a_try_obeys_preferences_as_the_key_does(rules: Rules) -> None:
     game = called(rules, "run_chosen", a="reds")
     refused = next(key for key in ("add(3)", "add(1) > add(2)", "add(2) > add(2)") if key not in option_keys(game))
-    with pytest.raises(IllegalAction, match="another choice comes first here"):
+    with pytest.raises(IllegalAction, match="another choice has priority here"):
         game.choose(refused)
-    with pytest.raises(IllegalAction, match="another choice comes first here"):
+    with pytest.raises(IllegalAction, match="another choice has priority here"):
         game.try_draft("chosen", {"a": "reds"}, refused.split(" > "))
 
 
@@ -144,7 +144,7 @@ def test_single_steps_grow_the_draft(rules: Rules) -> None:
         ("go(b) > go(c) > go(d) > go(c)", "c is too far", ("1.2",)),
         ("go(b) > go(a)", "nobody goes back to a", ("1.1",)),
         ("go(b) > go(c)", "c is for those who march on", ("1.2",)),
-        ("go(c)", "`go` cannot be done with c here", ("1.1",)),
+        ("go(c)", "`go` is not possible with c here", ("1.1",)),
         ("finish", "stand still and you get nowhere", ("1.1",)),
     ],
 )
@@ -290,7 +290,7 @@ def test_an_answer_in_another_order_is_the_same_answer(tmp_path: Path) -> None:
     [
         ("go(b) > go(c", "there is no step `go(c` here"),
         ("go(nowhere) > go(b)", "there is no step `go(nowhere)` here"),
-        ("go(b), go(c)", "the parts stand with ` > ` between them: write `go(b) > go(c)`"),
+        ("go(b), go(c)", "write ` > ` between the parts: `go(b) > go(c)`"),
         ("go(b); go(nowhere)", "there is no step `go(nowhere)` here"),
     ],
 )

@@ -231,7 +231,7 @@ def test_values(rules: Rules, text: str, wanted: Any) -> None:
 
 
 def test_a_value_of_a_place_that_is_not_there(rules: Rules) -> None:
-    with pytest.raises(SetupError, match="nothing here is called `nowhere`"):
+    with pytest.raises(SetupError, match="there is no name `nowhere` here"):
         rules.ask(started(rules), "count(units at nowhere)")
 
 

@@ -238,7 +238,7 @@ HARMFUL: dict[str, Edit] = {
     "alone": put("play.rules", 'by s "{s}: who attacks?" [1.3] repeat until done', 'by s "{s}: who attacks?" [1.3]'),
     "an unordered draft": put("play.rules", "draft march(u: unit) starting", "draft march(u: unit) unordered starting"),
     "a watcher": put("play.rules", "    raise game.losses by n\n", "    raise game.losses by n + 1\n"),
-    "who throws": put("play.rules", "roll combat: die for e", "roll combat: die by s for e"),
+    "the side that rolls": put("play.rules", "roll combat: die for e", "roll combat: die by s for e"),
     "the name of a roll": put("play.rules", "roll begins: die", "roll start: die"),
     "turns of the scenario": put("scenarios/dawn.yaml", "turns: 3", "turns: 4"),
     "first turn of the scenario": put("scenarios/dawn.yaml", "turns: 3", "turns: 3\nturn: 2"),

@@ -72,7 +72,9 @@ def test_game_whose_journal_is_full_can_be_looked_at_and_read(tmp_path: Path) ->
     game, keeper = kept(tmp_path / "long.journal", complaints)
     while not keeper.looking:
         choose(game, keeper)
-    assert complaints == [f"you only look at this game: {keeper.looking}"] and "its journal is full" in keeper.looking
+    assert (
+        complaints == [f"you are only viewing this game: {keeper.looking}"] and "its journal is full" in keeper.looking
+    )
     assert keeper.is_full and keeper.is_kept and not keeper.is_lost
     keeper.close()
     size = (tmp_path / "long.journal").stat().st_size

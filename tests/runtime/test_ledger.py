@@ -273,7 +273,7 @@ def test_a_shifted_column_is_told_with_both_headings(tmp_path: Path) -> None:
     assert look.value == 1
     assert [e.name for e in look.inside] == ["shift"]
     lines = ledger_lines(program, last_ledger(stormed(rules, "attack(3)", []), program))
-    assert "odds: ratio 3 : 1 → 3-1, shifted 2 to the left: 1-1 = 1" in "\n".join(lines)
+    assert "odds: ratio 3 : 1 → 3-1, 2 shifts left: 1-1 = 1" in "\n".join(lines)
 
 
 def test_scores_and_what_is_told_of_sides_are_reckoned_line_by_line(tmp_path: Path) -> None:

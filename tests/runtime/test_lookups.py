@@ -175,8 +175,8 @@ def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path)
     found = weighed(dicey, tmp_path, ["volley"], [6])
     assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
     lines = luck_lines(found, Localizer(dicey.program))
-    assert "  single, volley by reds: 2 against 0.67 expected (1 look-up)" in lines
-    assert "  volley by reds: one die showed 6, 3.5 expected" in lines
+    assert "  single, volley by reds: 2, 0.67 expected (1 look-up)" in lines
+    assert "  volley by reds: one die rolled 6, 3.5 expected" in lines
     assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
 
 

@@ -66,7 +66,7 @@ def test_a_preference_that_nobody_meets_rules_nothing_out(rules: Rules) -> None:
 def test_a_preference_without_words(rules: Rules) -> None:
     game = called(rules, "silent", a="reds")
     (reason,) = game.why_not("go", p="a")
-    assert (reason.text, reason.cite) == ("another choice comes first here", ("1.2",))
+    assert (reason.text, reason.cite) == ("another choice has priority here", ("1.2",))
 
 
 def test_several_parameters(rules: Rules) -> None:

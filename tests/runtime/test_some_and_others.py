@@ -52,7 +52,7 @@ RULES = """
     procedure run_witness(a: army, n: int):
         choose pick by a:
             option take(m in 1..3):
-                require room: n > 5 or m == 2 or no u in own(a) where u.at == a.home  "{u} stands in {u.at}"
+                require room: n > 5 or m == 2 or no u in own(a) where u.at == a.home  "{u} declared in {u.at}"
             otherwise: report note(0)
 """
 
@@ -96,7 +96,7 @@ def test_words_as_types(rules: Rules) -> None:
 def test_the_last_part_of_an_or_lends_its_member(rules: Rules) -> None:
     game = called(rules, "run_witness", a="reds", n=1)
     assert option_keys(game) == ["take(2)"]
-    assert [r.text for r in game.why_not("take", m=1)] == ["unit (reds) stands in a"]
+    assert [r.text for r in game.why_not("take", m=1)] == ["unit (reds) declared in a"]
     assert option_keys(called(rules, "run_witness", a="reds", n=6)) == ["take(1)", "take(2)", "take(3)"]
 
 
@@ -189,5 +189,5 @@ def test_an_opponent_needs_exactly_two(tmp_path: Path) -> None:
     (folder / "ruleset.yaml").write_text(text.replace("sides: [blues]", "sides: [blues, greens]"))
     found = [d for d in check(folder) if d.severity == "error"]
     assert [(d.code, d.message) for d in found] == [
-        ("unknown-attribute", "`opponent` is for games of two armies, here there are 3")
+        ("unknown-attribute", "`opponent` needs a game with two armies; this one has 3")
     ]

@@ -250,7 +250,7 @@ PASSING = {
         "{phases: [fight, rest, fight], decision: order, side: reds, game: {weather: 1}}",
         "[{choices: [{order: stay}, {order: stay}]}]",
     ),
-    "what was asked": case(
+    "the current decision": case(
         "{asked: [order, walk]}",
         march("{order: 'send(west, 1)'}, {walk: go(middle)}"),
     ),
@@ -323,7 +323,7 @@ FAILING = {
     ),
     "an event too many": (case("{only_events: [stormed]}"), "expected 0 `stormed` events and no more"),
     "an event unwanted": (case("{no_events: [stormed]}"), "expected no such event"),
-    "an outcome": (case("{outcome: {winner: red_seat}}"), "expected that the game is over, but it goes on"),
+    "an outcome": (case("{outcome: {winner: red_seat}}"), "expected the game to end, but it continues"),
     "an end": (
         case("{outcome: null}", given="{armies: {blues: {spirit: 1}}}"),
         "expected that the game goes on",
@@ -350,9 +350,9 @@ FAILING = {
         ),
         "the game asks the decision `walk`, and no option of it is legal in this position; to set up any position",
     ),
-    "what was asked": (
+    "the current decision": (
         case("{asked: [order]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}")),
-        "what was asked: expected [order], found [order, walk]",
+        "the current decision: expected [order], found [order, walk]",
     ),
     "a value of a field": (
         case("{fields: {far: false}}", walk("go(middle), go(east)")),
@@ -360,31 +360,31 @@ FAILING = {
     ),
     "legal after all": (
         case("{legal: false}", walk("go(middle)")),
-        "expected that the last step is refused, but it is legal",
+        "expected the last step to be refused, but it is legal",
     ),
     "not legal": (case("{legal: true}", walk("")), "nobody has moved [1.0]"),
     "another reason": (
         case('{refused: {cite: "2.0"}}', walk("")),
         "refused for another reason: expected [2.0], found nobody has moved [1.0]",
     ),
-    "options": (case("{options: [stay]}", "[{call: march, args: {n: blues}}]"), "offered too: send(east, 1)"),
+    "options": (case("{options: [stay]}", "[{call: march, args: {n: blues}}]"), "additional options: send(east, 1)"),
     "a decision": (
         case("{decision: walk}", march("{order: stay}")),
         "the decision: expected walk, found null",
     ),
     "too many dice": (
         case("{outcome: null}", storm("[1, 1, 1]")),
-        "too many dice: these were given and not rolled: assault: [1]",
+        "too many dice: these results were not used: assault: [1]",
     ),
     "too few dice": (case("{outcome: null}", storm("[1]")), "no dice left for the roll `assault` for blues"),
     "a face the die lacks": (case("{outcome: null}", storm("[1, 7]")), "given 7, but the die has the faces"),
     "an unanswered decision": (
         case("{outcome: null}", "[{call: march, args: {n: reds}}]"),
-        "a decision was not answered: `order` of reds: stay, send(west, 1), send(west, 2)",
+        "a decision has no answer: `order` of reds: stay, send(west, 1), send(west, 2)",
     ),
     "an answer not asked for": (
         case("{outcome: null}", march("{order: stay}, {order: stay}")),
-        "the answer `order: stay` was not asked for: `order` was not asked again; no decision is open",
+        "the answer `order: stay` was not needed: `order` did not come up again; no decision is open",
     ),
     "an unclear answer": (
         case("{outcome: null}", march("{order: {p: west}}")),
@@ -555,7 +555,7 @@ def test_the_report_as_data(run: Run) -> None:
 
 def test_a_failing_case_says_what_its_figures_rest_on(run: Run) -> None:
     text = report_text(run(case("{game: {weather: 2}}") + "  uses: [storm_table]\n"))
-    assert "(its figures rest on storm_table)" in text
+    assert "(its values are based on storm_table)" in text
 
 
 def test_why_a_case_fails_is_said_in_each_language(run: Run) -> None:
@@ -579,7 +579,7 @@ def test_coverage(run: Run) -> None:
     assert data["tables"]["storm_table"] == {"cells": 6, "reached": 2, "missed": [["2"], ["3"], ["4"], ["6"]]}
     assert data["options"] == {"fog": {"on": False, "off": True}}
     assert data["requirements"]["total"] == 4
-    assert "option fog: no case has it on" in report_text(report)
+    assert "option fog: no case uses on" in report_text(report)
 
 
 def test_the_shipped_cases_hold() -> None:

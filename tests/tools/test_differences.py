@@ -63,15 +63,15 @@ def test_a_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
     assert told[:11] == [
         "other: Other, version 1",
         "",
-        "what differs from tiny:",
+        "differences from tiny:",
         "  in the documents:",
-        "    a: height: 1 becomes 4",
+        "    a: height: 1 changes to 4",
         "    new in map.places.members: e",
-        "    gone from map.links.members: a-b",
+        "    removed from map.links.members: a-b",
         "  in the rules:",
         "    turn: the phase `late` is new",
         "    the event `heard` is new",
-        "    the define `extra` is taken away",
+        "    the define `extra` is removed",
     ]
     assert "differs" not in "\n".join(lines_of(capsys, "show", folder))
 
@@ -90,7 +90,7 @@ map:
 """
     folder = write(tmp_path, "define x = fire[far, 1]\n", {"fire.yaml": CHART, "variants/hot.yaml": variant})
     told = "\n".join(lines_of(capsys, "diff", folder, folder / "variants" / "hot.yaml"))
-    assert "tiny/variants/hot.yaml:7: Fire chart near, die 2: `-` becomes `D1R`" in told
+    assert "tiny/variants/hot.yaml:7: Fire chart near, die 2: `-` changes to `D1R`" in told
     assert "a-b: river is now true" in told and "True" not in told
 
 
@@ -127,15 +127,15 @@ rules: |
 def test_what_a_variant_puts_around_a_rule_is_told_without_what_it_was(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, RULES, {"variants/around.yaml": AROUND})
     told = [line.strip() for line in lines_of(capsys, "show", folder / "variants" / "around.yaml")]
-    begin, end = told.index("what differs from tiny:") + 1, told.index("", 3)
+    begin, end = told.index("differences from tiny:") + 1, told.index("", 3)
     assert told[begin:end] == [
         "in the documents:",
         "new in rulebook.paragraphs: W-1: More is done.",
         "new in tables.values: most: 4",
         "in the rules:",
-        "reach builds on what it was: `define reach(p: place) -> int [1.1] = base(p) + value.most`",
+        "reach extends the base: `define reach(p: place) -> int [1.1] = base(p) + value.most`",
         "advance: `report note(7)` is new",
-        "advance: `report note(8)` comes after it",
+        "advance: `report note(8)` is added after it",
     ]
 
 
@@ -157,20 +157,20 @@ def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) ->
     laid_out = CHART[: CHART.index("    cells:")] + rows
     laid_out = laid_out.replace("limit: 3", "limit: {value: 3}")
     other = write(tmp_path / "other", "define x =   fire[far,\n    1]   # the first\n", {"fire.yaml": laid_out})
-    assert lines_of(capsys, "diff", one, other) == ["nothing differs"]
+    assert lines_of(capsys, "diff", one, other) == ["no differences"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("p.height < 3", "p.height < 4", "requirement `room` now asks `p.height < 4`, no longer `p.height < 3`"),
+        ("p.height < 3", "p.height < 4", "requirement `room` now tests `p.height < 4` instead of `p.height < 3`"),
         ("is full", "has no room", 'the words "{p} is full" become "{p} has no room"'),
-        ('is held"  [1.2]', 'is held"  [1.1]', "may_enter: requirement `open` now cites [1.1], no longer [1.2]"),
-        ("p.height + 1", "p.height + 2", "reach: `p.height + 1` becomes `p.height + 2`"),
-        ("report note(1)", "report note(2)", "advance: `report note(1)` becomes `report note(2)`"),
-        ("if p.height > 1:", "if p.height > 2:", "advance: `p.height > 1` becomes `p.height > 2`"),
+        ('is held"  [1.2]', 'is held"  [1.1]', "may_enter: requirement `open` now cites [1.1] instead of [1.2]"),
+        ("p.height + 1", "p.height + 2", "reach: `p.height + 1` changes to `p.height + 2`"),
+        ("report note(1)", "report note(2)", "advance: `report note(1)` changes to `report note(2)`"),
+        ("if p.height > 1:", "if p.height > 2:", "advance: `p.height > 1` changes to `p.height > 2`"),
         ("    set p.held = true\n", "    set p.held = true\n    report note(5)\n", "advance: `report note(5)` is new"),
-        ('    require open: not p.held  "{p} is held"  [1.2]\n', "", "may_enter: the requirement `open` is taken away"),
+        ('    require open: not p.held  "{p} is held"  [1.2]\n', "", "may_enter: the requirement `open` is removed"),
     ],
 )
 def test_a_changed_rule_is_told_by_its_name_down_to_what_was_changed(
@@ -193,7 +193,7 @@ def test_the_data_of_a_difference_has_both_values_and_a_place(tmp_path: Path, ca
             "part": "values",
             "what": "changed",
             "path": "tables.values.limit",
-            "words": "limit: 3 becomes 5",
+            "words": "limit: 3 changes to 5",
             "was": 3,
             "is": 5,
             "file": "tiny/fire.yaml",
@@ -257,9 +257,9 @@ turn [1.1]:
         ("move phase one after three", ["the phase `one` has moved: it now comes after `three`"]),
         (
             "move phase three before one [1.1]",
-            ["the phase `three` has moved: it now comes before `one`", "turn.three now cites [1.1] too"],
+            ["the phase `three` has moved: it now comes before `one`", "turn.three now also cites [1.1]"],
         ),
-        ("remove two", ["turn: the phase `two` is taken away"]),
+        ("remove two", ["turn: the phase `two` is removed"]),
     ],
 )
 def test_diff_tells_a_moved_phase_as_one_move(tmp_path: Path, capsys, change: str, told: list[str]) -> None:

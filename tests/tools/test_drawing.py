@@ -160,7 +160,7 @@ def test_a_small_grid_of_hexes(make: Make) -> None:
     ]
     assert lines[10:] == [
         "along the sides of spaces: = brook",
-        "sides: R Reds, B Blues, a number: so many pieces",
+        "sides: R Reds, B Blues, a number: number of pieces",
         "",
         "names: 0102 Green Ford",
         "",

@@ -50,7 +50,7 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
         "  none         0     1",
         "  1            2     3",
         "  2 or more    4     5",
-        "  strength above the rows: the nearest row counts",
+        "  strength above the rows: the nearest row is used",
     ]
     assert "多い" in "\n".join(chart_lines(rules.program, "fire", "ja"))
     assert main(["show", str(ruleset), "table", "fire"]) == 0
@@ -64,11 +64,11 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
     found = find_readings(ledger, game, "fire", ["attack(2)"])
     told = mark_readings(chart_data(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
     assert told.lines == (
-        "in brackets: what would be read by attack 2: strength 2 or more, column few, shifted 1 to the right: many",
+        "in brackets: cells that attack 2 would read: strength 2 or more, column few, 1 shifts right: many",
     )
     game.choose("attack(2)")
     program = rules.form("ledger")
-    assert "fire: strength 2 → 2 or more, column 2 → few, shifted 1 to the right: many = 5" in "\n".join(
+    assert "fire: strength 2 → 2 or more, column 2 → few, 1 shifts right: many = 5" in "\n".join(
         ledger_lines(program, last_ledger(game, program))
     )
 

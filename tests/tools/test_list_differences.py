@@ -15,12 +15,12 @@ from interpreter.tools.cases.expectations import _expected, format_case_value
     ("expected", "found", "told"),
     [
         ([*range(20)], [*range(1, 20)], "missing: 0"),
-        ([*range(19)], [*range(20)], "not expected: 19"),
-        ([*range(20), True], [*range(1, 22)], "missing: 0, true; not expected: 20, 21"),
+        ([*range(19)], [*range(20)], "unexpected: 19"),
+        ([*range(20), True], [*range(1, 22)], "missing: 0, true; unexpected: 20, 21"),
         (
             [*range(20)],
             [1, 0, *range(2, 20)],
-            "the same members in another order, first at number 1: expected 0, found 1",
+            "the order of the members differs, first at number 1: expected 0, found 1",
         ),
         ([*range(20)], [], "missing: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 8 more"),
     ],

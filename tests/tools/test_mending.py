@@ -110,7 +110,7 @@ def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
     assert seen is not None and seen.failed == ()
     spoil(game, "combat.rules", "# A requirement", "# The requirement")
     seen = vigil.look()
-    assert seen is not None and seen.run == 0, "a comment touches nothing"
+    assert seen is not None and seen.run == 0, "a comment no adjacent places"
 
 
 def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:

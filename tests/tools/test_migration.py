@@ -81,14 +81,14 @@ def test_migrate_of_newest_documents_does_nothing(tmp_path: Path, capsys):
     before = {path: path.read_bytes() for path in copy.rglob("*.*")}
     capsys.readouterr()
     assert main(["migrate", str(copy)]) == 0
-    assert f"nothing is to be done: format {NEWEST} is the newest there is (7 files)" in capsys.readouterr().out
+    assert f"nothing to do: format {NEWEST} is the newest (7 files)" in capsys.readouterr().out
     assert {path: path.read_bytes() for path in copy.rglob("*.*")} == before
 
 
 def test_every_step_is_taken_and_comments_stay(game, steps, capsys):
     assert main(["migrate", str(game)]) == 0
     told = capsys.readouterr().out
-    assert "tables.yaml brought from format 1 to 3" in told and "`values` is called `numbers`" in told
+    assert "tables.yaml updated from format 1 to 3" in told and "`values` is called `numbers`" in told
     expected = TABLES.replace("values:", "numbers:").replace("format: 1", "format: 3")
     assert (game / "tables.yaml").read_text() == expected
     assert (game / "play.rules").read_text() == "# far\ndefine far = number.reach  # hexes\n"
@@ -102,13 +102,13 @@ def test_step_that_changes_nothing_in_a_file_is_not_told_of_it(game, steps, caps
     (game / "pieces.yaml").write_text("kind: pieces\nformat: 1\npieces: {}\n")
     assert main(["migrate", str(game / "pieces.yaml")]) == 0
     told = capsys.readouterr().out
-    assert "pieces.yaml brought from format 1 to 3" in told
+    assert "pieces.yaml updated from format 1 to 3" in told
     assert "numbers" not in told and "nothing but the number" not in told
 
 
 def test_check_writes_nothing_and_ends_with_1(game, steps, capsys):
     assert main(["migrate", "--check", str(game)]) == 1
-    assert "tables.yaml would go from format 1 to 3" in capsys.readouterr().out
+    assert "tables.yaml would be updated from format 1 to 3" in capsys.readouterr().out
     assert (game / "tables.yaml").read_text() == TABLES
 
 
@@ -134,7 +134,7 @@ def test_rules_inside_a_variant_go_with_it(game, steps):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("kind: tables\nformat: 9\n", "format 9 is not known here: this program knows 1 to 3"),
+        ("kind: tables\nformat: 9\n", "format 9 is not supported: this program reads 1 to 3"),
         ("kind: tables\nformat: first\n", "format first is not known here"),
         ("kind: tables\nvalues: {a: 1}\n", "does not say its format"),
         ("kind: tables\nformat: 1\nvalues: [\n", "yaml-syntax"),

@@ -183,7 +183,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(folder), "--mutate"]) == 1
     text = capsys.readouterr().out
     assert "own.rules:3: payable: `<` became `<=` in `n < 5`\n    cases that run it: 3\n" in text
-    assert f"changes: 25 made, 14 noticed, {len(SURVIVORS)} survived\n" in text
+    assert f"changes: 25 made, 14 detected, {len(SURVIVORS)} survived\n" in text
     assert main(["test", str(folder), "--mutate", "--format", "json"]) == 1
     assert len(json.loads(capsys.readouterr().out)["survivors"]) == len(SURVIVORS)
     assert main(["test", str(folder), "--sample", "3"]) == 2
@@ -213,8 +213,8 @@ def test_what_is_shown_to_be_without_effect_is_counted(tmp_path: Path) -> None:
     assert (data["explained"], data["survived"]) == (2, len(SURVIVORS) - 2)
     assert {x["because"] for x in data["without_effect"]} == {"a note is only told", "nobody pays so much"}
     assert [(x["line"], x["fate"]) for x in data["outdated"]] == [(10, None), (11, "noticed")]
-    assert "reviewed.yaml:10: take out of `without_effect`: table `price`, 6: `60` became `61`\n    there is no" in text
-    assert "  shown to be without effect: 2\n" in text
+    assert "reviewed.yaml:10: remove from `without_effect`: table `price`, 6: `60` became `61`\n    there is no" in text
+    assert "  proved to have no effect: 2\n" in text
     assert not found.is_good
 
 
@@ -243,7 +243,7 @@ def test_survivors_are_written_and_tried_again(
     file.write_text("\n".join(lines[:3]), encoding="utf-8")
     capsys.readouterr()
     assert main(["test", str(folder), "--mutate", "--again", str(file)]) == 1
-    assert "changes: 3 made, 0 noticed, 3 survived\n" in capsys.readouterr().out
+    assert "changes: 3 made, 0 detected, 3 survived\n" in capsys.readouterr().out
     assert main(["test", str(folder), "--mutate", "--again", str(tmp_path / "none.txt")]) == 2
     assert main(["test", str(folder), "--again", str(file)]) == 2
 

@@ -191,7 +191,7 @@ def test_throws_reach_as_far(rules: Rules) -> None:
 def test_where_they_end_is_told(rules: Rules) -> None:
     odds = asked(rules, rules.start(seed=1), "done")
     assert "  up to: the decision plunder (reds) (83.33%)" in odds_lines(odds)
-    assert "  not followed: the decision hurt (reds), 16.67%; what comes of it is left out" in odds_lines(odds)
+    assert "  not examined: the decision hurt (reds), 16.67%; its results are left out" in odds_lines(odds)
     assert odds_data(odds)["until"][0] == {
         "sort": "decision",
         "name": "plunder",

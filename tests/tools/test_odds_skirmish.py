@@ -169,7 +169,7 @@ def test_what_is_not_followed_is_told_with_its_probability(monkeypatch: pytest.M
     assert not odds.throws
     assert [(u.name, u.side, u.probability) for u in odds.left_out] == [("flight", "blue", Fraction(2, 6))]
     lines = odds_lines(odds)
-    assert "  not followed: the decision flight (Blue), 33.33%; what comes of it is left out" in lines
+    assert "  not examined: the decision flight (Blue), 33.33%; its results are left out" in lines
     assert not any("exact" in line for line in lines)
     assert odds_data(odds)["exact"] is False
 
@@ -241,7 +241,7 @@ def test_a_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
     lines = SheetBuilder(rules(), Localizer(rules().program)).chart("crt", game)
     assert lines[-1] == (
-        "in brackets: what would be read by attack b2: odds 2-1, shifted 1 to the left: 1-1, die not yet known"
+        "in brackets: cells that attack b2 would read: odds 2-1, 1 shifts left: 1-1, die not yet known"
     )
     assert any("[1-1]" in line for line in lines)
 
@@ -257,8 +257,8 @@ def test_a_shift_counts_in_odds() -> None:
         ("3-1", "odds 3-1, die die"),
         ("7:3", "odds 7:3 → 2-1, die die"),
         ("9-2", "odds 9-2 → 3-1, die die"),
-        ("3-1 shifted by -2", "odds 3-1, shifted 2 to the left: 1-1, die die"),
-        ("7:3 shifted by 9", "odds 7:3 → 2-1, shifted 9 to the right: 3-1, die die"),
+        ("3-1 shifted by -2", "odds 3-1, 2 shifts left: 1-1, die die"),
+        ("7:3 shifted by 9", "odds 7:3 → 2-1, 9 shifts right: 3-1, die die"),
     ],
 )
 def test_a_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:

@@ -180,7 +180,7 @@ def test_requirements_that_refuse_nothing_in_play_are_counted_and_told_with_thei
     lines = refusals_lines(found, ENGLISH)
     place = f"game/{file.name}:{line_of(file.parent, file.name, 'require idle')}"
     assert f"            40  patience.rest.pause.idle  {place}" in lines
-    assert lines.index("requirements that were never asked in these games:") < next(
+    assert lines.index("requirements that were never tested in these games:") < next(
         n for n, line in enumerate(lines) if "unheard" in line
     )
     assert not any("strict" in line for line in lines)
@@ -190,7 +190,7 @@ def test_nothing_is_listed_where_every_requirement_refused_something():
     model = load(SKIRMISH, checked=True).model
     names = [x.item.name for x in count_refusals(model, {})]
     (line,) = refusals_lines(count_refusals(model, dict.fromkeys(names, [1, 1])), ENGLISH)
-    assert line == f"each of the {len(names)} requirements refused something in these games"
+    assert line == f"each of the {len(names)} requirements failed at least once in these games"
 
 
 def test_the_command_tells_refusals_in_place_of_costs(capsys):

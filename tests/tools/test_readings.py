@@ -154,13 +154,13 @@ def test_the_column_of_an_option_stands_in_brackets(rules: Rules) -> None:
     lines = chart(rules, rules.start(seed=1), "results", "attack(3)")
     assert lines[2].split() == ["die", "1", "2", "[3]", "4"]
     assert [line.split()[3] for line in lines[3:9]] == ["[0]", "[0]", "[1]", "[1]", "[1]", "[2]"]
-    assert lines[-1] == "in brackets: what would be read by attack 3: die not yet known, column 3"
+    assert lines[-1] == "in brackets: cells that attack 3 would read: die not yet known, column 3"
 
 
 def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
     lines = chart(rules, rules.start(seed=1), "results")
     assert "[" not in "".join(lines[2:9])
-    at = lines.index("nothing is in brackets: these would read different cells:")
+    at = lines.index("no brackets: these would read different cells:")
     assert lines[at + 1 :] == [
         "  die not yet known, column 1 (attack 1; careful: low)",
         "  die not yet known, column 2 (attack 2)",
@@ -172,20 +172,20 @@ def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
 
 def test_an_option_that_does_not_read_it(rules: Rules) -> None:
     assert chart(rules, rules.start(seed=1), "results", "rest")[-1] == (
-        "nothing is in brackets: what was named would not read this table"
+        "no brackets: the named options do not read this table"
     )
 
 
 def test_else_what_the_last_choice_read() -> None:
     rules = load("napoleon")
     game = rules.start(dice={"order_roll": [1]})
-    assert chart(rules, game, "morale_table")[-1] == ("in brackets: what would be read by reinforcement: morale 11..20")
+    assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11..20")
     game.choose("reinforcement")
     lines = chart(rules, game, "morale_table")
-    assert lines[-1] == "in brackets: what the last choice read"
+    assert lines[-1] == "in brackets: cells read by the last choice"
     assert "[11..20]" in lines[1]
     assert chart(rules, game, "combat_table")[-1] == (
-        "nothing is in brackets: neither the options nor the last choice read this table"
+        "no brackets: neither the current options nor the last choice read this table"
     )
 
 

@@ -63,7 +63,7 @@ def test_a_case_begins_in_a_shared_position_and_says_what_differs(tmp_path: Path
     ("old", "new", "wrong"),
     [
         ("{like: held}", "{like: hold}", "there is no position `hold`"),
-        ("{like: held}", "{like: round}", "the position `round` is like itself"),
+        ("{like: held}", "{like: round}", "the position `round` is based on itself"),
         ("places: {a: {held: true}}", "places: {a: {helt: true}}", "helt"),
         ("positions:\n", "positions:\n  held: {turn: 2}\n", "held"),
         ("{like: held}", "{like: [held]}", "like"),
@@ -101,7 +101,7 @@ def test_figures_changed_on_purpose_are_written_one_case_at_a_time(tmp_path: Pat
     code, said = told(capsys, "test", folder, "--update", "T1")
     assert (code, said) == (
         0,
-        "tiny/tests/t.yaml:10: [a] becomes [a, c]\ntiny/tests/t.yaml:11: false becomes true\n",
+        "tiny/tests/t.yaml:10: [a] changes to [a, c]\ntiny/tests/t.yaml:11: false changes to true\n",
     )
     text = (folder / "tests" / "t.yaml").read_text(encoding="utf-8")
     assert text == FIGURES.replace("[a] ", "[a, c] ").replace("{b: {held: false}", "{b: {held: true}")
@@ -125,5 +125,5 @@ def test_the_position_of_a_case_rests_on_documents_that_tell_of_it(tmp_path: Pat
     documents = {"tests/one.yaml": one, "tests/other.yaml": other, "tests/shared.yaml": shared}
     rules = load(write(tmp_path, "define one() = 1\n", documents), checked=True)
     assert find_position(rules, "A1").game.view()["game"]["total"] == 2
-    with pytest.raises(SetupError, match="neither a saved game nor a case `A2`; known here: `A1`"):
+    with pytest.raises(SetupError, match="neither a saved game nor a case `A2`; available here: `A1`"):
         find_position(rules, "A2")

@@ -96,7 +96,7 @@ def test_one_cell_is_changed_and_nothing_else(folder: Path, tmp_path: Path, caps
     capsys.readouterr()
     assert run("table", "import", folder, "odds", sheet) == 0
     told = capsys.readouterr().out
-    assert "odds 1-1, die 2: `DR` becomes `3DR`" in told and "written to" in told
+    assert "odds 1-1, die 2: `DR` changes to `3DR`" in told and "written to" in told
     assert changed_lines(folder) == ['      1-1: ["-",  3DR, 1DR]']
 
 

@@ -43,7 +43,7 @@ def test_empty_cell_is_emptied_only_on_demand(typed, folder: Path, monkeypatch: 
     text = "row,1,2,3\nfar,,4,5\nnear,,10,2\n"
     code, told = typed("printed", text)
     assert code == 2 and unchanged(folder)
-    assert "2 cells would be emptied:" in told and "printed far, n 1: `0`" in told and "add --yes" in told
+    assert "2 cells would become empty:" in told and "printed far, n 1: `0`" in told and "add --yes" in told
     code, told = typed("printed", text, "--dry-run")
     assert code == 0 and "taken away" in told and unchanged(folder)
     code, told = typed("printed", text, "--format", "json")
@@ -77,7 +77,7 @@ def test_columns_that_the_file_does_not_give_stay(typed, folder: Path) -> None:
     assert typed("supply", "row,gain\nfar,3\n")[0] == 0
     assert cells(folder, "supply") == {(0,): (3, 4), (1,): (2, 5)}
     code, told = typed("supply", "row,gain,limit\nfar,3,\nnear,2,5\n")
-    assert code == 2 and "one cell would be emptied:" in told
+    assert code == 2 and "one cell would become empty:" in told
     assert typed("supply", "row,gain,limit\nfar,3,\nnear,2,5\n", "--yes")[0] == 0
     assert cells(folder, "supply") == {(0,): (3, None), (1,): (2, 5)}
 
@@ -90,7 +90,7 @@ def test_short_row_of_a_full_chart_is_told(typed, folder: Path) -> None:
 @pytest.mark.parametrize("text", ["row,1,2,3\n", "row,1,2,3\nAs printed\n", "a,b\nc,d\n"])
 def test_file_without_a_cell_of_the_chart_differs_in_nothing_and_says_so(typed, folder: Path, text: str) -> None:
     code, told = typed("printed", text)
-    assert code == 2 and "nothing differs" not in told and unchanged(folder)
+    assert code == 2 and "no differences" not in told and unchanged(folder)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_fault_in_the_head_of_a_chart_is_told_and_nothing_is_compared(
     text = CHARTS.replace(old, new, 1)
     path.write_text(text, encoding="utf-8")
     done, told = typed("odds", ODDS.replace("2DR", "1DR"))
-    assert done == 2 and f"error[{code}]" in told and "nothing was changed" in told and "nothing differs" not in told
+    assert done == 2 and f"error[{code}]" in told and "nothing was changed" in told and "no differences" not in told
     assert main(["table", "export", str(folder), "odds", str(tmp_path / "o.csv")]) == 2
     assert f"error[{code}]" in capsys.readouterr().err and not (tmp_path / "o.csv").exists()
     assert path.read_text(encoding="utf-8") == text

@@ -66,15 +66,15 @@ def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Pat
         "  tiny/tests/t.yaml:4",
         "  given: {places: {a: {held: true}}}",
         "  * call storm  args: {a: reds}  dice: {luck: [5]}",
-        "    asked of reds: whither (where_to)",
+        "    decision of reds: whither (where_to)",
         "      possible: to_top(c)",
         "      chosen: where to: to c [1.2]",
         "    luck: 5",
         "    5",
-        "    changed: places c held: false becomes true",
+        "    changed: places c held: false changes to true",
         "  * ask c.held",
         "    gives true",
-        "  the case holds",
+        "  the case passes",
     ]
 
 

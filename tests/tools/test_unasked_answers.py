@@ -44,15 +44,19 @@ def failure(folder: Path, most: int, choices: str, total: int = 1) -> str:
     return " / ".join(str(fault.message) for fault in report.faults)
 
 
-ANSWER = "the answer `way: back` was not asked for: "
+ANSWER = "the answer `way: back` was not needed: "
 
 
 @pytest.mark.parametrize(
     ("most", "choices", "told"),
     [
-        (1, "{way: back}", "`way` had one legal option, `back`, which `alone` took by itself; leave the answer out"),
-        (0, "{way: back}", "`way` had no legal option, so nobody was asked"),
-        (2, "{way: {n: 1}}, {way: back}", "`way` was not asked again"),
+        (
+            1,
+            "{way: back}",
+            "`way` had one legal option, `back`, which `alone` chose automatically; leave out this answer",
+        ),
+        (0, "{way: back}", "`way` had no legal option, so it was skipped"),
+        (2, "{way: {n: 1}}, {way: back}", "`way` did not come up again"),
     ],
 )
 def test_unasked_answer_says_what_became_of_its_decision(tmp_path: Path, most: int, choices: str, told: str) -> None:
@@ -61,12 +65,12 @@ def test_unasked_answer_says_what_became_of_its_decision(tmp_path: Path, most: i
 
 def test_unasked_answer_says_what_is_asked_instead(tmp_path: Path) -> None:
     told = failure(tmp_path, 5, "{way: {n: 1}}, {way: back}, {after: go}")
-    assert told == f"{ANSWER}`way` was not asked again; what is asked is `after` of reds: stay, go"
+    assert told == f"{ANSWER}`way` did not come up again; the current options are `after` of reds: stay, go"
 
 
 def test_answer_to_a_decision_that_play_does_not_reach_says_so(tmp_path: Path) -> None:
     told = failure(tmp_path, 1, "{after: go}")
-    assert told == "the answer `after: go` was not asked for: play did not reach `after`; no decision is open"
+    assert told == "the answer `after: go` was not needed: play did not reach `after`; no decision is open"
 
 
 def test_case_without_the_answer_holds(tmp_path: Path) -> None:

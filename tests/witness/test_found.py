@@ -68,7 +68,7 @@ FOUND = {
                 choose c by reds:
                     option o(k in 0..1)
     """,
-    "who decides is a fault": """
+    "the side that decides is a fault": """
         turn:
             phase first:
                 choose c by owners[game.total]:

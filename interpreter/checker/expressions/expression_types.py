@@ -82,9 +82,9 @@ class Expressions:
         if isinstance(core.type, t.MaybeType):
             return self.fault(
                 "may-be-missing",
-                _("{what} may be missing here; say what then", what=what),
+                _("{what} may be missing here, and nothing says what happens then", what=what),
                 core.span,
-                _("write ... else <value> after it"),
+                _("write `... else <value>` after it"),
             )
         return core
 
@@ -152,13 +152,13 @@ class Expressions:
         if node.id == "none":
             return self.fault(
                 "unknown-name",
-                _("nothing here is called `none`, and this value cannot be missing"),
+                _("there is no name `none` here, and this value is never missing"),
                 node.span,
-                _("`none` is for what may be missing: declare it `maybe`"),
+                _("`none` is for values that may be missing: declare it `maybe`"),
             )
         return self.fault(
             "unknown-name",
-            _("nothing here is called `{node}`", node=node.id),
+            _("there is no name `{node}` here", node=node.id),
             node.span,
             hint_for_word(self.names, node.id) or did_you_mean(node.id, known, partial(spell_in_rules, self.names)),
         )
@@ -237,7 +237,7 @@ class Expressions:
                 "unknown-attribute",
                 _("not every piece has `{name}`: a {more} has none", name=name, more=lacking[0]),
                 span,
-                _("go through the pieces of one class, by its plural word"),
+                _("iterate over the pieces of one class, by its plural word"),
             )
         if found is None:
             return self.fault(
@@ -256,12 +256,12 @@ class Expressions:
             return self.fault(
                 "unknown-attribute",
                 _(
-                    "`opponent` is for games of two {many}, here there are {number}",
+                    "`opponent` needs a game with two {many}; this one has {number}",
                     many=declared.many,
                     number=len(declared.things),
                 ),
                 span,
-                _("say which is meant: first(x in {many} where ...) else ...", many=declared.many),
+                _("say which one: first(x in {many} where ...) else ...", many=declared.many),
             )
         return n.Operation("opponent", (owner,), kind, span)
 
@@ -375,14 +375,14 @@ class Expressions:
         if name in self.names.procedures or name in self.names.drafts:
             return self.fault(
                 "call-in-expression",
-                _("`{name}` decides or changes things, so it cannot stand inside an expression", name=name),
+                _("`{name}` makes decisions or changes, so it cannot be used in an expression", name=name),
                 node.span,
                 _("write it as a statement: {name}(...) -> result", name=name),
             )
         known = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
         return self.fault(
             "unknown-name",
-            _("nothing called `{name}` can be asked for", name=name),
+            _("there is no `{name}` to ask for", name=name),
             node.span,
             hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, known),
         )
@@ -489,7 +489,9 @@ class Expressions:
         for binding in node.bindings:
             if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
                 self.fault(
-                    "not-changeable", _("the stages of a draft are what was done; they cannot be changed"), binding.span
+                    "not-changeable",
+                    _("the stages of a draft are a record of past steps and cannot be changed"),
+                    binding.span,
                 )
                 continue
             index = next((i for i, (n, _) in enumerate(fields) if n == binding.name), None)

@@ -33,7 +33,7 @@ _PLACES = ("location", "place", "hex", "position", "pos", "space", "area", "wher
 def function_advice(name: str) -> Message:
     """Return how the language writes what a function of another language does, or ''."""
     if name in _CHANCE:
-        return _("dice are thrown by a statement of its own: `{right}`", right="roll NAME: die -> result")
+        return _("dice are rolled by a statement of their own: `{right}`", right="roll NAME: die -> result")
     if name in _FUNCTIONS:
         return _("write `{right}`", right=_FUNCTIONS[name])
     return Message("")
@@ -44,7 +44,7 @@ def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
     if isinstance(owner, t.SetType | t.ListType) and name in ("count", *_COUNTING):
         return _("write `{right}`", right=f"count({text})")
     if isinstance(owner, t.ThingType) and owner.kind == "piece" and name in _PLACES:
-        return _("where a piece stands is `{right}`", right=f"{text}.at")
+        return _("the place of a piece is `{right}`", right=f"{text}.at")
     return Message("")
 
 
@@ -56,7 +56,7 @@ def conversion_advice(found: n.Core, wanted: t.Type) -> Message:
         case t.ThingType(kind="side"), t.ThingType(kind="seat"):
             return _("the seat of a side is `{right}`", right=f"{text}.seat")
         case t.ThingType(kind="piece"), t.ThingType(kind="place"):
-            return _("where a piece stands is `{right}`", right=f"{text}.at")
+            return _("the place of a piece is `{right}`", right=f"{text}.at")
     return Message("")
 
 
@@ -66,11 +66,11 @@ def members_advice(names: RulesScope, found: n.Core) -> Message:
     text = _text(found.span)
     match found.type:
         case t.ThingType(kind="place"):
-            return _("who stands there is `{right}`", right=f"{pieces} at {text}")
+            return _("the pieces at a place are `{right}`", right=f"{pieces} at {text}")
         case t.ThingType():
             return _("write the set: `{right}`", right=f"{{x in {pieces} where ... == {text}}}")
         case t.IntType() | t.NumberType():
-            return _("a row of numbers is written with two points: `{right}`", right=f"1..{text}")
+            return _("a range of numbers is written with two dots: `{right}`", right=f"1..{text}")
     return Message("")
 
 

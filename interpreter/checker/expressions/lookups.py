@@ -28,7 +28,7 @@ def check_index(x: Expressions, node: s.IndexExpr, env: Env, expected: t.Type | 
             x.sink.warning(
                 "member-below-one",
                 _(
-                    "the members of a set or a list are counted from 1, so `[{number}]` is always missing",
+                    "the members of a set or list are counted from 1, so `[{number}]` is always missing",
                     number=number,
                 ),
                 node.args[0].span,
@@ -61,7 +61,7 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
         x.fault(
             "wrong-number-of-rows",
             _(
-                "table `{name}` is read by {number} values ({listed}), found {number2}",
+                "table `{name}` needs {number} values ({listed}), found {number2}",
                 name=name,
                 number=len(table.axes),
                 listed=", ".join(a.name for a in table.axes),
@@ -93,7 +93,7 @@ def _check_shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, 
     if axis.sort not in ORDERED:
         return x.fault(
             "misplaced-shift",
-            _("`{name}` of table `{table}` has no order in which to shift", name=axis.name, table=table),
+            _("`{name}` of table `{table}` cannot be shifted: it has no order", name=axis.name, table=table),
             node.span,
             _("only axes of ratios, bands and ranges can be shifted"),
         )
@@ -104,7 +104,7 @@ def report_misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expect
     """Report `shifted by` outside a table look-up."""
     return x.fault(
         "misplaced-shift",
-        _("`shifted by` stands only in the [ ] of a table"),
+        _("`shifted by` can only be used in the [ ] of a table"),
         node.span,
         _("write table[a / b shifted by n, ...]"),
     )
@@ -113,7 +113,7 @@ def report_misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expect
 def _check_ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
     """Check the argument of a ratio axis: a quotient `a / b`, stored as its two numbers to stay exact."""
     if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
-        return x.fault("wrong-type", _("`{axis}` is read by a ratio such as attack / defence", axis=axis), node.span)
+        return x.fault("wrong-type", _("`{axis}` needs a ratio such as attack / defence", axis=axis), node.span)
     left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
     right = x.of_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
     return n.Operation("list", (left, right), t.NUMBER, node.span)

@@ -26,13 +26,13 @@ def hint_for_word(names: RulesScope, word: str) -> Message:
         return _("it is a condition of victory: write `{right}`", right=f"victory.{word}")
     if word in ruleset.tables:
         axes = ", ".join(axis.name for axis in ruleset.tables[word].axes)
-        return _("it is a table, read in square brackets: write `{right}`", right=f"{word}[{axes}]")
+        return _("it is a table; read it with square brackets: write `{right}`", right=f"{word}[{axes}]")
     if word in ruleset.options:
         return _("it is an optional rule: write `{right}`", right=f"playing {word}")
     if word in ruleset.dice:
-        return _("it is a die: `{right}` throws it", right=f"roll NAME: {word} -> result")
+        return _("it is a die: roll it with `{right}`", right=f"roll NAME: {word} -> result")
     if any(place.holding == word for place in ruleset.kinds["place"].things):
-        return _("there are several of these places: write `{right}` with whose it is", right=f"{word}(...)")
+        return _("there are several places with this name: write `{right}` and say whose it is", right=f"{word}(...)")
     owner = next((names.kind_of_word(kind.one) for kind in ruleset.kinds.values() if word in kind.attributes), None)
     if owner is not None:
         for cls in ruleset.classes.values():
@@ -40,7 +40,7 @@ def hint_for_word(names: RulesScope, word: str) -> Message:
                 owner = names.kind_of_word(cls.one) or owner
                 break
         return _(
-            "it is an attribute of {what}: write which one's before it, as in `x.{word}`",
+            "it is an attribute of {what}: write whose it is before it, as in `x.{word}`",
             what=article(noun(names.word_for(owner))),
             word=word,
         )

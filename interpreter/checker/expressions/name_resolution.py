@@ -45,7 +45,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
             "ambiguous-name",
             _("`{word}` could be {meanings}", word=word, meanings=meanings),
             span,
-            help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)),
+            help=_("say which one: {spelling}", spelling=_spelling(names, found[0], word)),
         )
         return n.Literal(None, t.NEVER, span)
     return found[0] if found else None
@@ -71,7 +71,7 @@ def _check_missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core
     if _of_type(names, "none", span, expected.item) is not None:
         names.sink.error(
             "ambiguous-name",
-            _("`none` could be a missing value and a word of the ruleset"),
+            _("`none` could mean a missing value or a word of the ruleset"),
             span,
             help=_("give the word another name"),
         )

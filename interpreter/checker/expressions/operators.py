@@ -28,8 +28,8 @@ def check_logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | 
 def check_unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `not` and unary signs."""
     if node.op == "not":
-        return n.Operation("not", (x.flag(node.operand, env, _("what follows `not`")),), t.FLAG, node.span)
-    operand = x.of_type(node.operand, env, t.NUMBER, _("a number with a sign"))
+        return n.Operation("not", (x.flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span)
+    operand = x.of_type(node.operand, env, t.NUMBER, _("a signed number"))
     if node.op == "+":
         return operand
     return n.Operation("neg", (operand,), operand.type, node.span)
@@ -97,10 +97,10 @@ def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
         return False
     x.fault(
         "never-equal",
-        _("`{word}` is none of the words that this value can be", word=found.value),
+        _("`{word}` is not one of the words this value can have", word=found.value),
         found.span,
         did_you_mean(str(found.value), known.values)
-        or _("known here: {words}", words=", ".join(f"`{w}`" for w in known.values)),
+        or _("available here: {words}", words=", ".join(f"`{w}`" for w in known.values)),
     )
     return True
 
@@ -124,7 +124,7 @@ def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: S
 
 def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
     if isinstance(node.right, s.BinaryExpr) and node.right.op == "..":
-        left = x.of_type(node.left, env, t.NUMBER, _("what is looked for"))
+        left = x.of_type(node.left, env, t.NUMBER, _("the value to look for"))
         right = x.check(node.right, env)
     else:
         right = x.present(x.check(node.right, env), _("the set"))
@@ -167,7 +167,7 @@ def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
                 what2=x.an(right.type),
             ),
             node.span,
-            _("numbers are compared with < and >"),
+            _("compare numbers with < and >"),
         )
     return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 

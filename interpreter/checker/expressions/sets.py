@@ -18,9 +18,9 @@ def check_comprehension(
         x.check(node.domain, env)
         return x.fault(
             "missing-name",
-            _("`where` needs a name for the members it picks from"),
+            _("`where` needs a name for the members it selects"),
             node.span,
-            _("write x in ... where ..., with a name of your own for x"),
+            _("write `x in ... where ...`, with a name of your choice for x"),
         )
     domain, item, inner, where = _check_domain(x, node, env)
     result = (
@@ -56,9 +56,9 @@ def _check_domain(
 
     Return the domain, the type of its members, the environment with the loop variable, and the filter (or None).
     """
-    domain, item = x.members(node.domain, env, _("what is gone through"))
+    domain, item = x.members(node.domain, env, _("the collection to iterate over"))
     if env.find(node.var) is not None:
-        told = _("`{var}` is already the name of something here", var=node.var)
+        told = _("`{var}` is already a name here", var=node.var)
         x.fault("name-taken", told, node.span, _("use another name"))
     inner = env.inner(**{node.var: item})
     return domain, item, inner, x.flag_if_any(node.where, inner, _("the condition after `where`"))
@@ -70,7 +70,7 @@ def report_misplaced_comprehension(
     """Report a `where` or `for` clause outside a comprehension."""
     return x.fault(
         "misplaced-where",
-        _("a `where` or `for` part stands only in { }, [ ] or in count(...), sum(...), min(...), max(...)"),
+        _("a `where` or `for` part can only be used in { }, [ ] or in count(...), sum(...), min(...), max(...)"),
         node.span,
     )
 
@@ -103,26 +103,28 @@ def check_collection(x: Expressions, node: s.CollectionExpr, env: Env, expected:
 
 def check_pieces_at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `pieces at place`: the pieces located at a place."""
-    place = x.of_type(node.place, env, t.PLACE, _("what follows `at`"))
+    place = x.of_type(node.place, env, t.PLACE, _("the place after `at`"))
     if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
         kind = x.names.kind_of_many(node.pieces.id)
         if kind is not None and kind.kind == "piece":
             return n.PiecesAt(kind.cls, place, t.SetType(kind), node.span)
-    pieces, item = x.members(node.pieces, env, _("what stands before `at`"))
+    pieces, item = x.members(node.pieces, env, _("the pieces before `at`"))
     if not t.fits(item, t.PIECE):
-        return x.fault("wrong-type", _("only pieces stand at a place, found {what}", what=x.an(item)), node.span)
+        return x.fault("wrong-type", _("only pieces can be at a place, found {what}", what=x.an(item)), node.span)
     return n.Operation("filter_at", (pieces, place), t.SetType(item), node.span)
 
 
 def check_on_map(x: Expressions, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
     """Check the test whether a piece is on the map."""
-    return n.Operation("on_map", (x.of_type(node.piece, env, t.PIECE, _("what is `on map`")),), t.FLAG, node.span)
+    return n.Operation(
+        "on_map", (x.of_type(node.piece, env, t.PIECE, _("the subject of `on map`")),), t.FLAG, node.span
+    )
 
 
 def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a search over the map: a distance, a path or the reachable places."""
-    start = _places(x, node.start, env, _("where the search starts"))
-    goal = None if node.goal is None else _places(x, node.goal, env, _("where the search ends"))
+    start = _places(x, node.start, env, _("the start of the search"))
+    goal = None if node.goal is None else _places(x, node.goal, env, _("the target of the search"))
     within = None
     if node.within is not None:
         within = x.of_type(node.within, env, t.NUMBER, _("the limit after `within`"))

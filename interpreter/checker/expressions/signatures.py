@@ -46,7 +46,7 @@ def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type |
     if len(node.args) != len(builtin.params):
         usage = f"{node.name}(x in set where ...)" if builtin.gathers not in ("", "list") else builtin.usage
         return x.fault(
-            "wrong-number-of-arguments", _("`{name}` is written {usage}", name=node.name, usage=usage), node.span
+            "wrong-number-of-arguments", _("write `{name}` as {usage}", name=node.name, usage=usage), node.span
         )
     args = tuple(
         _argument(x, spelled, node.name, arg, env)
@@ -74,7 +74,7 @@ def _check_extreme(x: Expressions, node: s.CallExpr, env: Env) -> Core:
 
 def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
     if spelled in _MANY:
-        core, item = x.members(arg, env, _("what `{name}` works on", name=name))
+        core, item = x.members(arg, env, _("the subject of `{name}`", name=name))
         if spelled == "numbers" and not t.fits(item, t.NUMBER):
             return x.fault(
                 "wrong-type", _("`{sort}` needs numbers, found {more}", sort=name, more=x.word(core.type)), arg.span

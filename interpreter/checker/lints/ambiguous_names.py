@@ -33,7 +33,7 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
                     _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id, kind=kind.one, other=other),
                     thing.origin.span,
                     help=_(
-                        'give one of the two another name; until then write {kind}("{id}") for this one',
+                        'rename one of the two; until then write {kind}("{id}") for this one',
                         kind=kind.one,
                         id=thing.id,
                     ),
@@ -53,15 +53,15 @@ def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
         is_hidden = sort == "define" and not item.params
         spelled = spellings.get(name, "")
         if not is_hidden:
-            cure = _("give one of the two another name; until then `{name}(...)` is this one", name=name)
+            cure = _("rename one of the two; until then `{name}(...)` means this one", name=name)
         elif spelled:
-            cure = _("give one of the two another name; until then write {spelled} for the other", spelled=spelled)
+            cure = _("rename one of the two; until then write {spelled} for the other", spelled=spelled)
         else:
-            cure = _("give one of the two another name")
+            cure = _("rename one of the two")
         told = (
             _("the {sort} `{name}` hides {other}", sort=noun(sort), name=name, other=meanings[name])
             if is_hidden
-            else _("the {sort} `{name}` is named like {other}", sort=noun(sort), name=name, other=meanings[name])
+            else _("the {sort} `{name}` has the same name as {other}", sort=noun(sort), name=name, other=meanings[name])
         )
         sink.warning("word-of-two-meanings", told, item.span, help=cure)
 
@@ -135,8 +135,8 @@ def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
         if first is not piece:
             sink.warning(
                 "same-name",
-                _("`{id}` has the name of `{other}`: `{name}`", id=piece.id, other=first.id, name=name),
+                _("`{id}` has the same name as `{other}`: `{name}`", id=piece.id, other=first.id, name=name),
                 piece.origin.span,
-                help=_("give each its own `name`, or make the class `alike: true` if they are one to players"),
+                help=_("give each its own `name`; if players need not distinguish them, make the class `alike: true`"),
                 related=(Related(_("the first one"), first.origin.span),),
             )

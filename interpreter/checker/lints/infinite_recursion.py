@@ -39,16 +39,16 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
         if any(sort == "draft" for sort, _name in circle):
             sink.error(
                 "recursive-draft",
-                _("whether `{name}` can be finished depends on itself: {way}", name=circle[0][1], way=way),
+                _("`{name}` can be finished only if it can be finished: {way}", name=circle[0][1], way=way),
                 item.span,
-                help=_("a draft may not ask `possible` of itself, nor through what it calls"),
+                help=_("a draft cannot use `possible` on itself, directly or through a call"),
             )
         else:
             sink.error(
                 "recursive-define",
-                _("`{name}` is defined by itself: {way}", name=part[1], way=way),
+                _("`{name}` is defined in terms of itself: {way}", name=part[1], way=way),
                 item.span,
-                help=_("nothing can be worked out from itself; use a procedure with `at most ... deep`"),
+                help=_("a definition cannot depend on itself; use a procedure with `at most ... deep`"),
             )
 
 

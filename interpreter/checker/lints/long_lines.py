@@ -33,12 +33,12 @@ def _check(source: Source, sink: Sink) -> None:
         sink.add_note(
             "long-line",
             _(
-                "this line has {cells} characters, more than the {most} that can be read at a glance; "
-                "lines as long in this file: {count}",
+                "this line has {cells} characters; {most} is the limit for easy reading; lines as long in "
+                "this file: {count}",
                 cells=cells,
                 most=MOST_CELLS,
                 count=len(found),
             ),
             found[0],
-            help=_("end it after a comma, `and`, `or`, `then` or `else`, or before a text or a citation"),
+            help=_("break it after a comma, `and`, `or`, `then` or `else`, or before a text or a citation"),
         )

@@ -21,8 +21,8 @@ def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
                 sink.warning(
                     "missing-otherwise",
                     _(
-                        "every option of `{name}` moves what the procedure was called for, "
-                        "and nothing is said for when it can go nowhere",
+                        "every option of `{name}` moves the subject of the procedure, and nothing covers the "
+                        "case that it cannot move",
                         name=stmt.name,
                     ),
                     stmt.span,

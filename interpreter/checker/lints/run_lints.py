@@ -92,9 +92,9 @@ def _report_uncited(model: c.CheckedModel, sink: Sink) -> None:
         if p.id not in cited and not p.definition and (not of_variant or p.origin.span.file in own):
             sink.warning(
                 "uncited-paragraph",
-                _("nothing carries out or cites paragraph `{p}`", p=p.id),
+                _("nothing implements or cites paragraph `{p}`", p=p.id),
                 p.origin.span,
-                help=_("cite it where it is carried out, or mark it `definition: true` if there is nothing to do"),
+                help=_("cite it where it is implemented, or mark it `definition: true` if it needs no rule"),
             )
 
 
@@ -135,18 +135,21 @@ def _check_watchers(model: c.CheckedModel, sink: Sink) -> None:
                     sink.error(
                         "not-allowed-here",
                         _(
-                            "`{procedure}` can reach a decision, which a `whenever` block may not",
+                            "`{procedure}` can reach a decision, which is not allowed in a `whenever` block",
                             procedure=stmt.procedure,
                         ),
                         stmt.span,
-                        help=_("put it off: later {procedure}(...)", procedure=stmt.procedure),
+                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
                     )
                 elif stmt.procedure in suspension.rolling:
                     sink.error(
                         "not-allowed-here",
-                        _("`{procedure}` rolls dice, which a `whenever` block may not", procedure=stmt.procedure),
+                        _(
+                            "`{procedure}` rolls dice, which is not allowed in a `whenever` block",
+                            procedure=stmt.procedure,
+                        ),
                         stmt.span,
-                        help=_("put it off: later {procedure}(...)", procedure=stmt.procedure),
+                        help=_("delay it: later {procedure}(...)", procedure=stmt.procedure),
                     )
 
 
@@ -163,12 +166,12 @@ def _report_unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
                     sink.error(
                         "unbounded-recursion",
                         _(
-                            "`{start}` calls itself ({listed}) without a bound",
+                            "`{start}` calls itself ({listed}) without a limit",
                             start=start,
                             listed=" -> ".join([*way, start]),
                         ),
                         model.procedures[start].span,
-                        help=_("say how deep it may go: procedure {start}(...) at most 10 deep:", start=start),
+                        help=_("set a limit: procedure {start}(...) at most 10 deep:", start=start),
                     )
                     return
                 if called in calls and called not in seen:
@@ -196,9 +199,9 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
         if watcher.event in reachable(reports[watcher.event], lambda event: reports.get(event, ())):
             sink.warning(
                 "circling-watchers",
-                _("what follows `{event}` can report `{event}` again", event=watcher.event),
+                _("the reaction to `{event}` can report `{event}` again", event=watcher.event),
                 watcher.span,
-                help=_("make sure that a condition ends it, or put it off with `later`"),
+                help=_("add a condition that ends it, or delay it with `later`"),
             )
 
 
@@ -215,7 +218,7 @@ def _report_literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
             ):
                 sink.add_note(
                     "literal-number",
-                    _("the number {more} stands in a requirement, where no variant can change it", more=node.value),
+                    _("the number {more} is written in a requirement, where no variant can change it", more=node.value),
                     node.span,
                     help=_("give it a name under `values:` in a tables document"),
                 )

@@ -32,18 +32,18 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
             elif _is_own(model, translation):
                 sink.warning(
                     "unknown-text",
-                    _("`{text}` matches no text of the rules", text=text),
+                    _("`{text}` does not match any text of the rules", text=text),
                     translation.key,
-                    help=_close(text, texts) or _("write it exactly as it stands there between the quotes"),
+                    help=_close(text, texts) or _("write it exactly as it is quoted in the rules"),
                 )
         _check_labels(model, locale, sink)
         for name, translation in locale.names.items():
             if name not in names and _is_own(model, translation):
                 sink.warning(
                     "unknown-text",
-                    _("`{name}` is no name of this ruleset", name=name),
+                    _("`{name}` is not a name of this ruleset", name=name),
                     translation.key,
-                    help=_close(name, names) or _("look at its spelling, or take the line out"),
+                    help=_close(name, names) or _("check the spelling, or remove the line"),
                 )
         _check_completeness(model, locale, sink)
 
@@ -56,11 +56,11 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
                 sink.warning(
                     "unknown-text",
                     _(
-                        "`{name}` is neither an option that has arguments and no words in the rules, nor a draft",
+                        "`{name}` is neither a draft nor an option with arguments and without a text in the rules",
                         name=name,
                     ),
                     label.key,
-                    help=_close(name, frozenset(known)) or _("write the option's name, or decision.option"),
+                    help=_close(name, frozenset(known)) or _("write the name of the option, or decision.option"),
                 )
             continue
         for hole in holes_of(label.text):
@@ -70,7 +70,8 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
                     _("`{name}` has no argument {{{hole}}}", name=name, hole=hole),
                     label.span,
                     help=_(
-                        "it has {listed}", listed=", ".join(f"{{{x}}}" for x in dict.fromkeys(sum(known[name], ())))
+                        "its arguments: {listed}",
+                        listed=", ".join(f"{{{x}}}" for x in dict.fromkeys(sum(known[name], ()))),
                     ),
                 )
 
@@ -94,11 +95,11 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
         if hole not in known:
             sink.error(
                 "unknown-hole",
-                _("the original has no hole {{{hole}}}", hole=hole),
+                _("the original has no placeholder {{{hole}}}", hole=hole),
                 translation.span,
-                help=_("its holes are {listed}", listed=", ".join(f"{{{h}}}" for h in known))
+                help=_("its placeholders: {listed}", listed=", ".join(f"{{{h}}}" for h in known))
                 if known
-                else _("the original has no holes, so its translation can have none"),
+                else _("the original has no placeholders, so the translation cannot have any"),
             )
 
 
@@ -125,7 +126,7 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> No
     if told:
         sink.warning(
             "missing-translation",
-            _("no translation into `{language}`: {listed}", listed=told, language=locale.language),
+            _("missing translations into `{language}`: {listed}", listed=told, language=locale.language),
             locale.complete,
             help=_(
                 "`grognard show RULESET texts {language}` lists them, ready to be filled in", language=locale.language

@@ -36,17 +36,17 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
     for place, numbers in left.items():
         first = ruleset.kinds["piece"].things[numbers[0]]
         message = (
-            _("every scenario leaves `{id}` in `{place}`, of which no rule speaks", id=first.id, place=places[place].id)
+            _("every scenario leaves `{id}` in `{place}`, which no rule mentions", id=first.id, place=places[place].id)
             if len(numbers) == 1
             else _(
-                "every scenario leaves `{id}` and {number} more in `{place}`, of which no rule speaks",
+                "every scenario leaves `{id}` and {number} more in `{place}`, which no rule mentions",
                 id=first.id,
                 number=len(numbers) - 1,
                 place=places[place].id,
             )
         )
         sink.warning(
-            "idle-piece", message, first.origin.span, help=_("place it in the `setup` of a scenario, or take it out")
+            "idle-piece", message, first.origin.span, help=_("place it in the `setup` of a scenario, or remove it")
         )
 
 

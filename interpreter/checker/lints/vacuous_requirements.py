@@ -25,9 +25,9 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
             if reason:
                 sink.warning(
                     "idle-requirement",
-                    _("this requirement refuses nothing: {reason}", reason=reason),
+                    _("this requirement never fails: {reason}", reason=reason),
                     requirement.span,
-                    help=_("take it out, or write what it was meant to ask"),
+                    help=_("remove it, or write the test that was meant"),
                 )
             seen.append(requirement.test)
 
@@ -55,9 +55,9 @@ def _why_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param])
         case n.Operation("==" | "<=" | ">=", (left, right)) if n.is_equivalent(left, right):
             return _("it compares a value with itself")
     if any(n.is_equivalent(test, earlier) for earlier in before):
-        return _("it stands above already")
+        return _("it is already written above")
     match test:
         case n.Operation("in", (n.Local(name), domain)):
             if any(p.name == name and n.is_equivalent(p.domain, domain) for p in params):
-                return _("`{name}` is taken from this set", name=name)
+                return _("`{name}` is chosen from this set", name=name)
     return None

@@ -90,7 +90,7 @@ class _Change:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
         self._refuse(
-            _("nothing in the base has the address `{dotted}`: `{word}` is not there", dotted=dotted, word=word),
+            _("the base has no address `{dotted}`: `{word}` is missing", dotted=dotted, word=word),
             did_you_mean(word, known),
         )
 
@@ -119,7 +119,7 @@ class _Change:
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self._refuse(_("`{more}` is no {word}", more=self.change.path[0], word=noun(word)))
+            self._refuse(_("`{more}` is not a {word}", more=self.change.path[0], word=noun(word)))
             return
         self.items[index] = edit(self.items[index])
         self.done = True
@@ -176,8 +176,8 @@ class _Change:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
                 self._refuse(
-                    _("`{listed}` is no decision", listed=".".join(self.change.path)),
-                    _("options are added to procedure.decision"),
+                    _("`{listed}` is not a decision", listed=".".join(self.change.path)),
+                    _("write the target of new options as procedure.decision"),
                 )
                 return node
             return edit(node)
@@ -213,7 +213,7 @@ class _Change:
                 return edit(node)
             self._refuse(
                 _("`{listed}` has no requirements", listed=".".join(self.change.path)),
-                _("requirements belong to options, steps of drafts and rules"),
+                _("only options, steps of drafts and rules have requirements"),
             )
             return node
 
@@ -241,8 +241,8 @@ class _Change:
         left = phase_changes.remove_phase(self.items, name)
         if moved is None or phase_changes.find_phase(left, to) is None:
             self._refuse(
-                _("`{to}` is no phase beside `{name}`", to=to, name=name),
-                _("name another phase, one that does not lie within it"),
+                _("`{to}` is not a phase at the same level as `{name}`", to=to, name=name),
+                _("name another phase that is not inside it"),
             )
             return
         cited = replace(moved, cites=(*moved.cites, *self.change.cites))
@@ -262,7 +262,7 @@ class _Change:
             self.sink.error(
                 "changed-kind",
                 _(
-                    "`{name}` is a {more} in the base and cannot be replaced by a {more2}",
+                    "`{name}` is a {more} in the base, so a {more2} cannot replace it",
                     name=new.name,
                     more=noun(type(old).__name__.removesuffix("Decl").lower()),
                     more2=noun(type(new).__name__.removesuffix("Decl").lower()),
@@ -276,7 +276,7 @@ class _Change:
             self.sink.error(
                 "changed-signature",
                 _(
-                    "`{name}` must keep the parameters it has in the base: ({listed})",
+                    "`{name}` must have the same parameters as in the base: ({listed})",
                     name=new.name,
                     listed=", ".join(f"{f.name}: {_format_type_name(f.type)}" for f in old.fields),
                 ),

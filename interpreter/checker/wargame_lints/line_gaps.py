@@ -93,7 +93,11 @@ def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
 def _report(name: str, link: Thing, ruleset: Ruleset, sink: Sink) -> None:
     sink.warning(
         "line-with-gap",
-        _("`{name}` breaks off on both sides of `{link}`, which has none", name=name, link=link.id),
+        _(
+            "`{name}` is interrupted at `{link}`: the links on both sides have it, this one does not",
+            name=name,
+            link=link.id,
+        ),
         ruleset.kinds["edge"].attributes[name].origin.span,
-        help=_("write `{link}: {{{name}: true}}` if the map shows it there", link=f'"{link.id}"', name=name),
+        help=_("if the map shows it there, write `{link}: {{{name}: true}}`", link=f'"{link.id}"', name=name),
     )

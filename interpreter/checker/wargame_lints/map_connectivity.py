@@ -55,14 +55,14 @@ def _check(
             sink.warning(
                 "closed-ground",
                 _(
-                    "`{scenario}` puts `{piece}` into `{place}`, which `{table}` leaves blank for it",
+                    "`{scenario}` puts `{piece}` in `{place}`, but its cell in `{table}` is blank",
                     scenario=scenario.id,
                     piece=piece.id,
                     place=places[where].id,
                     table=table.id,
                 ),
                 scenario.origin.span,
-                help=_("put it elsewhere, or fill the cell"),
+                help=_("put it somewhere else, or fill in the cell"),
             )
 
 
@@ -84,15 +84,15 @@ def find_disconnected_places(model: c.CheckedModel, sink: Sink) -> None:
         names = ", ".join(f"`{places[n].id}`" for n in part[:_FEW])
         sink.warning(
             "place-cut-off",
-            _("no link leads from here to the rest of the map: {names}", names=names)
+            _("no link connects these places to the rest of the map: {names}", names=names)
             if len(part) <= _FEW
             else _(
-                "no link leads from here to the rest of the map: {names} and {number} more",
+                "no link connects these places to the rest of the map: {names} and {number} more",
                 names=names,
                 number=len(part) - _FEW,
             ),
             places[part[0]].origin.span,
-            help=_("add the missing link, or make it a holding place"),
+            help=_("add the missing link, or make it a `holding` place"),
         )
 
 

@@ -46,12 +46,12 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
                 sink.warning(
                     "cell-out-of-order",
                     _(
-                        "this cell of `{table}` breaks the order that the others keep along `{axis}`",
+                        "this cell of `{table}` breaks the order of the other cells along `{axis}`",
                         table=table.id,
                         axis=name,
                     ),
                     table.cell_spans[index],
-                    help=_("compare it with the printed chart; if it is right, allow it here with a reason"),
+                    help=_("compare it with the printed chart; if it is right, allow it here and give a reason"),
                 )
 
 
@@ -70,13 +70,13 @@ def _strays(table: Table) -> dict[Index, str]:
 def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
     others = ", ".join(f"`{name}`" for name, _n in _pairs(table.cells[index]) if name != part) or f"`{part}`"
     told = _(
-        "this cell of `{table}` is the only one that combines `{part}` with another result, {others}",
+        "this cell of `{table}` is the only one that combines `{part}` with a different result, {others}",
         table=table.id,
         part=part,
         others=others,
     )
     if index in table.cell_spans:
-        cure = _("compare it with the printed chart; if it is right, allow it here with a reason")
+        cure = _("compare it with the printed chart; if it is right, allow it here and give a reason")
         sink.warning("cell-out-of-order", told, table.cell_spans[index], help=cure)
 
 

@@ -21,9 +21,9 @@ def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
         if isinstance(record, c.Requirement) and always_holds(model, record.test):
             sink.warning(
                 "idle-requirement",
-                _("`{name}` refuses nothing: its numbers are always so", name=_name(record)),
+                _("`{name}` never fails: its numbers always satisfy it", name=_name(record)),
                 record.test.span,
-                help=_("look at the comparison and the bounds of what it compares, or take the requirement out"),
+                help=_("check the comparison and the limits of its values, or remove the requirement"),
             )
         if isinstance(record, c.CheckedOption | c.CheckedStep):
             _find_asked_twice(record, sink)
@@ -36,11 +36,11 @@ def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> No
             sink.warning(
                 "idle-requirement",
                 _(
-                    "`{name}` refuses nothing: the set that the option is taken from asks the same",
+                    "`{name}` never fails: the set of the option already tests the same",
                     name=_name(requirement),
                 ),
                 requirement.test.span,
-                help=_("ask it once: as a requirement players can be told why not, in the set they cannot"),
+                help=_("test it once: a requirement shows players the reason, a set does not"),
             )
 
 

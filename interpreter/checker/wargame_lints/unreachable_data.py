@@ -26,7 +26,7 @@ def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
                     "unused-result",
                     _("no cell of `{table}` gives `{word}`", table=table.id, word=word),
                     table.origin.span,
-                    help=_("take it out of `gives`, or correct the cell that should give it"),
+                    help=_("remove it from `gives`, or correct the cell that should give it"),
                 )
 
 
@@ -53,9 +53,9 @@ def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
         if not is_read:
             sink.warning(
                 "unread-option",
-                _("nothing reads the option `{option}`: games are alike with and without it", option=option.id),
+                _("nothing reads the option `{option}`: it has no effect", option=option.id),
                 option.origin.span,
-                help=_("ask for it in the rules, `playing {option}`, or take it out", option=option.id),
+                help=_("test it in the rules with `playing {option}`, or remove it", option=option.id),
             )
 
 
@@ -73,9 +73,9 @@ def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
         if scenario.turns is None:
             sink.warning(
                 "no-last-turn",
-                _("the rules ask for `last_turn`, and `{scenario}` has no `turns:`", scenario=scenario.id),
+                _("the rules use `last_turn`, but `{scenario}` has no `turns:`", scenario=scenario.id),
                 scenario.origin.span,
-                help=_("give it `turns:`, the number of its last turn, or let the rules say what holds without: else"),
+                help=_("set `turns:` to the number of its last turn, or add an `else` in the rules"),
                 related=(Related(_("asked here"), first),),
             )
 
@@ -102,9 +102,9 @@ def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
         if (when is None or never) and handle not in named:
             sink.warning(
                 "unreachable-level",
-                _("no game can end on the level `{level}`", level=level.id),
+                _("no game can end at the level `{level}`", level=level.id),
                 level.origin.span,
-                help=_("give it a `when:`, or name it in the rules: end game won by .. as {level}", level=level.id),
+                help=_("give it a `when:`, or use it in the rules: end game won by .. as {level}", level=level.id),
             )
 
 
@@ -121,9 +121,9 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
         for rung in left:
             sink.warning(
                 "unreachable-rung",
-                _("nothing leads to the rung `{rung}` of `{ladder}`", rung=rung, ladder=ladder.id),
+                _("nothing sets the rung `{rung}` of `{ladder}`", rung=rung, ladder=ladder.id),
                 ladder.origin.span,
-                help=_("write the rule that leads there, or take the rung out"),
+                help=_("write the rule that sets it, or remove the rung"),
             )
 
 

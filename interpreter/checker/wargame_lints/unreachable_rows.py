@@ -42,7 +42,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
             sink.warning(
                 "runs-off-chart",
                 _(
-                    "this can be {low} to {high}, and `{axis}` of `{table}` goes from {first} to {last}",
+                    "this can be {low} to {high}, but `{axis}` of `{table}` covers only {first} to {last}",
                     low=low,
                     high=high,
                     axis=axis.name,
@@ -51,7 +51,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
                     last=last,
                 ),
                 span,
-                help=_("write `below: clamp` or `above: clamp` at the axis, or what else the rules say"),
+                help=_("write `below: clamp` or `above: clamp` at the axis, or whatever the rules say"),
             )
     ends = [(bounds.low, bounds.high) for bounds, _span in found]
     if all(low == high and low is not None for low, high in ends):
@@ -72,7 +72,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
                     high=most,
                 ),
                 table.cell_spans[index] if index is not None else table.origin.span,
-                help=_("take the row out, or see whether a modifier is missing"),
+                help=_("remove the row, or look for a missing modifier"),
             )
 
 

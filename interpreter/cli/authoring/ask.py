@@ -14,18 +14,16 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.play.game import Game
 
-HELP = _("work out an expression of the rules, at the start of a game or in the position of a case")
+HELP = _("evaluate an expression of the rules, at the start of a game or in the position of a case")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
-        "expression", metavar=_("EXPRESSION"), help=_('what is asked, as rules write it, such as "1 + 1"')
+        "expression", metavar=_("EXPRESSION"), help=_('the expression, as written in the rules, such as "1 + 1"')
     )
-    parser.add_argument(
-        "--position", metavar=_("CASE"), help=_("the position: a saved game, or a case as FILE:ID or ID")
-    )
+    parser.add_argument("--position", metavar=_("CASE"), help=_("position: a saved game, or a case as FILE:ID or ID"))
     add_start(parser)
     add_format(parser)
 
@@ -60,5 +58,5 @@ def _find_position(arguments: argparse.Namespace, rules: Rules) -> Game:
     if arguments.position is None:
         return rules.start(arguments.scenario, arguments.option, arguments.seed or 0, ready=True)
     if arguments.scenario is not None or arguments.option or arguments.seed is not None:
-        raise UsageError("--position brings its own scenario, options and dice; leave those out")
+        raise UsageError("--position already sets the scenario, options and dice; leave those out")
     return find_position(rules, arguments.position).game

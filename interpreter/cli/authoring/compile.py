@@ -9,7 +9,7 @@ from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.i18n.translator import mark as _
 
-HELP = _("print what the compiler makes of the rules")
+HELP = _("print the compiler output for the rules")
 LOWERING = "lowering"
 
 
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add_ruleset(parser)
     parser.add_argument(
-        "name", metavar=_("NAME"), nargs="?", default="", help=_("a procedure, define, rule, decision or draft")
+        "name", metavar=_("NAME"), nargs="?", default="", help=_("procedure, define, rule, decision or draft")
     )
     parser.add_argument(
         "--emit",
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stop-after",
         choices=(LOWERING, *PASSES),
-        help=_("the last pass to run (default: all)"),
+        help=_("last pass to run (default: all)"),
     )
 
 
@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
 
             text = build_module(program, model.ruleset).module.text(arguments.name)
     except (NotEncodableError, NotLoweredError) as refusal:
-        raise UsageError("the rules have no such form: {reason}", reason=str(refusal)) from refusal
+        raise UsageError("this form is not available for these rules: {reason}", reason=str(refusal)) from refusal
     if not text.strip():
-        raise UsageError("nothing in the rules has the name `{name}`", name=arguments.name)
+        raise UsageError("the rules have no name `{name}`", name=arguments.name)
     say(text.rstrip())
     return GOOD

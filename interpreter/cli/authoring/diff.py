@@ -15,14 +15,14 @@ from interpreter.i18n.translator import Translate, mark as _, translator_for
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
 
-HELP = _("tell in words what differs between two rulesets, or a variant and its base")
+HELP = _("describe the differences between two rulesets, or a variant and its base")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("before", metavar="A", type=resolve_target, help=WHICH)
-    parser.add_argument("now", metavar="B", type=resolve_target, help=_("what it is compared with"))
-    add_flag(parser, "--cases", _("also run the cases of A with B, and tell those that no longer pass"))
+    parser.add_argument("now", metavar="B", type=resolve_target, help=_("the ruleset to compare with"))
+    add_flag(parser, "--cases", _("also run the cases of A with B, and list those that no longer pass"))
     add_format(parser)
 
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     say_result(arguments.format, data, lambda: comparison_lines(found, told))
     faulty = [held for held in (before, now) if held.is_faulty]
     for held in faulty:
-        tell("grognard: " + told("{target} has faults; grognard check tells them", target=held.target))
+        tell("grognard: " + told("{target} has errors; see grognard check", target=held.target))
     failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in found)
     return FINDINGS if faulty or failing else GOOD
 

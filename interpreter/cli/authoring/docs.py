@@ -17,9 +17,7 @@ HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read a
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
-    parser.add_argument(
-        "--out", metavar=_("DIR"), required=True, help=_("the folder for the pages; made where there is none")
-    )
+    parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("folder for the pages; created if missing"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     told, folder = translator_for(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():
-        raise UsageError("{file} is no folder", file=arguments.out)
+        raise UsageError("{file} is not a folder", file=arguments.out)
     rules = load(arguments.ruleset, checked=True)
     assert rules.model is not None
     ruleset = rules.model.ruleset
@@ -44,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     _write(folder, files)
     own = f"{asked}/index.html"
     first = (folder / (own if own in files else "index.html")).as_posix()
-    say(told("{number} files written; begin with {file}", number=len(files), file=first))
+    say(told("wrote {number} files; start with {file}", number=len(files), file=first))
     return GOOD
 
 
@@ -57,7 +55,9 @@ def _refuse_unknown_files(folder: Path, names: set[str]) -> None:
     strange = [name for name in there if name not in names]
     if strange:
         raise UsageError(
-            "{folder} holds {file}, which is no page of this book; name an empty folder", folder=folder, file=strange[0]
+            "{folder} contains {file}, which is not a page of this book; give an empty folder",
+            folder=folder,
+            file=strange[0],
         )
 
 

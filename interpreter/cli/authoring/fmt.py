@@ -14,7 +14,7 @@ from interpreter.i18n.translator import Translate, mark as _, translator_for
 if TYPE_CHECKING:
     from interpreter.tools.formatting.formatted_files import Rewritten
 
-HELP = _("bring rules files and documents into one layout; what they say stays as it is")
+HELP = _("format rules files and documents; the content does not change")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,14 +27,14 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.formatting.formatted_files import format_files
 
     told = translator_for(arguments.lang)
-    refusal = told("nothing has been written: what cannot be read cannot be laid out")
+    refusal = told("nothing was written: files that cannot be read cannot be formatted")
     files = read_files(arguments.paths, format_files, refusal, told)
     if files is None:
         return USAGE
     changed = [file for file in files if file.is_changed]
     if arguments.check:
         for file in changed:
-            say(told("{file} would change", file=file.path.as_posix()))
+            say(told("{file} would be formatted", file=file.path.as_posix()))
     else:
         _write(changed, told)
     say(_summary(len(changed), len(files), arguments.check, told))
@@ -44,14 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _write(changed: list[Rewritten], told: Translate) -> None:
     for file in changed:
         overwrite_atomically(file.path, file.after)
-        say(told("{file} laid out", file=file.path.as_posix()))
+        say(told("{file} formatted", file=file.path.as_posix()))
 
 
 def _summary(changed: int, files: int, is_check: bool, told: Translate) -> str:
     if not files:
-        return told("no rules files and no documents")
+        return told("there are no rules files or documents")
     if not changed:
-        return told("files as they should be: {files}", files=files)
+        return told("files already formatted: {files}", files=files)
     if is_check:
-        return told("files that would change: {changed} of {files}", changed=changed, files=files)
-    return told("files laid out: {changed} of {files}", changed=changed, files=files)
+        return told("files that would be formatted: {changed} of {files}", changed=changed, files=files)
+    return told("files formatted: {changed} of {files}", changed=changed, files=files)

@@ -12,7 +12,7 @@ from interpreter.cli.errors import FINDINGS, GOOD, UsageError
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _, translator_for
 
-HELP = _("speak with an editor over standard input and output (language server protocol)")
+HELP = _("run the language server for editors, over standard input and output")
 
 
 class EditorStream:
@@ -42,7 +42,7 @@ class EditorStream:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    add_flag(parser, "--stdio", _("as editors ask for it; there is no other way"))
+    add_flag(parser, "--stdio", _("accepted because editors pass it; it is the only mode"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from interpreter.i18n.translator import Translate, mark as _, translator_for
 if TYPE_CHECKING:
     from interpreter.tools.migration.migrated_files import Migrated
 
-HELP = _("bring documents and rules of an older format to the newest; comments and layout stay")
+HELP = _("update documents and rules to the newest format; comments and layout are preserved")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.migration.migrated_files import migrate_files
 
     told = translator_for(arguments.lang)
-    refusal = told("nothing has been written: what cannot be read cannot be changed")
+    refusal = told("nothing was written: files that cannot be read cannot be changed")
     files = read_files(arguments.paths, migrate_files, refusal, told)
     if files is None:
         return USAGE
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not changed:
         say(
             told(
-                "nothing is to be done: format {format} is the newest there is ({files} files)",
+                "nothing to do: format {format} is the newest ({files} files)",
                 format=newest_format(),
                 files=len(files),
             )
@@ -54,11 +54,11 @@ def _tell(one: Migrated, is_check: bool, told: Translate) -> None:
     if one.file.is_changed:
         holes = {"file": one.path.as_posix(), "before": one.file.format, "now": newest_format()}
         say(
-            told("{file} would go from format {before} to {now}", **holes)
+            told("{file} would be updated from format {before} to {now}", **holes)
             if is_check
-            else told("{file} brought from format {before} to {now}", **holes)
+            else told("{file} updated from format {before} to {now}", **holes)
         )
     for about in one.done:
         say(f"  {told(about)}")
     for remark in one.remarks:
-        say("  " + told("look at {place}: {what}", place=remark.span, what=remark.told))
+        say("  " + told("check {place}: {what}", place=remark.span, what=remark.told))

@@ -17,9 +17,7 @@ from interpreter.i18n.translator import Translate, mark as _, message_of, transl
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
 
-HELP = _(
-    "begin a ruleset, a scenario, a variant, a table or a case; asks two questions and writes files that are sound"
-)
+HELP = _("create a ruleset, scenario, variant, table or case; asks two questions and writes files that pass the check")
 KINDS = ("ruleset", "scenario", "variant", "table", "case")
 _MOST = 200  # characters of an answer
 
@@ -27,12 +25,12 @@ _MOST = 200  # characters of an answer
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("kind", metavar=_("KIND"), choices=KINDS, help=_("ruleset, scenario, variant, table or case"))
-    parser.add_argument("name", metavar=_("NAME"), help=_("how it is called in files, such as my_game"))
+    parser.add_argument("name", metavar=_("NAME"), help=_("its name in files, such as my_game"))
     parser.add_argument(
         "--of",
         metavar=_("RULESET"),
         type=resolve_target,
-        help=_("for which ruleset: a shipped id, ID/NAME, a folder or a variant file; not asked then"),
+        help=_("its ruleset: a built-in id, ID/NAME, a folder or a variant file; asked if left out"),
     )
 
 
@@ -46,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             return _new_ruleset(arguments, told)
         return _new_part(arguments, told)
     except ScaffoldError as fault:
-        raise UsageError("{fault}; nothing has been written", fault=message_of(fault)) from None
+        raise UsageError("{fault}; nothing was written", fault=message_of(fault)) from None
 
 
 def _new_ruleset(arguments: argparse.Namespace, told: Translate) -> int:
@@ -54,11 +52,11 @@ def _new_ruleset(arguments: argparse.Namespace, told: Translate) -> int:
     from interpreter.tools.scaffold.game_templates import BOARDS, game_files
 
     if arguments.of is not None:
-        raise UsageError("--of: a new ruleset belongs to no other; a change of one is a variant")
+        raise UsageError("--of: a new ruleset does not belong to another; to change one, make a variant")
     folder = Path(arguments.name)
     id = id_of(arguments.name)
     refuse_existing([folder])
-    title = _ask(_("what is it called?"), title_of(folder.name), told)
+    title = _ask(_("what is its title?"), title_of(folder.name), told)
     board = _choose(_("a map of hexes, squares or areas?"), BOARDS, told)
     create_folder(folder, game_files(id, strip_controls(title), board))
     _print_next_steps(folder.as_posix(), [folder], told)
@@ -73,11 +71,11 @@ def _new_part(arguments: argparse.Namespace, told: Translate) -> int:
     target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), told)
     rules = _loaded(target)
     if arguments.kind == "case":
-        usual, question = parts.default_paragraph(rules), _("which paragraph of the rules is it about?")
+        usual, question = parts.default_paragraph(rules), _("which paragraph of the rules does it cover?")
     elif arguments.kind == "table":
-        usual, question = parts.LOOK_UPS[0], _("what is looked up: a die, or odds and a die?")
+        usual, question = parts.LOOK_UPS[0], _("how is it read: a die, or odds and a die?")
     else:
-        usual, question = title, _("what is it called?")
+        usual, question = title, _("what is its title?")
 
     def files(answer: str) -> dict[Path, str]:
         match arguments.kind:
@@ -145,7 +143,7 @@ def _choose(question: str, words: tuple[str, ...], told: Translate) -> str:
     found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
     if len(found) != 1:
         raise UsageError(
-            "nothing has been written: for `{typed}` expected one of {words}{hint}",
+            "nothing was written: expected one of {words}, found `{typed}`{hint}",
             typed=typed,
             words=", ".join(words),
             hint=suggest_words(typed, words),

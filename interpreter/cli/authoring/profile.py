@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from interpreter.api.game import Rules
 
 _SECONDS, _MOST = 2.0, 500  # without -n: total duration in seconds, and the maximum number of games
-HELP = _("tell which lines of the rules cost the time of play, and what may help; or which requirements never refuse")
+HELP = _(
+    "show which lines of the rules take the most time in play and how to speed them up, or which "
+    "requirements never fail"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,17 +32,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games",
         metavar=_("N"),
         type=parse_count,
-        help=_("how many games (default: as many as take two seconds)"),
+        help=_("number of games (default: as many as fit in two seconds)"),
     )
     parser.add_argument(
         "--bots",
         metavar=_("BOT"),
         default="greedy",
-        help=_("who plays all seats: random, greedy, search:N (default: greedy)"),
+        help=_("bot for all seats: random, greedy, search:N (default: greedy)"),
     )
-    add_flag(parser, "--refusals", _("tell instead how often requirements were asked, and which of them never refused"))
+    add_flag(parser, "--refusals", _("show instead how often requirements were tested, and which of them never failed"))
     add_number(
-        parser, "--max-decisions", _("how much of each game is played (default: 2000)"), default=2000, holds=_("M")
+        parser, "--max-decisions", _("maximum number of decisions per game (default: 2000)"), default=2000, holds=_("M")
     )
     add_start(parser)
     add_format(parser)
@@ -56,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     with closing(Progress(_("{done} of {total} games"), told)) as progress:
         tell_asked(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
-        tell(told("fault in the rules: {fault}", fault=fault))
+        tell(told("error in the rules: {fault}", fault=fault))
     return FINDINGS if faults else GOOD
 
 
@@ -89,7 +92,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
     else:
         say(
             told(
-                "{games} games of {bots}, {decisions} decisions in {seconds:.1f} seconds, looked at {samples} times",
+                "{games} games of {bots}, {decisions} decisions in {seconds:.1f} seconds, {samples} samples",
                 **about,
                 seconds=samples.seconds,
                 samples=samples.taken,

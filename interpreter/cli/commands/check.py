@@ -24,16 +24,16 @@ from interpreter.diagnostics.rendering import as_data, render
 from interpreter.files.assets import resolve_target, shadowed_folder
 from interpreter.i18n.translator import mark as _, translator_for
 
-HELP = _("check rulesets: form, names, types, flow, tables and maps")
+HELP = _("check rulesets: format, names, types, control flow, tables and maps")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=resolve_target, help=WHICH)
-    add_flag(parser, "--files", _("say which files were looked at"))
-    add_flag(parser, "--odd", _("tell also what is right and yet odd for a wargame"))
-    add_flag(parser, "--fix", _("first cure what is certain, in the files"))
-    add_flag(parser, "--watch", _("check again whenever a file changes, and run its cases"))
+    add_flag(parser, "--files", _("list the files that were checked"))
+    add_flag(parser, "--odd", _("also report what is valid but unusual for a wargame"))
+    add_flag(parser, "--fix", _("first fix what can be fixed safely, in the files"))
+    add_flag(parser, "--watch", _("check again and run the cases whenever a file changes"))
     add_format(parser)
 
 
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     targets: list[str] = arguments.rulesets
     if arguments.watch:
         if len(targets) > 1 or arguments.format == "json" or arguments.fix:
-            raise UsageError("--watch looks at one ruleset, in words, and changes nothing")
+            raise UsageError("--watch handles one ruleset, prints only text and changes no files")
         watch(targets[0], translator_for(arguments.lang))
         return GOOD
     is_told = arguments.format != "json"
@@ -75,12 +75,12 @@ def run(arguments: argparse.Namespace) -> int:
             elif diagnostics:
                 say_prepared(render(diagnostics, colour=sys.stdout.isatty(), say=told) + "\n")
             for name in files_of(target) if arguments.files else ():
-                say(told("looked at {file}", file=name))
+                say(told("checked {file}", file=name))
             say(f"{target}: {format_counts(diagnostics, told)}")
             if twin := shadowed_folder(target):
                 say(
                     told(
-                        "  `{id}` is the copy that is installed; for the folder here: grognard check {folder}",
+                        "  `{id}` is the installed copy; to check the folder here: grognard check {folder}",
                         id=target,
                         folder=twin.as_posix(),
                     )

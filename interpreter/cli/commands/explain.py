@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.tools.lsp.symbol_index import RulesetSymbol
 
 _ASKED = ("procedure", "define", "rule", "tally", "draft", "event", "attribute", "value", "table", "option")
-HELP = _("explain a diagnostic's code, or a rule of a ruleset")
+HELP = _("explain a diagnostic code, or a rule of a ruleset")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "subject", metavar=_("CODE|RULESET"), type=resolve_target, help=_("a code such as unknown-key, or a ruleset")
     )
     parser.add_argument(
-        "rule", metavar=_("RULE"), nargs="?", help=_("the number of a paragraph of the ruleset, or a name of its rules")
+        "rule", metavar=_("RULE"), nargs="?", help=_("paragraph number of the ruleset, or a name in its rules")
     )
     add_format(parser)
 
@@ -48,8 +48,8 @@ def _explain_code(code: str, form: str, lang: str) -> int:
     if page is None:
         if code in shipped_rulesets():
             raise UsageError(
-                "which rule of {code}? name one: grognard explain {code} RULE (grognard show {code} rulebook lists "
-                "them)",
+                "which rule of {code}? Name one: grognard explain {code} RULE (grognard show {code} rulebook "
+                "lists them)",
                 code=code,
             )
         raise UsageError(
@@ -78,7 +78,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
             return _explain_names(found, arguments)
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
         hint = (
-            _("; it has the paragraphs {numbers}", numbers=tuple(below[:12]))
+            _("; its paragraphs: {numbers}", numbers=tuple(below[:12]))
             if below
             else suggest_words(number, [*model.ruleset.rulebook, *(n.name for n in build_index(model).all(*_ASKED))])
         )
@@ -104,7 +104,7 @@ def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) ->
         for name in found:
             yield name.brief if name.brief.startswith(name.sort) else f"{name.sort} {name.brief or name.name}"
             if name.span is not None:
-                yield "  " + spoken("stands in {place}", place=f"{name.span.file}:{name.span.line}")
+                yield "  " + spoken("declared in {place}", place=f"{name.span.file}:{name.span.line}")
             yield from (f"  {line}" for line in name.told.splitlines() if line)
 
     say_result(arguments.format, {"names": data}, lambda: list(lines()))

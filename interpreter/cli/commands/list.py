@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.saves.entries import JournalHeader
     from interpreter.saves.saved_games import SavedGame
 
-HELP = _("list the shipped rulesets with their scenarios, variants and options; or your saved games")
+HELP = _("list the built-in rulesets with their scenarios, variants and options, or your saved games")
 
 _Title = str | dict[str, str]
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("rulesets", "games"),
         default="rulesets",
-        help=_("rulesets (the default), or games: those that are kept, the last one first"),
+        help=_("rulesets (default), or games: the saved games, newest first"),
     )
     add_format(parser)
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return GOOD
     if not shipped:
-        tell("grognard: " + told("no rulesets were found beside the program; name a folder instead"))
+        tell("grognard: " + told("no rulesets were found with the program; give a folder instead"))
         return FINDINGS
     for n, ruleset in enumerate(shipped):
         if n:
@@ -76,7 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
             _say_entries(what, entries, lang)
         if ruleset.variants:
             example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
-            say("  " + told("(name a variant as {example}; the files lie in {folder})", example=example, folder=folder))
+            say(
+                "  " + told("(write a variant as {example}; the files are in {folder})", example=example, folder=folder)
+            )
     return GOOD
 
 
@@ -110,7 +112,7 @@ def _list_games(form: str, lang: str) -> int:
         say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say(told("no games are kept yet; grognard play RULESET begins one"))
+        say(told("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
         standing = told(game.problem) if game.problem else standing_of(game, told, names.of(game))
         say(told("{what}: {values}", what=game.name, values=standing))
@@ -123,13 +125,13 @@ def _list_games(form: str, lang: str) -> int:
                     "last move {date}; {number} decisions; {players}",
                     date=_date(game.moved),
                     number=game.decisions,
-                    players=seats or told("nobody was named"),
+                    players=seats or told("no players named"),
                 )
             )
             if game.edits:
                 say("  " + _edited(game.edits, told))
     if any(not game.over and not game.problem for game in games):
-        say(told("go on with one by: grognard play --resume NAME"))
+        say(told("to continue one: grognard play --resume NAME"))
     return GOOD
 
 

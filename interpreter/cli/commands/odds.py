@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from interpreter.tools.odds.resolution import Odds
 
 HELP = _("exact odds of an option, a procedure or a table")
-_EXAMPLES = _("""\
-examples:
-  grognard odds RULESET table storm_table                          results of a table over its die
-  grognard odds RULESET table storm_table column=3 die=d6+1        ... over a modified die
-  grognard odds RULESET --position storming.yaml:S1                what the case S1 calls
-  grognard odds RULESET --position S1 storm s=reds bands=a-1,a-2   a procedure in its position
-  grognard odds RULESET --position saved.jsonl --choose "fire(a-1, b-2)"
-  grognard odds RULESET --scenario S --choose storm                an option of the first decision
-
-What follows is worked out to the end of the resolution: until the procedure has ended, or, for an option,
-until the game stands at a decision that does not belong to it. Decisions inside are taken at random unless
---decisions says otherwise; best and worst are bounds over all that could be decided.""")
+_EXAMPLES = _(
+    "examples:\n  grognard odds RULESET table storm_table                          results of a "
+    "table over its die\n  grognard odds RULESET table storm_table column=3 die=d6+1        ... "
+    "over a modified die\n  grognard odds RULESET --position storming.yaml:S1                what "
+    "the case S1 calls\n  grognard odds RULESET --position S1 storm s=reds bands=a-1,a-2   a "
+    'procedure in its position\n  grognard odds RULESET --position saved.jsonl --choose "fire(a-1, '
+    'b-2)"\n  grognard odds RULESET --scenario S --choose storm                an option of the '
+    "first decision\n\nThe result is computed to the end of the resolution: for a procedure, until "
+    "it ends; for an option,\nuntil the next decision that does not belong to it. Decisions on the "
+    "way are made at random unless\n--decisions says otherwise; best and worst are bounds over all "
+    "possible decisions."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,23 +44,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         metavar=_("PROCEDURE ARG=VALUE"),
         nargs="*",
-        help=_("a procedure with its arguments, or `table`, a table's id and its axes"),
+        help=_("procedure with its arguments, or `table`, a table id and its axes"),
     )
-    parser.add_argument("--choose", metavar=_("KEY"), help=_("an option of the decision that is pending"))
+    parser.add_argument("--choose", metavar=_("KEY"), help=_("option of the current decision"))
     parser.add_argument(
         "--position",
         metavar=_("CASE|JOURNAL"),
-        help=_("the position: a saved game, or a case as FILE:ID or ID"),
+        help=_("position: a saved game, or a case as FILE:ID or ID"),
     )
     parser.add_argument(
         "--decisions",
         choices=("random", "first"),
         default="random",
-        help=_("how decisions inside are taken (default: random, each option as likely)"),
+        help=_("how decisions on the way are made (default: random, all options equally likely)"),
     )
-    add_list(parser, "--event", _("NAME"), _("always tell this event, with its best and worst; may be repeated"))
-    add_number(parser, "--most", _("look at so many positions before dice are thrown instead"))
-    add_number(parser, "--throws", _("how often they are thrown then"))
+    add_list(parser, "--event", _("NAME"), _("always show this event, with its best and worst case; may be repeated"))
+    add_number(
+        parser, "--most", _("maximum number of positions to examine; beyond it, the odds are estimated by rolling dice")
+    )
+    add_number(parser, "--throws", _("number of samples for that estimate"))
     add_number(parser, "--results", _("show the N likeliest results"))
     add_start(parser)
     add_format(parser)
@@ -86,12 +88,12 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
     from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 
     if arguments.choose is not None and arguments.words:
-        raise UsageError("ask either for --choose or for a procedure, not for both")
+        raise UsageError("use either --choose or a procedure, not both")
     rules = load(arguments.ruleset, checked=arguments.position is not None)
     position = None
     if arguments.position is not None:
         if arguments.scenario is not None or arguments.option or arguments.seed is not None:
-            raise UsageError("--position brings its own scenario, options and dice; leave those out")
+            raise UsageError("--position already sets the scenario, options and dice; leave those out")
         position = find_position(rules, arguments.position)
         game = position.game
     else:
@@ -125,15 +127,15 @@ def _what_can_be_asked(rules: Rules, decision: Any) -> Message:
         Message("")
         if decision is None
         else _(
-            "; `{name}` of {side} offers {keys}",
+            "; options of `{name}` of {side}: {keys}",
             name=decision.name,
             side=decision.side,
             keys=quote_words(option.key for option in decision.options[:8]),
         )
     )
     return _(
-        "odds of what? name a procedure with its arguments, `table` and a table, or --choose an option{offered}; "
-        "procedures: {procedures}",
+        "odds of what? Give a procedure with its arguments, `table` and a table, or --choose and an "
+        "option{offered}; procedures: {procedures}",
         offered=offered,
         procedures=tuple(rules.program.data["procedures"]),
     )
@@ -145,7 +147,7 @@ def _table(arguments: argparse.Namespace) -> int:
 
     rules = load(arguments.ruleset)
     if len(arguments.words) < 2:
-        raise UsageError("which table? known: {tables}", tables=tuple(rules.program.charts))
+        raise UsageError("which table? Available: {tables}", tables=tuple(rules.program.charts))
     given: dict[str, str] = {}
     for word in arguments.words[2:]:
         name, parted, value = word.partition("=")

@@ -48,20 +48,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("RULESET"),
         nargs="?",
         type=resolve_target,
-        help=_("a shipped id, a variant or scenario of one as ID/NAME, a folder or a file; not needed with --resume"),
+        help=_("a built-in ruleset, its variant or scenario as ID/NAME, a folder or a file; not needed with --resume"),
     )
     add_sides(parser)
-    add_flag(parser, "--brief", _("few words and no brackets, a line for a move: for listening"))
+    add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
     add_start(parser)
     parser.add_argument(
         "--position",
         metavar=_("CASE"),
-        help=_("begin in the position of a case (FILE:ID or ID), with what it calls; such a game is not kept"),
+        help=_("start in the position of a case (FILE:ID or ID) with its call; such a game is not saved"),
     )
     add_number(
         parser,
         "--max-decisions",
-        _("programs are stopped after so many decisions in a row (default: 100000)"),
+        _("stop bots after this many decisions in a row (default: 100000)"),
         default=100_000,
         holds=_("M"),
     )
@@ -70,9 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "--seat",
         _("SEAT"),
-        _("play this seat only, as by mail: stop where another person is to decide; may be repeated"),
+        _("play only this seat, as in play by mail: stop when another person has to decide; may be repeated"),
     )
-    add_flag(parser, "--plain", _("plain lines of text, as without --screen"))
+    add_flag(parser, "--plain", _("plain lines of text, the default without --screen"))
     add_screen(parser)
 
 
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         told_to_end = end
     except RuleFault:
         if session.keeper.is_kept:
-            tell(session.words.say("the game up to the fault: {file}", file=session.keeper.path))
+            tell(session.words.say("the game up to the error: {file}", file=session.keeper.path))
         raise
     finally:
         session.keeper.keep(session.game)
@@ -188,7 +188,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
         else:
             game = _start_in_position(arguments.position, rules, asked or SeededDice(seed))
     except RollDeclined:
-        raise UsageError("no game was begun: it starts with a roll, and what fell was not typed") from None
+        raise UsageError("the game was not started: it begins with a roll, and no result was typed") from None
     seats = _players(arguments, game, {})
     path, is_named = None, bool(arguments.save or arguments.name)
     is_own = not is_named and HUMAN in seats.values() and arguments.position is None
@@ -198,7 +198,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
         path = new_journal_path(rules.id)
     if path is None and HUMAN in seats.values() and arguments.position is None:
         told = translator_for(arguments.lang)
-        tell(told("this game is not kept: {problem}", problem=_("no folder for saved games can be made")))
+        tell(told("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
     session = _session(arguments, rules, game, seats, path)
     store_target(rules)
     words = session.words
@@ -207,7 +207,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     if words.data.get("reconstructed"):
         greeting.append(
             words.say(
-                "parts of this game's data are reconstructed: grognard show {ruleset} tells which",
+                "parts of this game's data are reconstructed; to see which: grognard show {ruleset}",
                 ruleset=target_name(arguments.ruleset),
             )
         )
@@ -228,9 +228,7 @@ def _start_in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
     position = find_position(rules, name, dice)
     game = continue_position(position)
     if game.decision is None:
-        raise UsageError(
-            "`{case}` comes to no decision, so there is nothing to play; look at it with --show {case}", case=name
-        )
+        raise UsageError("`{case}` has no decision, so it cannot be played; to look at it: --show {case}", case=name)
     return game
 
 
@@ -286,9 +284,9 @@ def _replay_saved_game(arguments: argparse.Namespace, path: Path) -> tuple[Journ
         )
     if arguments.dice and (arguments.dice == "ask") != (journal.header.seed is None):
         raise UsageError(
-            _("--dice seed: the dice of this game are rolled at the table, and stay so; leave out --dice")
+            _("--dice seed: the dice of this game are rolled at the table and cannot change; leave out --dice")
             if journal.header.seed is None
-            else _("--dice ask: the dice of this game come from its seed, and stay so; leave out --dice")
+            else _("--dice ask: the dice of this game come from its seed and cannot change; leave out --dice")
         )
     replay = replay_of(journal, rules, path)
     replay.finish_exactly(path)
@@ -307,28 +305,28 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     ]
     if session.keeper.looking:
         greeting += [
-            words.say("you can only look at it: {problem}", problem=session.keeper.looking),
+            words.say("you can only view it: {problem}", problem=session.keeper.looking),
             words.say(
-                "all that asks works; what would change the game is refused. A copy to play on with: "
-                "save FILE. To take it over from there: quit, and resume it with --take-over"
+                "You can use every command that does not change the game. To play on with a copy: save FILE. "
+                "To take over the game: quit, and resume it with --take-over"
             ),
         ]
     greeting += edit_lines(replay.journal, words.say)
     if replay.unproved:
         greeting.append(words.say(replay.unproved))
     if replay.journal.below and not session.keeper.looking:
-        greeting.append(words.say("your next choice removes the text below the last line of the game from the file"))
+        greeting.append(words.say("your next choice removes the text after the last line of the game from the file"))
     if replay.journal.torn:
         greeting.append(words.say("the last line of the file was cut short and is lost"))
     if replay.lost_decision:
-        greeting.append(words.say("the dice of the last choice were lost with its end; it has to be made again"))
+        greeting.append(words.say("the dice of the last choice were lost with it; make the choice again"))
     bots = [
         words.about(words.thing("seat", seat), words.player(player))
         for seat, player in session.keeper.seats.items()
         if seat in session.bots
     ]
     if bots and not game.over:
-        greeting.append(words.say("programs play: {players}", players=words.listed(bots)))
+        greeting.append(words.say("bots: {players}", players=words.listed(bots)))
     if game.decision is not None:
         greeting.append(
             words.say(
@@ -359,7 +357,7 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        tell(session.words.say("this game is not kept: {problem}", problem=system_message(problem)))
+        tell(session.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
         session.keeper.path = None
 
 
@@ -378,8 +376,8 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
             told = translator_for(arguments.lang)
             tell(
                 told(
-                    "the file asks for {asked} at {seat}, which may think for long; it is {player} now; to have it all "
-                    "the same: --side {seat}={asked}",
+                    "the file names {asked} for {seat}, which may think for a long time; {player} plays "
+                    "instead; to use it anyway: --side {seat}={asked}",
                     asked=asked,
                     seat=seat,
                     player=players[seat],
@@ -411,7 +409,11 @@ def _session(
     rules = rules.as_played(game)
     words = Localizer(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
-        tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))
+        tell(
+            words.say(
+                "the ruleset has no translation into `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang
+            )
+        )
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
     front, arguments.rules = arguments.front, rules
     known = [words.say(name) for name in COMMANDS]
@@ -462,21 +464,25 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
     if rescued is not None:
         tell(
             words.say(
-                "what was played is kept in {file}; go on with: {command}",
+                "the game is saved in {file}; to continue: {command}",
                 file=rescued,
                 command=resume_command(rescued, arguments.ruleset, arguments.lang),
             )
         )
     elif keeper.looking and not keeper.is_full:
-        session.screen.write([words.say("stopped; the game was not changed from here")])
+        session.screen.write([words.say("stopped; no changes were made to the game")])
     elif finished:
         if keeper.is_kept:
             assert keeper.path is not None
-            tell(words.say("the journal of this game: {file}", file=keeper.path))
-            tell(words.say("its story, with its luck: {command}", command=report_command(keeper.path, arguments.lang)))
+            tell(words.say("saved game: {file}", file=keeper.path))
+            tell(
+                words.say(
+                    "report of the game, with its luck: {command}", command=report_command(keeper.path, arguments.lang)
+                )
+            )
     elif keeper.is_kept:
         assert keeper.path is not None
         how = resume_command(keeper.path, arguments.ruleset, arguments.lang)
-        session.screen.write([words.say("stopped; go on with: {command}", command=how), *_handover_lines(session)])
+        session.screen.write([words.say("stopped; to continue: {command}", command=how), *_handover_lines(session)])
     else:
-        session.screen.write([words.say("stopped; this game was not kept")])
+        session.screen.write([words.say("stopped; this game was not saved")])

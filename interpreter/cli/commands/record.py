@@ -12,16 +12,16 @@ from interpreter.cli.saves import add_journal, open_journal
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
 
-HELP = _("make a case of a saved game: its choices and dice, and what the last ones changed")
+HELP = _("make a case from a saved game: its choices, its dice and the changes of the last choices")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_journal(parser)
-    parser.add_argument("--id", metavar=_("ID"), default="recorded", help=_("the id of the case (default: recorded)"))
+    parser.add_argument("--id", metavar=_("ID"), default="recorded", help=_("id of the case (default: recorded)"))
     parser.add_argument("--title", metavar=_("TEXT"), default="", help=_("what the case shows"))
-    add_number(parser, "--last", _("look at what so many last choices changed (default: 1)"), default=1)
-    add_file(parser, "--out", _("write the document into this file, which must not be there"))
+    add_number(parser, "--last", _("number of last choices whose changes are recorded (default: 1)"), default=1)
+    add_file(parser, "--out", _("write the document to this file, which must not exist"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,8 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
         with Path(arguments.out).open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as fault:
-        raise UsageError(
-            "{file} cannot be written: {problem}", file=arguments.out, problem=system_message(fault)
-        ) from None
+        raise UsageError("cannot write {file}: {problem}", file=arguments.out, problem=system_message(fault)) from None
     say_lines(written_lines(arguments.id, Path(arguments.out), translator_for(arguments.lang)))
     return GOOD

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.replay_log import ReplayLog
 
-HELP = _("look at a saved game: forwards and backwards at a terminal, else told in lines")
+HELP = _("view a saved game: step forwards and backwards in a terminal, otherwise print it")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,13 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("N"),
         type=_number,
         dest="start",
-        help=_("begin after decision N, with the position there (default: at the start)"),
+        help=_("start after decision N (default: at the start)"),
     )
     parser.add_argument(
         "--to",
         metavar=_("N"),
         type=_number,
-        help=_("stop after decision N and show the position (default: to the end)"),
+        help=_("stop after decision N and show the position (default: at the end)"),
     )
     parser.add_argument(
         "--pictures",
@@ -46,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules",
         metavar=_("OTHER"),
-        help=_("play it with other rules up to where it goes another way, and tell which change is to blame"),
+        help=_("replay it with other rules up to the first difference, and show which change causes it"),
     )
-    add_file(parser, "--save", _("with --rules: keep the game up to there in this file"))
+    add_file(parser, "--save", _("with --rules: save the game up to that point in this file"))
     add_format(parser)
 
 
@@ -59,16 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
         raise UsageError(
-            "--from {start} --to {to}: the end lies before the beginning", start=arguments.start, to=arguments.to
+            "--from {start} --to {to}: the end is before the start", start=arguments.start, to=arguments.to
         )
     if arguments.png and not arguments.pictures:
-        raise UsageError("--png goes with --pictures")
+        raise UsageError("--png needs --pictures")
     if arguments.rules is not None:
         from interpreter.cli.replay_on_rules import replay_with
 
         return replay_with(arguments)
     if arguments.save:
-        raise UsageError("--save goes with --rules")
+        raise UsageError("--save needs --rules")
     part = arguments.start is not None or arguments.to is not None or arguments.step
     if arguments.pictures and (part or arguments.format == "json"):
         raise UsageError("--pictures shows the whole game; leave out --from, --to, --step and --format json")
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         say_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         problem = replay.divergence.message
-        tell("grognard: " + words.say("the replay differs from the journal: {problem}", problem=problem))
+        tell("grognard: " + words.say("the replay differs from the saved game: {problem}", problem=problem))
         return FINDINGS
     return GOOD
 
@@ -112,12 +112,12 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: ReplayLog,
     if replay.unproved and replay.divergence is None:
         tell(say(replay.unproved))
     if replay.journal.torn:
-        tell(say("the last line of the journal was cut short and is left out"))
+        tell(say("the last line of the saved game was cut short and is left out"))
     if replay.lost_decision:
         tell(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
     if farthest > story.last and replay.divergence is None:
-        tell(say("the journal holds only {number} decisions", number=story.last))
+        tell(say("the saved game has only {number} decisions", number=story.last))
 
 
 def _view(replay: Replay, story: ReplayLog, words: Localizer) -> None:
@@ -187,5 +187,5 @@ def _data(replay: Replay, story: ReplayLog, words: Localizer) -> dict[str, Any]:
 
 def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise argparse.ArgumentTypeError(_("expected a whole number from 0, found {found!r}", found=text[:40]))
+        raise argparse.ArgumentTypeError(_("expected a whole number of 0 or more, found {found!r}", found=text[:40]))
     return int(text)

@@ -27,11 +27,11 @@ HELP = _("write an after-action report of a saved game, with its luck")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_journal(parser)
-    add_file(parser, "--out", _("write the report to this file (default: to the output)"))
-    add_file(parser, "--html", _("write the report to this file as one page with maps and curves, for any browser"))
-    add_flag(parser, "--luck", _("only the account of luck, as plain lines"))
-    add_flag(parser, "--no-luck", _("leave the account of luck out"))
-    add_flag(parser, "--force", _("write over a file that exists"))
+    add_file(parser, "--out", _("write the report to this file (default: standard output)"))
+    add_file(parser, "--html", _("write the report to this file as one page with maps and graphs, for any browser"))
+    add_flag(parser, "--luck", _("only the luck report, as plain lines"))
+    add_flag(parser, "--no-luck", _("leave out the luck report"))
+    add_flag(parser, "--force", _("overwrite an existing file"))
     add_format(parser)
 
 
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         tell(
             "grognard: "
             + words.say(
-                "the replay differs from the journal: {problem}; the report ends there",
+                "the replay differs from the saved game: {problem}; the report ends there",
                 problem=replay.divergence.message,
             )
         )
@@ -96,16 +96,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_contradictions(arguments: argparse.Namespace) -> None:
     if arguments.luck and arguments.no_luck:
-        raise UsageError("--luck and --no-luck: leave one of them out")
+        raise UsageError("--luck and --no-luck cannot be used together; leave out one of them")
     for name, file in (("--out", arguments.out), ("--html", arguments.html)):
         if file and (arguments.luck or arguments.format == "json"):
-            raise UsageError("{name} takes the whole report; leave out --luck and --format json", name=name)
+            raise UsageError("{name} needs the whole report; leave out --luck and --format json", name=name)
         if file and exists(file) and not arguments.force:
             raise UsageError(
-                "{name}: {out} exists already; choose another name, or write over it with --force", name=name, out=file
+                "{name}: {out} already exists; choose another name, or overwrite it with --force", name=name, out=file
             )
     if arguments.out and arguments.out == arguments.html:
-        raise UsageError("--out and --html: give each a file of its own")
+        raise UsageError("--out and --html: give each its own file")
 
 
 def _write(out: str | None, lines: list[str], words: Localizer) -> None:

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("RULESET | GAME"),
         nargs="?",
         type=resolve_target,
-        help=_("a ruleset for a new game, or a saved game by its name or its file (default: a list of your games)"),
+        help=_("ruleset for a new game, or a saved game by its name or file (default: a list of your games)"),
     )
     add_sides(parser)
     add_start(parser)
@@ -51,19 +51,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port",
         metavar=_("N"),
         type=parse_port,
-        help=_("the port, 0 for any free one (default: the one that the game had before, else a free one)"),
+        help=_("port, or 0 for any free one (default: the last port of the game, otherwise a free one)"),
     )
     parser.add_argument(
         "--host",
         metavar=_("H"),
         default=_LOCAL,
-        help=_("the address to listen at; 0.0.0.0 lets others on the network play (default: this machine alone)"),
+        help=_("address to listen on; 0.0.0.0 lets others on the network play (default: this computer only)"),
     )
     parser.add_argument(
         "--public-url",
         metavar=_("URL"),
         type=parse_public_url_argument,
-        help=_("the address under which a proxy or tunnel offers the board, such as https://game.example.org/board"),
+        help=_("public address of the board behind a proxy or tunnel, such as https://game.example.org/board"),
     )
     add_flag(parser, "--open", _("open the page in the browser"))
 
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         import uvicorn  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the board needs two packages more; install them with: {command}", command=install_command("board")
+            "the board needs two more packages; to install them: {command}", command=install_command("board")
         ) from None
     told = translator_for(arguments.lang)
     path = None if arguments.target is None else _find_saved_game(arguments.target)
@@ -104,8 +104,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.port is None and ports and number != ports[0]:
             tell(
                 told(
-                    "port {port}, which this board used before, is taken by another program, so it uses port {number}; "
-                    "links sent earlier work again after a restart while port {port} is free",
+                    "another program uses port {port}, the last port of this board, so the board uses port "
+                    "{number}; earlier links work again after a restart while port {port} is free",
                     port=ports[0],
                     number=number,
                 )
@@ -132,7 +132,7 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
         return bind_first_free(arguments.host, ports)
     except OSError as problem:
         raise UsageError(
-            "cannot listen at {host}, port {port}: {problem}",
+            "cannot listen on {host}, port {port}: {problem}",
             host=arguments.host,
             port=arguments.port or 0,
             problem=system_message(problem),
@@ -175,7 +175,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
             room.wake_bots()
             room.warm()
         if arguments.open:
-            failed = told("the browser could not be opened; open the printed address by hand")
+            failed = told("cannot open the browser; open the printed address yourself")
             redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: tell(failed)))
 
     def leave() -> None:
@@ -204,21 +204,21 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, told: 
     tell(
         told("This is the host's link: open it in a browser. It plays every seat that no bot plays.")
         if lobby.doors.rooms
-        else told("This is the host's link: open it in a browser. It shows your saved games and begins new ones.")
+        else told("This is the host's link: open it in a browser. It shows your saved games and starts new ones.")
     )
     if address.names.public is not None:
         tell(told("The proxy or tunnel must forward to {address}", address=address.local))
     elif address.is_shared:
-        tell(told("Telephones and other computers on your network can open it too."))
+        tell(told("Phones and other computers on your network can open it too."))
     if code:
-        tell(told("A telephone opens it by scanning the code above."))
+        tell(told("To open it on a phone, scan the code above."))
     for room in lobby.doors.rooms.values():
         if room.served.keeper.looking:
-            tell(told("you only look at this game: {problem}", problem=room.served.keeper.looking))
+            tell(told("you are only viewing this game: {problem}", problem=room.served.keeper.looking))
         if room.served.keeper.trouble:
             tell(told(room.served.keeper.trouble))
     if all(room.served.keeper.is_kept for room in lobby.doors.rooms.values()):
-        tell(told("Each choice is saved at once."))
+        tell(told("Every choice is saved at once."))
     tell(told("To stop the board, press Ctrl-C in this window."))
 
 
@@ -228,9 +228,9 @@ def _print_restart_command(lobby: Lobby, is_list: bool, told: Translate) -> None
     for room in lobby.doors.rooms.values():
         keeper = room.served.keeper
         if keeper.trouble and room.served in saved:
-            tell(told("what was played is kept in {file}", file=keeper.path))
+            tell(told("the game is saved in {file}", file=keeper.path))
         elif keeper.trouble:
-            tell(told("what was played last could not be saved"))
+            tell(told("the last moves could not be saved"))
     names = [served.name for served in saved]
     if is_list or names:
         command = "grognard serve" if is_list else f"grognard serve {shlex.quote(names[0])}"
@@ -246,8 +246,8 @@ def _reporter(told: Translate) -> Callable[[str], None]:
             reported.add(name)
             tell(
                 told(
-                    "refused: somebody opened this board as `{name}`; if that is your proxy or tunnel, start the board "
-                    "with --public-url",
+                    "refused: someone opened this board under the name `{name}`; if that is your proxy or "
+                    "tunnel, start the board with --public-url",
                     name=name,
                 )
             )
@@ -288,7 +288,7 @@ def _resume_game(arguments: argparse.Namespace, path: Path) -> ServedGame:
     from interpreter.ui.web.game_factory import resume_game
 
     if arguments.scenario or arguments.option or arguments.seed is not None:
-        raise UsageError("a saved game goes on as it was started; leave out --scenario, --option, --seed")
+        raise UsageError("a saved game keeps its settings; leave out --scenario, --option, --seed")
 
     def players(seats: Sequence[str], seat_of_side: dict[str, str]) -> dict[str, str]:
         return parse_seat_players(arguments.side, seats, seat_of_side, (HUMAN, *BOTS), "")

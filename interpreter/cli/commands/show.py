@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
     from interpreter.tools.describe.locale_format import LocaleFormatter
 
-HELP = _("show a ruleset's data: tables, map, pieces, ladders, scenarios, options, rulebook")
+HELP = _("show the data of a ruleset: tables, map, pieces, ladders, scenarios, options, rulebook")
 
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
 # Printed value by value: the merged documents, and the paths of the parts of a sheet in them.
@@ -46,18 +46,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("WHAT"),
         nargs="*",
         help=_(
-            "tables, map, pieces, ladders, scenarios, options, rulebook, sides, seats, table NAME, scenario NAME, "
-            "reconstructed (what is left to type over from the printed game), texts LANG (what waits for a "
-            "translation), or a document: ruleset, activation, victory (default: an overview)"
+            "tables, map, pieces, ladders, scenarios, options, rulebook, sides, seats, table NAME, scenario "
+            "NAME, reconstructed (data still to be copied from the printed game), texts LANG (texts without "
+            "a translation), or a document: ruleset, activation, victory (default: an overview)"
         ),
     )
-    add_flag(parser, "--resolved", _("value by value, each with the file and line it stands in"))
+    add_flag(parser, "--resolved", _("one value per line, each with its file and line number"))
     add_file(parser, "--svg", _("with `map`: write the map as an SVG picture"))
     add_file(parser, "--png", _("with `map`: write the map as a PNG picture (needs the extra `png`)"))
     parser.add_argument(
-        "--scenario", metavar=_("S"), help=_("with `map`: whose set-up is drawn (default: the ruleset's own default)")
+        "--scenario", metavar=_("S"), help=_("with `map`: scenario whose set-up is drawn (default: set by the ruleset)")
     )
-    add_file(parser, "--out", _("with `texts`: write the document into this file, which must not be there"))
+    add_file(parser, "--out", _("with `texts`: write the document to this file, which must not exist"))
     add_format(parser)
 
 
@@ -69,9 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
     what: list[str] = arguments.what
     sink, told = Sink(), translator_for(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
-        raise UsageError("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE")
+        raise UsageError("--svg, --png and --scenario need `map`: grognard show RULESET map --svg FILE")
     if arguments.out and (what[:1] != ["texts"] or arguments.format == "json"):
-        raise UsageError("--out goes with `texts`: grognard show RULESET texts LANG --out FILE")
+        raise UsageError("--out needs `texts`: grognard show RULESET texts LANG --out FILE")
     if what[:1] == ["texts"]:
         _show_texts(arguments, what[1:], sink)
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         tell(
             "grognard: "
             + told(
-                "the data has faults ({summary}); grognard check tells them all",
+                "the data has errors ({summary}); to see them all: grognard check",
                 summary=format_counts(sink.sorted(), told),
             )
         )
@@ -116,7 +116,7 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
         return data, lines
     say = translator_for(lang)
     found = compare(read_snapshot(below), read_snapshot(target), lang, say)
-    told = [say("what differs from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
+    told = [say("differences from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
     head = 3 if data["about"] else 1  # the title and the variant's description
     return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *told, *lines[head:]]
 
@@ -143,7 +143,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     known = model.ruleset.languages
     asked = languages or [arguments.lang or next(iter(known[1:]), known[0])]
     if len(asked) > 1 or asked[0] not in known:
-        raise UsageError("`texts` takes one language of the ruleset: {known}", known=tuple(known))
+        raise UsageError("`texts` needs one language of the ruleset: {known}", known=tuple(known))
     data = texts_data(model, asked[0])
     if arguments.format == "json":
         say_json(data)
@@ -170,7 +170,7 @@ def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
         data += origins_data(listing, prefix)
     if what and not data and what != ["rules"]:
         raise UsageError(
-            "nothing is called `{what}` in this ruleset; its documents are {listing}",
+            "this ruleset has no `{what}`; its documents are {listing}",
             what=" ".join(what),
             listing=tuple(listing),
         )
@@ -272,4 +272,4 @@ def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
     sheets = dict.fromkeys(
         [*_SHEETS, *(more or []), _("table NAME"), "reconstructed", "texts", "ruleset", "activation", "victory"]
     )
-    return UsageError("cannot show `{words}`; it can show {sheets}", words=words, sheets=tuple(sheets))
+    return UsageError("cannot show `{words}`; available: {sheets}", words=words, sheets=tuple(sheets))

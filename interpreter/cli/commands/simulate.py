@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.batches import Batch
 
-HELP = _("play many games between bots and count the outcomes")
+HELP = _("play many games between bots and count the results")
 
 
 _TELL_EVERY = 30.0  # seconds
@@ -55,20 +55,20 @@ class TimeLimitedProgress:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
-    add_number(parser, "-n", _("how many games (default: 100)"), dest="games", default=100)
+    add_number(parser, "-n", _("number of games (default: 100)"), dest="games", default=100)
     add_list(
         parser,
         "--side",
         _("SIDE=BOT"),
         _(
-            "which bot plays a side or seat: random, greedy, search, search:200 (at most so many playouts a decision), "
-            "search:2s (at most so long) (default: random for all)"
+            "bot for a side or seat: random, greedy, search, search:200 (at most 200 playouts per decision), "
+            "search:2s (at most 2 seconds per decision) (default: random for all)"
         ),
     )
     add_number(
-        parser, "--timeout", _("stop after so many seconds and tell what has been played by then"), holds=_("SECONDS")
+        parser, "--timeout", _("stop after this many seconds and show the results up to then"), holds=_("SECONDS")
     )
-    add_flag(parser, "--timing", _("tell how many games were played inside WebAssembly, and how many by Python"))
+    add_flag(parser, "--timing", _("show how many games ran in WebAssembly and how many in Python"))
     add_batch(parser)
 
 
@@ -98,8 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
     for player in dict.fromkeys(p for p in seats.values() if is_timed(p)):
         tell(
             told(
-                "`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
-                "games and state hash can be had again",
+                "`{player}` thinks for a fixed time, so another run gives different games; with playouts, "
+                "such as search:50, the games and the state hash are reproducible",
                 player=player,
             )
         )
@@ -120,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.timing:
         tell(
             told(
-                "{inside} of {games} games were played inside WebAssembly, the others by Python",
+                "{inside} of {games} games ran in WebAssembly, the others in Python",
                 inside=batch.inside,
                 games=batch.games,
             )
@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
         tell(
             "grognard: "
             + told(
-                "{number} of {games} games ended in a fault of the rules", number=len(batch.faults), games=batch.games
+                "{number} of {games} games ended in an error in the rules", number=len(batch.faults), games=batch.games
             )
         )
     if is_stopped and not arguments.timeout:

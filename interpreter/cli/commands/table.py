@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
     from interpreter.tools.spreadsheets.chart_import import ImportResult
 
-HELP = _("write a chart into a spreadsheet or CSV file, or read it back from one")
+HELP = _("write a chart to a spreadsheet or CSV file, or read it back from one")
 ENDINGS = (".csv", ".xlsx")
 _OTHERS = (".xls", ".xlsb", ".ods", ".numbers", ".tsv", ".txt")  # what spreadsheets save, too
 _MOST_LISTED = 20  # cells that would be emptied
@@ -27,26 +27,28 @@ _MOST_LISTED = 20  # cells that would be emptied
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("what", metavar="export|import", choices=("export", "import"), help=_("out to a file, or in"))
+    parser.add_argument(
+        "what", metavar="export|import", choices=("export", "import"), help=_("export to a file, or import from one")
+    )
     add_ruleset(parser)
-    parser.add_argument("table", metavar=_("TABLE"), help=_("the chart's name, as `show RULESET tables` gives it"))
-    add_file(parser, "file", _("a file that ends in .csv or .xlsx"))
-    add_flag(parser, "--force", _("with `export`: write over a file"))
+    parser.add_argument("table", metavar=_("TABLE"), help=_("name of the chart, as listed by `show RULESET tables`"))
+    add_file(parser, "file", _("file that ends in .csv or .xlsx"))
+    add_flag(parser, "--force", _("with `export`: overwrite an existing file"))
     parser.add_argument(
         "--delimiter",
         metavar=_("SIGN"),
         choices=("comma", "semicolon", "tab"),
         default="comma",
         help=_(
-            "with `export`: what parts the cells of a CSV file: comma, tab, or semicolon, which brings decimal commas "
+            "with `export`: separator of a CSV file: comma, tab, or semicolon, which uses decimal commas "
             "(default: comma)"
         ),
     )
     parser.add_argument(
-        "--sheet", metavar=_("SHEET"), help=_("with `import`: the sheet of an .xlsx file (default: the one that fits)")
+        "--sheet", metavar=_("SHEET"), help=_("with `import`: sheet of an .xlsx file (default: the matching one)")
     )
     add_flag(parser, "--yes", _("with `import`: empty cells without asking"))
-    add_flag(parser, "--dry-run", _("with `import`: say what would change, and change nothing"))
+    add_flag(parser, "--dry-run", _("with `import`: show the changes without making them"))
     add_format(parser)
 
 
@@ -87,7 +89,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     held = read_snapshot(arguments.ruleset)
     _section, _chart, table = charted(held, arguments.table)
     if path.exists() and not arguments.force:
-        raise UsageError("{file} exists already; choose another name, or write over it with --force", file=path)
+        raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
     rows = chart_rows(table, held.ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
@@ -98,14 +100,19 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     try:
         path.write_bytes(data)
     except OSError as fault:
-        raise UsageError("{file} cannot be written: {problem}", file=path, problem=system_message(fault)) from None
+        raise UsageError("cannot write {file}: {problem}", file=path, problem=system_message(fault)) from None
     if arguments.format == "json":
         say_json({"table": table.id, "file": str(path), "rows": rows})
     else:
         say(told("{table}: {number} rows written to {file}", table=table.id, number=len(rows), file=path))
     dates = find_date_like(rows) if is_csv else []
     if dates:
-        tell(told("spreadsheets will read {texts} as dates; a file that ends in .xlsx is safe", texts=tuple(dates[:4])))
+        tell(
+            told(
+                "spreadsheets read {texts} as dates; use a file that ends in .xlsx to avoid this",
+                texts=tuple(dates[:4]),
+            )
+        )
     return GOOD
 
 
@@ -119,7 +126,7 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     read = read_chart(held, arguments.table, path, arguments.lang, told, arguments.sheet or "")
     is_json = arguments.format == "json"
     if read.passed and not is_json:
-        tell(told("passed over around the chart: {texts}", texts=tuple(text[:40] for text in read.passed[:4])))
+        tell(told("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.passed[:4])))
     is_dry = arguments.dry_run or not read.differences
     if not is_dry and not _may_remove(read, arguments, told):
         tell(told("nothing was changed"))
@@ -142,11 +149,15 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Transla
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)
-    tell(told("one cell would be emptied:") if number == 1 else told("{number} cells would be emptied:", number=number))
+    tell(
+        told("one cell would become empty:")
+        if number == 1
+        else told("{number} cells would become empty:", number=number)
+    )
     for line in _listed(read.removals, told):
         tell(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError("nothing was changed; add --yes to empty these cells, or fill them in the file to keep them")
+        raise UsageError("nothing was changed; to empty these cells, add --yes; to keep them, fill them in the file")
     print(told("empty them? [y/N] "), end="", flush=True)
     try:
         typed = sys.stdin.readline().strip().casefold()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.tools.cases.suite import CaseReport
     from interpreter.tools.mutation.runner import TriedMutation
 
-HELP = _("run a ruleset's own cases, and say which rules they cover")
+HELP = _("run the cases of a ruleset, and show which rules they cover")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,38 +31,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-k",
         dest="pattern",
         metavar=_("ID"),
-        help=_("only the case with this id, or those whose id begins with it"),
+        help=_("only the case with this id, or the cases whose ids begin with it"),
     )
     parser.add_argument(
         "--show",
         metavar=_("ID"),
-        help=_("what happens in a case: asked, thrown, chosen, what could be chosen, every change"),
+        help=_("show what happens in a case: decisions, rolls, choices, available options, every change"),
     )
-    add_flag(parser, "--watch", _("look again whenever a file changes, as `check --watch` does"))
+    add_flag(parser, "--watch", _("run again whenever a file changes, like `check --watch`"))
     parser.add_argument(
         "--update",
         metavar=_("ID"),
-        help=_("write the figures that a case comes to into its file, where they were changed on purpose; one case"),
+        help=_("write the actual values of one case into its file, after a change made on purpose"),
     )
     parser.add_argument(
         "--retire",
         metavar=_("WHY"),
-        help=_("of a variant: print a document that retires the cases of its base that fail, with this reason"),
+        help=_("for a variant: print a document that retires the failing cases of its base, with this reason"),
     )
-    add_file(parser, "--out", _("with --retire: write the document into this file, which must not be there"))
-    add_flag(parser, "--coverage", _("also tell which paragraphs, tables and options the cases reach"))
-    add_flag(parser, "--mutate", _("change one rule or one datum at a time and list the changes that no case notices"))
-    add_number(parser, "--sample", _("with --mutate: only so many changes, chosen by --seed (default: all)"))
+    add_file(parser, "--out", _("with --retire: write the document to this file, which must not exist"))
+    add_flag(parser, "--coverage", _("also show which paragraphs, tables and options the cases cover"))
+    add_flag(parser, "--mutate", _("change one rule or value at a time and list the changes that no case detects"))
+    add_number(parser, "--sample", _("with --mutate: number of changes to test, chosen by --seed (default: all)"))
     parser.add_argument(
         "--seed",
         metavar=_("N"),
         type=parse_seed,
         default=0,
-        help=_("with --mutate and --sample: which changes are chosen (default: 0)"),
+        help=_("with --mutate and --sample: seed of the sample (default: 0)"),
     )
-    add_number(parser, "--jobs", _("with --mutate: processes that share the work (default: 1)"), default=1)
-    add_file(parser, "--survivors", _("with --mutate: write what survives into this file as soon as it is known"))
-    add_file(parser, "--again", _("with --mutate: only the changes that a file written with --survivors tells"))
+    add_number(parser, "--jobs", _("with --mutate: number of processes (default: 1)"), default=1)
+    add_file(parser, "--survivors", _("with --mutate: write surviving changes to this file as soon as they are found"))
+    add_file(parser, "--again", _("with --mutate: only the changes in a file written with --survivors"))
     add_format(parser)
 
 
@@ -75,17 +75,17 @@ def run(arguments: argparse.Namespace) -> int:
 
     others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
     if arguments.retire is not None and any(others):
-        raise UsageError("--retire prints one document: leave the other options out")
+        raise UsageError("--retire prints one document; leave out the other options")
     if arguments.mutate:
         return _mutate(arguments)
     for name in ("sample", "survivors", "again"):
         if getattr(arguments, name) is not None:
-            raise UsageError("--{name} belongs to --mutate", name=name)
+            raise UsageError("--{name} needs --mutate", name=name)
     if arguments.watch:
         from interpreter.cli.file_fixes import watch
 
         if arguments.format == "json" or arguments.show or arguments.update or arguments.pattern:
-            raise UsageError("--watch runs the cases that a change can touch, in words, and takes nothing else")
+            raise UsageError("--watch runs the cases affected by a change, prints text and takes no other options")
         watch(arguments.ruleset, translator_for(arguments.lang))
         return GOOD
     if arguments.show is not None:
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _update(arguments)
     told = translator_for(arguments.lang)
     if arguments.out and arguments.retire is None:
-        raise UsageError("--{name} belongs to --retire", name="out")
+        raise UsageError("--{name} needs --retire", name="out")
     with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
@@ -121,10 +121,10 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
     if base_of(arguments.ruleset) is None:
         raise UsageError("--retire: {ruleset} is not a variant, so it has no base", ruleset=arguments.ruleset)
     if not arguments.retire.strip():
-        raise UsageError('--retire: say why, as in --retire "the new phase changes the order"')
+        raise UsageError('--retire: give a reason, as in --retire "the new phase changes the order"')
     told, cases = translator_for(arguments.lang), _failed_of_base(report, arguments.ruleset)
     if not cases:
-        tell(told("no case of the base fails: there is nothing to retire"))
+        tell(told("no case of the base fails; there is nothing to retire"))
         return GOOD
     text = render_retiring_document(cases, arguments.retire)
     if arguments.out is None:
@@ -151,9 +151,9 @@ def _how_to_retire(report: CaseReport, target: str) -> Message | None:
     if not failed:
         return None
     return _(
-        "cases of the base that fail: {number}; where the variant means it so, write `{case}: null` under `cases:` of "
-        "a document in {folder}/, with `because:` at its head, or a case of its own with that id; `--retire WHY` "
-        "writes such a document for all of them",
+        "failing cases of the base: {number}; if the variant intends this, write `{case}: null` under "
+        "`cases:` of a document in {folder}/, with `because:` at its head, or write a case with that id; "
+        "`--retire WHY` writes such a document for all of them",
         number=len(failed),
         case=failed[0].id,
         folder=f"{Path(target).stem}-tests",
@@ -184,7 +184,7 @@ def _update(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         say_json({"case": arguments.update, "figures": [asdict(figure) for figure in figures]})
     elif not figures:
-        say(told("{case} holds: there is nothing to bring up to date", case=arguments.update))
+        say(told("{case} passes; there is nothing to update", case=arguments.update))
     for figure in figures if arguments.format == "text" else ():
         place = f"{figure.file}:{figure.line}"
         say(told("{place}: {was} becomes {now}", place=place, was=figure.was, now=figure.now))
@@ -204,7 +204,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
     from interpreter.tools.mutation.runner import survey
 
     if arguments.coverage:
-        raise UsageError("--mutate and --coverage are two questions: ask them one after the other")
+        raise UsageError("--mutate and --coverage cannot be used together; run them one after the other")
     told = translator_for(arguments.lang)
     only = None if arguments.again is None else parse_survivors(_read(arguments.again))
     with (
@@ -222,9 +222,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
             only,
         )
     if not found.cases:
-        raise UsageError(
-            "{ruleset} has no such cases, so there is nothing that could notice a change", ruleset=arguments.ruleset
-        )
+        raise UsageError("{ruleset} has no such cases, so no change can be detected", ruleset=arguments.ruleset)
     if arguments.format == "json":
         say_json(survey_data(found))
     else:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interpreter.api.resume import Replay
     from interpreter.saves.journal import JournalError
 
-HELP = _("prove that a saved game is unaltered and replays exactly")
+HELP = _("verify that a saved game is unaltered and replays exactly")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,7 +107,7 @@ def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
     proved = Counter(type(entry).__name__ for entry in replay.entries)
     lines = [
         say(
-            "{file}: no line was altered: every checksum fits ({number} lines)",
+            "{file}: no line was altered: every checksum matches ({number} lines)",
             file=file,
             number=len(replay.journal.entries) + 1,
         )
@@ -118,7 +118,7 @@ def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
         return [
             *lines,
             say(
-                "but it differs after {number} decisions: {problem}",
+                "but the replay differs after {number} decisions: {problem}",
                 number=max(0, found.decision - 1),
                 problem=found.message,
             ),
@@ -135,15 +135,17 @@ def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
     if replay.match is Match.SAME:
         return [
             say(
-                "the rules are those that it was played with: the file was made to look unaltered, or another version "
-                "of grognard played it"
+                "the rules are the ones the game was played with: the file was made to look unaltered, or it "
+                "comes from another version of grognard"
             )
         ]
     command = carry_over_command(find_game(file), replay.rules)
     differs = replay.unproved if replay.match is Match.DIFFERENT else None
     return [
-        say(differs) if differs else say("the file was made to look unaltered, or it was played by other rules"),
-        say("to carry the game over up to there: {command}", command=command),
+        say(differs)
+        if differs
+        else say("the file was made to look unaltered, or the game was played with other rules"),
+        say("to carry the game over up to that point: {command}", command=command),
     ]
 
 
@@ -154,30 +156,30 @@ def _verified_lines(replay: Replay, proved: Counter[str], say: Translate) -> lis
     hashes = proved["PhaseHashEntry"] + proved["EndEntry"]
     decisions = _decisions(replay.decisions, say)
     lines = [
-        say("with these changes it replays: {decisions}", decisions=decisions)
+        say("it replays with these changes: {decisions}", decisions=decisions)
         if _is_edited(replay)
         else say("replays exactly: {decisions}", decisions=decisions),
         "  "
         + (
-            say("{rolls} as they were typed at the table", rolls=rolls)
+            say("{rolls}, as typed at the table", rolls=rolls)
             if seed is None
-            else say("{rolls} as they follow from the seed {seed}", rolls=rolls, seed=seed)
+            else say("{rolls}, as generated from the seed {seed}", rolls=rolls, seed=seed)
         ),
-        "  " + (say("1 position equal") if hashes == 1 else say("{count} positions equal", count=hashes)),
+        "  " + (say("1 position matches") if hashes == 1 else say("{count} positions match", count=hashes)),
     ]
     taken_back = _count_undone(replay)
     if taken_back["decisions"]:
         lines.append(
             "  "
             + say(
-                "taken back: {decisions}, with {rolls}",
+                "undone: {decisions}, with {rolls}",
                 decisions=_decisions(taken_back["decisions"], say),
                 rolls=_rolls(taken_back["rolls"], say),
             )
         )
     return [
         *lines,
-        "  " + (say("the outcome equal") if proved["EndEntry"] else say("the game is not over in this file")),
+        "  " + (say("the result matches") if proved["EndEntry"] else say("the game in this file is not finished")),
     ]
 
 
@@ -185,12 +187,12 @@ def _missing_lines(replay: Replay, say: Translate) -> list[str]:
     """Render what is missing from the file."""
     lines = []
     if replay.journal.torn:
-        lines.append(say("its last line was cut short and is left out"))
+        lines.append(say("the last line was cut short and is left out"))
     if not replay.is_whole:
         lines.append(
             say(
-                "what its last decision set going is not all in the file: it was cut off while it was "
-                "written, or lines at its end were taken away; going on with the game writes them again"
+                "the effects of the last decision are not all in the file: writing was interrupted, or lines "
+                "were removed from its end; continuing the game writes them again"
             )
         )
     return lines

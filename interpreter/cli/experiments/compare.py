@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
     from interpreter.simulation.games import BatchSpec
 
-HELP = _("play two rulesets, variants, scenarios or bots over the same seeds and tell what differs, and how surely")
+HELP = _(
+    "play two rulesets, variants, scenarios or bots with the same seeds and show the differences and "
+    "how certain they are"
+)
 _PAIRS, _MOST_PAIRS = 200, 5000
 
 
@@ -44,12 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "b",
         metavar="B",
         type=resolve_target,
-        help=_("what it is compared with; the same again with other bots or options"),
+        help=_("the ruleset to compare with; may be the same one with other bots or options"),
     )
     add_number(
         parser,
         "-n",
-        _("how many games of each (default: 200); with --until at most so many (default: 5000)"),
+        _("games of each (default: 200); with --until the maximum (default: 5000)"),
         dest="pairs",
     )
     parser.add_argument(
@@ -57,38 +60,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("B"),
         default="random",
         help=_(
-            "who plays in both: a bot for all seats, or SEAT=BOT,SEAT=BOT; greedy@RULESET thinks by the evaluation of "
-            "that ruleset (default: random)"
+            "players in both: a bot for all seats, or SEAT=BOT,SEAT=BOT; greedy@RULESET uses the evaluation "
+            "of that ruleset (default: random)"
         ),
     )
-    parser.add_argument("--bots-a", metavar=_("B"), help=_("who plays in A alone"))
-    parser.add_argument("--bots-b", metavar=_("B"), help=_("who plays in B alone"))
-    parser.add_argument(
-        "--scenario", metavar=_("S"), help=_("the scenario of both (default: the ruleset's own default)")
-    )
-    parser.add_argument("--scenario-a", metavar=_("S"), help=_("the scenario of A alone"))
-    parser.add_argument("--scenario-b", metavar=_("S"), help=_("the scenario of B alone"))
+    parser.add_argument("--bots-a", metavar=_("B"), help=_("players in A only"))
+    parser.add_argument("--bots-b", metavar=_("B"), help=_("players in B only"))
+    parser.add_argument("--scenario", metavar=_("S"), help=_("scenario of both (default: set by the ruleset)"))
+    parser.add_argument("--scenario-a", metavar=_("S"), help=_("scenario of A only"))
+    parser.add_argument("--scenario-b", metavar=_("S"), help=_("scenario of B only"))
     for name, text in (
-        ("--option", _("an optional rule of both: its id, or id=value; may be repeated")),
-        ("--option-a", _("an optional rule of A alone")),
-        ("--option-b", _("an optional rule of B alone")),
+        ("--option", _("optional rule of both: its id, or id=value; may be repeated")),
+        ("--option-a", _("optional rule of A only")),
+        ("--option-b", _("optional rule of B only")),
     ):
         add_list(parser, name, _("O"), text)
     parser.add_argument(
         "--until",
         metavar="95%",
         type=parse_share,
-        help=_("stop as soon as it is known who wins more, or that there is no difference worth knowing, so surely"),
+        help=_("stop as soon as it is this certain which one wins more, or that there is no relevant difference"),
     )
     parser.add_argument(
         "--worth",
         metavar="5%",
         type=parse_share,
         default=0.05,
-        help=_("the least difference of games won that is worth knowing (default: 5%%)"),
+        help=_("smallest relevant difference in games won (default: 5%%)"),
     )
-    add_flag(parser, "--apart", _("give the games of B seeds of their own"))
-    parser.add_argument("--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the number all seeds come from"))
+    add_flag(parser, "--apart", _("use different seeds for the games of B"))
+    parser.add_argument(
+        "--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the seed from which all seeds are derived")
+    )
     add_max_decisions(parser)
     add_jobs(parser)
     add_scheduler(parser)
@@ -119,10 +122,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         need_plots()
         if not Path(arguments.html).absolute().parent.is_dir():
-            raise UsageError("--html {file}: there is no such folder", file=arguments.html)
+            raise UsageError("--html {file}: the folder does not exist", file=arguments.html)
     (rules_a, plan_a), (rules_b, plan_b) = (_contender(arguments, which) for which in "ab")
     if not set(plan_a.seats) & set(plan_b.seats):
-        raise UsageError("A and B have no seat in common, so nobody can win more often in one than in the other")
+        raise UsageError("A and B have no seat in common, so their wins cannot be compared")
     is_open = arguments.until is not None
     question = ComparisonPlan(
         arguments.pairs or (_MOST_PAIRS if is_open else _PAIRS),

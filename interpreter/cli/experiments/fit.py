@@ -25,23 +25,25 @@ from interpreter.i18n.translator import mark as _, translator_for
 if TYPE_CHECKING:
     from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
 
-HELP = _("learn from games of bots how the evaluation of a ruleset should weigh, and try it in fresh games")
+HELP = _("learn the weights of the evaluation of a ruleset from games between bots, and test them in new games")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
-    add_number(parser, "-n", _("games in a round (default: 100)"), dest="games", default=100)
+    add_number(parser, "-n", _("games per round (default: 100)"), dest="games", default=100)
     add_number(parser, "--rounds", _("rounds of playing and learning (default: 2)"), default=2)
     parser.add_argument(
         "--bots",
         metavar=_("B"),
         default="greedy",
-        help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: greedy)"),
+        help=_("players: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: greedy)"),
     )
-    parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario (default: the ruleset's own default)"))
-    add_file(parser, "--out", _("write the weights as a variant into this file"))
-    parser.add_argument("--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the number all seeds come from"))
+    parser.add_argument("--scenario", metavar=_("S"), help=_("scenario (default: set by the ruleset)"))
+    add_file(parser, "--out", _("write the weights to this file as a variant"))
+    parser.add_argument(
+        "--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the seed from which all seeds are derived")
+    )
     add_max_decisions(parser)
     add_jobs(parser)
     add_format(parser)
@@ -65,8 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     weights = {} if model is None else weights_of(model)
     if model is None or not weights:
         raise UsageError(
-            "{ruleset} has no weights to learn: numbers under `values:` that its `evaluation` reads and no rule of "
-            "play does",
+            "{ruleset} has no weights to learn: it needs numbers under `values:` that only its `evaluation` reads",
             ruleset=arguments.ruleset,
         )
     with TemporaryDirectory() as folder:
@@ -85,11 +86,11 @@ def _out(name: str | None) -> Path | None:
         return None
     path = Path(name)
     if path.suffix not in (".yaml", ".yml"):
-        raise UsageError("--out {file}: a variant is a file that ends in .yaml", file=name)
+        raise UsageError("--out {file}: the name of a variant file must end in .yaml", file=name)
     if path.exists():
-        raise UsageError("--out {file}: there is such a file already", file=name)
+        raise UsageError("--out {file}: the file already exists", file=name)
     if not path.absolute().parent.is_dir():
-        raise UsageError("--out {file}: there is no such folder", file=name)
+        raise UsageError("--out {file}: the folder does not exist", file=name)
     return path
 
 

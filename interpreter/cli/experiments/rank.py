@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.games import BatchSpec, GameResult
 
-HELP = _("let bots play each against each, on both sides, and tell how well each does")
+HELP = _("play every bot against every other, on both sides, and rate them")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,14 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="B1,B2",
         default="random,greedy",
         help=_(
-            "the bots, such as random,greedy,search:20; greedy@RULESET thinks by the evaluation of that ruleset "
+            "bots, such as random,greedy,search:20; greedy@RULESET uses the evaluation of that ruleset "
             "(default: random,greedy)"
         ),
     )
     add_number(
         parser,
         "-n",
-        _("how many seeds; each two bots play each seed on both sides (default: 20)"),
+        _("number of seeds; each pair of bots plays each seed on both sides (default: 20)"),
         dest="games",
         default=20,
     )
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     seats = list(base.seats)
     if len(seats) != 2:
         raise UsageError(
-            "ratings take two seats; here there are {seats}. What a bot is worth in one of them: grognard compare "
+            "ratings need two seats; this game has {seats}. To rate bots in one seat: grognard compare "
             "{ruleset} {ruleset} --bots-a {seat}=greedy --bots-b {seat}=random",
             seats=tuple(seats),
             ruleset=shlex.quote(arguments.ruleset),
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         parse_bots(bot, seats, {}, minds=True)
     base = replace(base, choosers=make_choosers(bots, rules))
     if len(bots) < 2:
-        raise UsageError("--bots {bots}: name two bots or more", bots=arguments.bots)
+        raise UsageError("--bots {bots}: give two or more bots", bots=arguments.bots)
     words = Localizer(rules.program, arguments.lang)
     results, is_stopped = _results(arguments, base, bots, words)
     if not results:
@@ -145,7 +145,7 @@ def _told(rating: Rating, words: Localizer) -> str:
 
 def _seat_told(rating: Rating, first: str, words: Localizer) -> str:
     return words.say(
-        "to sit as {seat} is worth {rating} Elo ({low} to {high})",
+        "playing as {seat} is worth {rating} Elo ({low} to {high})",
         seat=words.thing("seat", first),
         **_in_elo(rating),
     )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.games import BatchSpec
 
-HELP = _("vary values of a ruleset over many games: what moves the balance most, and what decides games")
+HELP = _("vary values of a ruleset over many games: which ones affect the balance most, and what decides games")
 _MOST_POINTS = 20_000
 _BYTES_A_GAME = 6_000
 
@@ -44,34 +44,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         help=_(
-            "a value and what it is to be, by its path in `show --resolved` (1..4 is 1,2,3,4); several that change "
-            "together by PATH+PATH or with * in a name; or option.ID=..., scenario=..., bots=... (all seats), "
-            "bots.SEAT=...; may be repeated"
+            "a value and its settings, by its path in `show --resolved` (1..4 is 1,2,3,4); several that "
+            "change together as PATH+PATH or with * in a name; or option.ID=..., scenario=..., bots=... (all "
+            "seats), bots.SEAT=...; may be repeated"
         ),
     )
-    add_number(parser, "-n", _("how many games at each point (default: 100)"), dest="games", default=100)
-    add_number(parser, "--sample", _("play so many of the combinations, evenly spread (default: all)"), holds=_("K"))
-    add_flag(parser, "--alone", _("play each change by itself, and no combinations"))
+    add_number(parser, "-n", _("games at each point (default: 100)"), dest="games", default=100)
+    add_number(parser, "--sample", _("number of combinations to play, evenly spread (default: all)"), holds=_("K"))
+    add_flag(parser, "--alone", _("play each change by itself, without combinations"))
     parser.add_argument(
         "--bots",
         metavar=_("B"),
         default="random",
-        help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
+        help=_("players: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
     )
-    parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("the folder for games, summary and page"))
+    parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("folder for games, summary and page"))
     parser.add_argument(
         "--looks",
         metavar=_("G"),
         type=parse_whole_number,
         default=200,
-        help=_("of how many games at each point it is noted what they read and chose (default: 200)"),
+        help=_("games at each point in which to trace the tables read and options chosen (default: 200)"),
     )
     parser.add_argument(
         "--hours",
         metavar=_("H"),
         type=float,
         default=12.0,
-        help=_("refuse a sweep that would take longer (default: 12)"),
+        help=_("refuse a sweep that would take more hours (default: 12)"),
     )
     add_batch(parser)
 
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
                     known = partial(_interim_summary, shelf, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
             except KeyboardInterrupt:
-                tell("grognard: " + say("stopped; the games that were played are kept, the same command goes on"))
+                tell("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
             except OSError as error:
                 shelf.close()
@@ -125,13 +125,13 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(_full(error, arguments.out)) from None
     say_result(arguments.format, data, lambda: summary_lines(summary, words))
     for fault in summary.faults[:10]:
-        tell(say("fault in the rules: {fault}", fault=fault))
+        tell(say("error in the rules: {fault}", fault=fault))
     return FINDINGS if summary.faults else GOOD
 
 
 def _full(error: OSError, folder: str) -> str:
     return _(
-        "{folder}: {fault}; the games that were played are kept, the same command goes on",
+        "{folder}: {fault}; the finished games are saved, run the same command to continue",
         folder=folder,
         fault=system_message(error),
     )
@@ -164,13 +164,13 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Des
     from interpreter.experiments.sweep.designs import alone, full, possible, sample
 
     if arguments.alone and arguments.sample:
-        raise UsageError("--alone and --sample are two designs; name one")
+        raise UsageError("--alone and --sample cannot be used together; choose one")
     factors = _factors(arguments, rules, base)
     number = possible(factors)
     if not arguments.alone and min(number, arguments.sample or number) > _MOST_POINTS:
         raise UsageError(
-            "these are {number} combinations, {games} games; at most {most} points are played: "
-            "take fewer values, --sample K, or --alone",
+            "{number} combinations, {games} games; the limit is {most} points: use fewer values, --sample K, "
+            "or --alone",
             number=number,
             games=number * arguments.games,
             most=_MOST_POINTS,
@@ -307,15 +307,15 @@ def _count_missing_games(
     )
     if seconds > 3600 * arguments.hours:
         raise UsageError(
-            "{sweep}; more than {hours} h: take fewer games (-n), fewer points (--sample, --alone), more processes "
-            "(--jobs), or allow it with --hours",
+            "{sweep}; more than {hours} h: use fewer games (-n), fewer points (--sample, --alone) or more "
+            "processes (--jobs), or allow it with --hours",
             sweep=told,
             hours=f"{arguments.hours:g}",
         )
     free = shutil.disk_usage(shelf.folder).free
     if to_play * _BYTES_A_GAME > free:
         raise UsageError(
-            "{sweep}; they need about {need} MB in {folder}, and {free} MB are free",
+            "{sweep}; they need about {need} MB in {folder}, but only {free} MB are free",
             sweep=told,
             need=to_play * _BYTES_A_GAME // 1_000_000 + 1,
             folder=arguments.out,
@@ -324,6 +324,9 @@ def _count_missing_games(
     tell(told)
     if arguments.games < FEWEST:
         tell(
-            say("what moves the balance is told from {least} games at each point on: -n {least} or more", least=FEWEST)
+            say(
+                "the effect on the balance needs at least {least} games at each point: use -n {least} or more",
+                least=FEWEST,
+            )
         )
     return missing(order, shelf)

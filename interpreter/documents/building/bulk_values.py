@@ -40,9 +40,9 @@ def resolve_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -
         if isinstance(node, ScalarNode) and _RANGE.fullmatch(node.text) and listed[:1] == [(node.text, node.span)]:
             what = describe(node)
             told = (
-                _("{found} is no range of spaces in one row or column", found=what)
+                _("{found} is not a range of spaces in one row or column", found=what)
                 if in_line
-                else _("{found} is no range of spaces", found=what)
+                else _("{found} is not a range of spaces", found=what)
             )
             cure = _corner_meant(node, ctx) or _("name two spaces of the grid: `0203..0207`")
             ctx.sink.error("bad-range", told, node.span, help=cure)
@@ -139,20 +139,24 @@ def _links_by_ends(ctx: Context) -> dict[str, str]:
 def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
     places = ctx.names.handles["place"]
     if first == second:
-        ctx.sink.error("link-to-itself", _("the link joins a place with itself"), span, help=_("name two places"))
+        ctx.sink.error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))
     elif first in places and second in places:
-        told = _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=first, b=second)
+        told = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=first, b=second)
         near = adjacent_spaces(ctx.names.grid, first)
         help = (
-            _("a chain goes from a space to one that touches it; `{space}` touches {spaces}", space=first, spaces=near)
+            _(
+                "each space of a chain must be adjacent to the one before; `{space}` is adjacent to {spaces}",
+                space=first,
+                spaces=near,
+            )
             if near
-            else _("a chain goes from a space to one that touches it")
+            else _("each space of a chain must be adjacent to the one before")
         )
         ctx.sink.error("unknown-edge", told, span, help=help)
 
 
 def _report_twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
-    told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
+    told = _("`{name}` of `{whose}` is defined twice", name=name, whose=whose)
     ctx.sink.twice(told, span, first, _("keep one of the two"))
 
 
@@ -164,7 +168,7 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
         for entry in tree:
             name = entry.key.text
             if name in regions:
-                told = _("`{name}` is defined a second time", name=name)
+                told = _("`{name}` is defined twice", name=name)
                 ctx.sink.twice(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
                 continue
             entries[name] = entry

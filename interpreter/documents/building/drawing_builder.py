@@ -104,7 +104,7 @@ def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: Context) -> str
     """Return the name of an attribute whose value is drawn as text; other text must use braces."""
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
-    cure = _('look at its spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
+    cure = _('check the spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
     report_none(ctx.sink, "attribute", "attribute", node.text, node.span, close_words(node.text, [*attributes]), cure)
     return ""
 

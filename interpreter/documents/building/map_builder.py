@@ -65,7 +65,7 @@ def build_places(ctx: Context) -> Kind:
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: Context) -> None:
     """Report a name that looks like a space number outside the grid; it cannot name a place beside the grid."""
-    cure = _("look at the grid's `columns` and `rows`; the name of a place beside the grid begins with a letter")
+    cure = _("check the `columns` and `rows` of the grid; the name of a place outside the grid begins with a letter")
     ctx.sink.error(
         "outside-grid",
         _("the grid has no space `{name}`", name=key.text),
@@ -115,12 +115,11 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Con
         ctx.sink.error(
             "reserved-name",
             _(
-                "`{off_map}` is the place of pieces that have no place of their own, so no place of the map has this "
-                "name",
+                "`{off_map}` is the place of pieces without a place, so no place of the map can have this name",
                 off_map=OFF_MAP,
             ),
             taken.origin.span,
-            help=_("choose another name, give each piece a place with `at:`, or make it a holding place"),
+            help=_("choose another name, give each piece a place with `at:`, or make it a `holding` place"),
         )
     return []
 
@@ -169,7 +168,7 @@ def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
     kept: dict[str, Thing] = {}
     for thing in things:
         if thing.id in kept:
-            told = _("there is a second place `{thing}`", thing=thing.id)
+            told = _("the place `{thing}` is defined twice", thing=thing.id)
             ctx.sink.twice(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
         else:
             kept[thing.id] = thing
@@ -201,14 +200,14 @@ def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: Context) 
     a, b = handles
     if a == b:
         ctx.sink.error(
-            "link-to-itself", _("the link joins a place with itself"), nodes[1].span, help=_("name two places")
+            "link-to-itself", _("the link connects a place to itself"), nodes[1].span, help=_("name two places")
         )
         return None
     pair = (min(a, b), max(a, b))
     if pair in seen:
         ctx.sink.error(
             "linked-twice",
-            _("these two places are linked already; a link goes both ways"),
+            _("these two places are already linked; a link goes both ways"),
             entry.key.span,
             help=_("keep one of the two links"),
             related=(Related(_("first linked here"), seen[pair]),),
@@ -248,7 +247,7 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
         if not {f"{a}/{b}", f"{b}/{a}"} & known:
             ctx.sink.error(
                 "unknown-edge",
-                _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=a, b=b),
+                _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b),
                 entry.key.span,
                 help=_touching_words(plan, a, b, ctx),
             )
@@ -279,8 +278,8 @@ def _touching_words(plan: GridPlan, a: str, b: str, ctx: Context) -> Message:
         if meant:
             return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=meant[0])
     if near := adjacent_spaces(plan, a):
-        return _("write the numbers of two spaces that touch; `{space}` touches {spaces}", space=a, spaces=near)
-    return _("write the numbers of two spaces that touch")
+        return _("write the numbers of two adjacent spaces; `{space}` is adjacent to {spaces}", space=a, spaces=near)
+    return _("write the numbers of two adjacent spaces")
 
 
 def build_grid(ctx: Context) -> Grid | None:

@@ -34,9 +34,9 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
         if len(pieces) + len(piece_ids(entry)) > MAX_THINGS:
             ctx.sink.error(
                 "out-of-range",
-                _("with this entry there are more than {most} pieces", most=MAX_THINGS),
+                _("this entry exceeds the limit of {most} pieces", most=MAX_THINGS),
                 entry.key.span,
-                help=_("write smaller counts"),
+                help=_("write a smaller number"),
             )
             break
         for thing in _pieces(entry, by_class, together, ctx):
@@ -59,9 +59,9 @@ def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: Contex
     if counters and not tree.flag("alike"):
         ctx.sink.error(
             "counters-without-alike",
-            _("only classes of alike pieces are counted in groups"),
+            _("only classes of identical pieces can be counted in groups"),
             tree.entries["counters"].key.span,
-            help=_("add `alike: true`, or take `counters` out"),
+            help=_("add `alike: true`, or remove `counters`"),
         )
     return PieceClass(
         name,
@@ -84,11 +84,11 @@ def _merge_attributes(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
             if first is not attribute and not _same(first, attribute):
                 ctx.sink.error(
                     "attribute-clash",
-                    _("`{name}` is declared differently in another class", name=name),
+                    _("another class declares `{name}` differently", name=name),
                     attribute.origin.span,
                     help=_(
-                        "let type, lifetime and bounds (and the default of what changes) be the same, or choose "
-                        "another name"
+                        "use the same type, lifetime and bounds (and the same default, if it changes), or "
+                        "choose another name"
                     ),
                     related=(Related(_("first declared here"), first.origin.span),),
                 )
@@ -153,7 +153,7 @@ def _labels(entry: MappingEntry, count: int, ctx: Context) -> list[Label]:
 
 def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: Context) -> None:
     if thing.id in pieces:
-        told = _("there is a second piece `{thing}`", thing=thing.id)
+        told = _("the piece `{thing}` is defined twice", thing=thing.id)
         ctx.sink.twice(told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id"))
     else:
         pieces[thing.id] = thing

@@ -88,7 +88,7 @@ def _exchanges(form: MappingNode, ctx: Context) -> tuple[tuple[str, int, int], .
                 if handle in taken:
                     ctx.sink.error(
                         "repeated-value",
-                        _("each thing can be exchanged with one other"),
+                        _("each thing can be exchanged with only one other"),
                         node.span,
                         help=_("keep one of the pairs"),
                         related=(Related(_("the first one"), taken[handle]),),
@@ -114,9 +114,9 @@ def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, 
                 elif node.text in taken:
                     ctx.sink.error(
                         "side-in-two-seats",
-                        _("`{node}` belongs to a share already", node=node.text),
+                        _("`{node}` is already in another share", node=node.text),
                         node.span,
-                        help=_("give every side to one player"),
+                        help=_("assign every side to one player"),
                     )
                 taken.setdefault(node.text, share)
         missing = [side for side in sides if side not in taken]
@@ -124,7 +124,7 @@ def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, 
             ctx.sink.error(
                 "wrong-length",
                 _(
-                    "there are {number} shares for {players} players, and seats for {most}",
+                    "{number} shares for {players} players; there are seats for {most}",
                     number=len(groups),
                     players=number,
                     most=most,
@@ -135,9 +135,9 @@ def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, 
         elif missing:
             ctx.sink.error(
                 "side-without-seat",
-                _("nobody gets {sides}", sides=", ".join(missing)),
+                _("no player gets {sides}", sides=", ".join(missing)),
                 entry.key.span,
-                help=_("give every side to one player"),
+                help=_("assign every side to one player"),
             )
         else:
             found[number] = tuple(taken[side] for side in sides)
@@ -172,7 +172,7 @@ def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, o
     for name in (n for n in options if n in used):
         option = options[name]
         found += [
-            (name, _("`{name}` needs `{other}`, which is not used", name=name, other=o))
+            (name, _("`{name}` needs `{other}`, which is not in use", name=name, other=o))
             for o in option.needs
             if o not in used
         ]
@@ -192,7 +192,7 @@ def _check_defaults(options: dict[str, OptionalRule], ctx: Context) -> None:
     for name, problem in option_conflicts(options, {}):
         ctx.sink.error(
             "option-conflict",
-            _("{problem}, when nothing is chosen", problem=problem),
+            _("{problem}, with the defaults", problem=problem),
             options[name].origin.span,
             help=_("change the defaults"),
         )

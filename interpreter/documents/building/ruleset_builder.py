@@ -109,7 +109,7 @@ def _game(ctx: Context) -> dict[str, Attribute]:
         if not attribute.has_default and attribute.lasts is None:
             ctx.sink.error(
                 "missing-default",
-                _("`{name}` has no value at the start", name=name),
+                _("`{name}` has no initial value", name=name),
                 attribute.origin.span,
                 help=_("add `default:`"),
             )

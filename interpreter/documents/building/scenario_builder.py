@@ -78,7 +78,7 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
         first = next(iter(scenarios.values()))
         ctx.sink.error(
             "no-default-scenario",
-            _("none of the scenarios is the one to play when none is named"),
+            _("no scenario is marked as the default"),
             first.origin.span,
             help=_("write `default: true` in one of them"),
         )
@@ -86,9 +86,9 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
     for span in spans[1:]:
         ctx.sink.error(
             "two-default-scenarios",
-            _("a second scenario is marked as the default"),
+            _("two scenarios are marked as the default"),
             span,
-            help=_("keep `default: true` in one of them"),
+            help=_("keep `default: true` in only one of them"),
             related=(Related(_("the first one"), spans[0]),),
         )
     return scenarios
@@ -119,9 +119,9 @@ def _first_and_last(tree: MappingNode, ctx: Context) -> tuple[int, int | None]:
     if last is not None and ends is not None and 1 <= ends < begins:  # the schema reports numbers below 1
         ctx.sink.error(
             "out-of-range",
-            _("the last turn {ends} comes before the first, {begins}", ends=ends, begins=begins),
+            _("the last turn {ends} is before the first turn {begins}", ends=ends, begins=begins),
             last.span,
-            help=_("`turns` is the number of the last turn, not how many there are"),
+            help=_("`turns` is the number of the last turn, not the number of turns"),
             related=(Related(_("the first turn"), first.span),) if first is not None else (),
         )
     return begins, ends
@@ -143,7 +143,7 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: Context) 
                 "option-conflict",
                 problem,
                 tree.branch("options").entries[name].key.span,
-                help=_("choose the other option too, or leave this one out"),
+                help=_("choose the other option too, or leave out this one"),
             )
     return chosen
 
@@ -166,7 +166,7 @@ def _position(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Setu
         else:
             ctx.sink.error(
                 "unknown-key",
-                _("`{name}` is no part of a set-up", name=name),
+                _("`{name}` is not part of a set-up", name=name),
                 part.key.span,
                 help=did_you_mean(name, [*_PART_KEYS, *many]),
             )
@@ -199,7 +199,7 @@ def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, 
                 "wrong-type",
                 _("found {found}, expected pieces", found=describe(entry.value)),
                 entry.key.span,
-                help=_("write a list of piece ids, or numbers of alike pieces by group"),
+                help=_("write a list of piece ids, or the number of identical pieces in each group"),
             )
 
 
@@ -210,7 +210,7 @@ def _place_piece(node: Node, place: int, placing: _Placing, ctx: Context) -> Non
     if handle in placing.placed_at:
         ctx.sink.error(
             "placed-twice",
-            _("the piece stands somewhere else already"),
+            _("the piece is already at another place"),
             node.span,
             help=_("keep one of the two"),
             related=(Related(_("first placed here"), placing.placed_at[handle]),),
@@ -276,12 +276,12 @@ def _report_nowhere(used: set[int], entry: MappingEntry, board: PositionBuilder,
             listed = _("{listed} and {number} more", listed=listed, number=len(nowhere) - 5)
         ctx.sink.error(
             "piece-without-place",
-            _("the scenario `{key}` does not say where {listed} stand", key=entry.key.text, listed=listed)
+            _("the scenario `{key}` does not place {listed}", key=entry.key.text, listed=listed)
             if nowhere[1:]
-            else _("the scenario `{key}` does not say where {listed} stands", key=entry.key.text, listed=listed),
+            else _("the scenario `{key}` has no place for {listed}", key=entry.key.text, listed=listed),
             entry.key.span,
             help=_(
-                "place them in `setup`, or give the pieces a place with `at:`; who takes no part is listed under "
+                "place them in `setup`, or give the pieces a place with `at:`; list unused pieces under "
                 "`pieces: off_map: [{first}, ...]`",
                 first=nowhere[0],
             ),

@@ -96,7 +96,7 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
             return t.TEXT
     ctx.sink.error(
         "missing-type",
-        _("found {found}, which does not show its type", found=describe(node)),
+        _("the type of {found} is unclear", found=describe(node)),
         node.span,
         help=_("add `type:`, for example `type: {list_of: int}`"),
     )
@@ -113,7 +113,7 @@ def _report_number(node: ScalarNode, meant: str, ctx: Context) -> None:
         )
     else:
         help = _("write it as `{right}`; a text needs quotes", right=meant)
-    told = _("found {found}, which looks like a number and is not one", found=describe(node))
+    told = _("found {found}, which looks like a number but is not", found=describe(node))
     ctx.sink.error("wrong-type", told, node.span, help=help)
 
 
@@ -126,8 +126,8 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefini
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
             if name in tables:
-                told = _("there is another chart `{name}`", name=name)
-                ctx.sink.twice(told, entry.key.span, tables[name].origin.span, _("give one of them another name"))
+                told = _("the chart `{name}` is defined twice", name=name)
+                ctx.sink.twice(told, entry.key.span, tables[name].origin.span, _("rename one of them"))
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)
@@ -145,7 +145,7 @@ def _form(entry: MappingEntry, usual: Form | None, ctx: Context) -> Form:
             "missing-key",
             _("`{key}` lacks the key `gives`", key=entry.key.text),
             entry.key.span,
-            help=_("say what a cell holds, for example `gives: int`"),
+            help=_("add the type of the cells, for example `gives: int`"),
         )
         return Form(t.NEVER)
     return usual
@@ -193,7 +193,7 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: Context) -
     if count > MAX_CELLS:
         ctx.sink.error(
             "table-too-large",
-            _("the chart would have {count} cells; at most {max_cells} are allowed", count=count, max_cells=MAX_CELLS),
+            _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS),
             entry.key.span,
             help=_("use bands, or split the chart"),
         )
@@ -256,7 +256,7 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
         elif index in rows:
             sink.error(
                 "duplicate-key",
-                _("`{key}` means a row that stands here already", key=entry.key.text),
+                _("`{key}` means a row that is already here", key=entry.key.text),
                 entry.key.span,
                 help=_("keep one of the two"),
                 related=(Related(_("first written here"), rows[index].key.span),),
@@ -278,7 +278,7 @@ def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[in
             "wrong-type",
             _("found a list, expected a mapping with a row for each {name}", name=axis.name),
             span,
-            help=_("only the last axis may be written as a list"),
+            help=_("only the last axis can be written as a list"),
         )
         return
     wanted = len(axis.keys)
@@ -306,7 +306,7 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
                 "missing-row",
                 _("the cell `{label}` of `{table}` is empty", label=label, table=filling.table),
                 node.span if node.span.start < node.span.end else span,
-                help=_("write a value, or `blanks: true` when the chart has empty cells"),
+                help=_("write a value, or `blanks: true` if the chart has empty cells"),
             )
         return
     faults = len(filling.ctx.sink.items)
@@ -321,7 +321,7 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
 def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
     """Let what was found of a cell say how a blank cell is written; the printed chart has a sign there."""
     cure = _(
-        "if `{sign}` means that there is nothing, leave the cell empty: `null`, or `.` in a block of text",
+        "if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text",
         sign=node.text,
     )
     sink.items[first:] = [replace(found, help=cure) for found in sink.items[first:]]
@@ -339,7 +339,7 @@ def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span
             where=_(" of {rows}", rows=where) if where else "",
         ),
         span,
-        help=_("add the missing cells, or `blanks: true` when the chart has empty cells"),
+        help=_("add the missing cells, or `blanks: true` if the chart has empty cells"),
     )
 
 

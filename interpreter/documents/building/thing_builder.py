@@ -32,7 +32,7 @@ def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
         if name in ("side", "seat", "place", "edge", "piece"):
             ctx.sink.error(
                 "word-taken",
-                _("`{name}` is a kind of things that every ruleset has", name=name),
+                _("`{name}` is a kind that every ruleset has", name=name),
                 entry.key.span,
                 help=_("choose another word"),
             )
@@ -111,7 +111,7 @@ def read_values(
         listed = ", ".join(f"`{m}`" for m in missing)
         ctx.sink.error(
             "missing-attribute",
-            _("`{key}` gives no value for {listed}", key=entry.key.text, listed=listed),
+            _("`{key}` has no value for {listed}", key=entry.key.text, listed=listed),
             entry.key.span,
             help=_("add the value, or give the attribute a `default`"),
         )
@@ -140,7 +140,7 @@ def _seats(ctx: Context) -> Kind:
         if ctx.names.handles["side"].get(side.key.text) not in taken:
             ctx.sink.error(
                 "side-without-seat",
-                _("nobody plays `{key}`: no seat lists it", key=side.key.text),
+                _("no seat plays `{key}`", key=side.key.text),
                 side.key.span,
                 help=_("add it to the `sides` of one seat"),
             )
@@ -156,9 +156,9 @@ def _seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: Contex
         if handle in taken:
             ctx.sink.error(
                 "side-in-two-seats",
-                _("`{node}` belongs to a seat already", node=node.text),
+                _("`{node}` already belongs to another seat", node=node.text),
                 node.span,
-                help=_("at the start every side is played by exactly one seat"),
+                help=_("at the start, exactly one seat plays each side"),
                 related=(Related(_("first listed here"), taken[handle].span),),
             )
             continue

@@ -49,7 +49,7 @@ def _read(form: MappingNode, name: str, key: str, ctx: Context) -> tuple[t.Thing
     if isinstance(subject, t.NeverType) or embedded is None:
         return None
     if of is not None and not isinstance(subject, t.ThingType):
-        told = _("found {found}, expected the kind of things that `{name}` is told of", found=describe(of), name=name)
+        told = _("found {found}, expected the kind of things to which `{name}` applies", found=describe(of), name=name)
         cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
         ctx.sink.error("wrong-type", told, of.span, help=cure)
         return None

@@ -102,7 +102,7 @@ def plan_grid(tree: MappingNode, sink: Sink) -> GridPlan | None:
         sink.error(
             "grid-too-large" if cells else "grid-empty",
             _(
-                "the grid would have {number} spaces, at most {max_spaces} are allowed",
+                "the grid would have {number} spaces; the limit is {max_spaces}",
                 number=len(cells),
                 max_spaces=MAX_SPACES,
             )
@@ -184,9 +184,9 @@ def _number(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict
         if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and set(numbering) == {"C", "R"}:
             sink.error(
                 "numbering-too-short",
-                _("column {c}, row {r} cannot be numbered with `{numbering}`", c=c, r=r, numbering=numbering),
+                _("column {c}, row {r} cannot be numbered as `{numbering}`", c=c, r=r, numbering=numbering),
                 tree.entries["numbering"].value.span,
-                help=_("write a C or R for every digit"),
+                help=_("write one C or R for every digit"),
             )
             break
     return {cell: ids.get(cell, f"{cell[0]}-{cell[1]}") for cell in cells}

@@ -27,7 +27,7 @@ def normalize_edge_keys(map_: MappingNode, sink: Sink) -> MappingNode:
         elif isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
             entries[name] = MappingEntry(old.key, merge_mappings(old.value, entry.value, name, sink))
         else:
-            _report_twice(_("`{name}` is defined a second time", name=name), entry, old, sink)
+            _report_twice(_("`{name}` is defined twice", name=name), entry, old, sink)
     return map_.with_value(("grid", "edges"), MappingNode(entries, edges.span))
 
 
@@ -42,7 +42,7 @@ def merge_mappings(first: MappingNode, second: MappingNode, whose: str, sink: Si
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         if name in entries:
-            told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
+            told = _("`{name}` of `{whose}` is defined twice", name=name, whose=whose)
             _report_twice(told, entry, entries[name], sink)
         else:
             entries[name] = entry

@@ -67,9 +67,9 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
     if old is not None:
         sink.error(
             "already-in-base",
-            _("`{name}` is marked as new, but the base has it", name=name),
+            _("`{name}` is marked as new, but it is already in the base", name=name),
             entry.key.span,
-            help=_("take out `new` to change it, or choose another name"),
+            help=_("remove `new` to change it, or choose another name"),
             related=(Related(_("defined here"), old.key.span),),
         )
         return
@@ -86,9 +86,9 @@ def _take_away(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path
         return
     sink.error(
         "nothing-to-delete",
-        _("`{name}` is to be taken away, but the base has no such key{inside}", name=name, inside=_inside(path)),
+        _("`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_inside(path)),
         entry.key.span,
-        help=did_you_mean(name, entries) or _("take the line out"),
+        help=did_you_mean(name, entries) or _("remove this line"),
     )
 
 
@@ -136,7 +136,7 @@ def _add_help(name: str, known: Iterable[str]) -> Message:
     close = close_words(name, known)
     if not close:
         return _("to add it, write `new {name}`", name=name)
-    return _("did you mean `{word}`? to add it, write `new {name}`", word=close[0], name=name)
+    return _("did you mean `{word}`? To add a new one, write `new {name}`", word=close[0], name=name)
 
 
 def _inside(path: Path) -> str:

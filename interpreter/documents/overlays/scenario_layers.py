@@ -29,8 +29,8 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
-        told = _("the ruleset has a scenario `{name}` already", name=key.text)
-        sink.twice(told, key.span, old.key.span, _("give it another id; to change that one, write `extends:`"))
+        told = _("the ruleset already has a scenario `{name}`", name=key.text)
+        sink.twice(told, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`"))
     others = {e.key.text: MappingEntry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
     content = MappingNode({**content.entries, "default": chosen}, content.span)
@@ -66,7 +66,7 @@ def _resolve_scenario(
                 "variant-circle",
                 _("the scenarios extend each other in a circle"),
                 base.span,
-                help=_("let one of them stand by itself"),
+                help=_("remove `extends:` from one of them"),
             )
         else:
             below = _resolve_scenario(base.text, scenarios, (*way, name), done, sink)
@@ -81,8 +81,8 @@ def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
         for entry in part:
             if isinstance(entry.value, ScalarNode) and entry.value.value is None:
                 name = entry.key.text
-                told = _("`{name}` is to be taken away, but the scenario extends no other", name=name)
-                sink.error("nothing-to-delete", told, entry.key.span, help=_("take the line out, or write `extends:`"))
+                told = _("`{name}` is marked for removal, but the scenario does not extend another", name=name)
+                sink.error("nothing-to-delete", told, entry.key.span, help=_("remove this line, or write `extends:`"))
 
 
 _NEW = "new "

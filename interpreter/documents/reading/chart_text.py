@@ -92,9 +92,9 @@ def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
     if node.style != "|" and "\n" not in node.span.source.text[node.span.start : node.span.end].rstrip():
         return node
     if node.style != "|":
-        told = _("the cells of a chart stand in a block of text that begins with `|`")
+        told = _("write the cells of a chart in a block of text that begins with `|`")
         sink.error(
-            "wrong-type", told, node.span, help=_("write `|` behind the colon, and the lines of the chart below it")
+            "wrong-type", told, node.span, help=_("write `|` after the colon, and the lines of the chart below it")
         )
         return None
     return _block(node, shape, sink)
@@ -143,7 +143,7 @@ def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
 def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """Convert rows of words, headings first, to the cells of a chart; report and skip rows that do not fit."""
     if len(rows) < 2:
-        told = _("the chart has a line of headings and at least one row below it")
+        told = _("the chart needs a line of headings and at least one row below it")
         sink.error(
             "wrong-row-count", told, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
         )
@@ -154,14 +154,14 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
     width = next((w for w in widths if w > 0 and len(rows[0]) in (w, w + 1, w + shape.heads)), 0)
     if not width:
         told = _(
-            "the line of headings has {found} words and the first row {number}; {heads} stand in front of its cells",
+            "the headings have {found} words and the first row has {number}; {heads} come before its cells",
             found=len(rows[0]),
             number=len(rows[1]),
             heads=shape.heads,
         )
         cure = _(
-            "each row begins with its {axes} and has a cell for each heading; put quotes around what has blanks "
-            "inside, and write `.` for a blank cell",
+            "each row begins with its {axes} and has a cell for each heading; put quotes around text that "
+            "contains blanks, and write `.` for an empty cell",
             axes=", ".join(shape.axes[: shape.heads]),
         )
         sink.error("wrong-row-count", told, rows[0][0].span.to(rows[0][-1].span), help=cure)
@@ -197,7 +197,7 @@ def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Spa
         return _cells([row[0] for row in rows], [row[1] for row in rows], shape, sink)
     else:
         wrong = next((row for row in rows if len(row) != 2), rows[-1])
-        told = _("a chart of one axis is two lines, headings and cells, or lines of a heading and its cell")
+        told = _("a chart with one axis has two lines (headings and cells), or one line for each heading and its cell")
         sink.error("wrong-row-count", told, wrong[0].span.to(wrong[-1].span))
         return MappingNode({}, span)
     told = _(
@@ -247,7 +247,7 @@ def _nest_rows(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> M
 
 def _keep(entries: dict[str, MappingEntry], key: ScalarNode, value: Node, sink: Sink) -> None:
     if key.text in entries:
-        told = _("the row or heading `{key}` stands in this chart a second time", key=key.text)
+        told = _("the row or heading `{key}` occurs twice in this chart", key=key.text)
         sink.error("duplicate-key", told, key.span, help=_("keep one of the two"))
     else:
         entries[key.text] = MappingEntry(key, value)

@@ -79,9 +79,12 @@ def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile 
         if size > MAX_WHOLE:
             sink.error(
                 "file-too-large",
-                _("with this file the folder holds more than {max_bytes} bytes; no more are read", max_bytes=MAX_WHOLE),
+                _(
+                    "with this file, the folder exceeds the limit of {max_bytes} bytes; the rest is not read",
+                    max_bytes=MAX_WHOLE,
+                ),
                 file_span(root, name),
-                help=_("put less into one ruleset"),
+                help=_("put fewer files into one ruleset"),
             )
     return found
 
@@ -124,9 +127,9 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
         if max(len(names), seen) > MAX_FILES:
             sink.error(
                 "too-many-files",
-                _("the folder holds more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
+                _("the folder has more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
                 file_span(root, ""),
-                help=_("only the first are read; put documents together into fewer files"),
+                help=_("only the first ones are read; merge documents into fewer files"),
             )
             break
     return sorted(names)[:MAX_FILES]
@@ -162,7 +165,7 @@ def file_span(root: Path, inside: str) -> Span:
 def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     sink.error(
         "unreadable-folder",
-        _("the folder cannot be read: {reason}", reason=system_message(fault)),
+        _("cannot read the folder: {reason}", reason=system_message(fault)),
         file_span(root, ""),
         help=_("check its permissions"),
     )
@@ -175,9 +178,9 @@ def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
         return True
     sink.error(
         "unreadable-file",
-        _("the name of this file or folder is not plain text in UTF-8, so it is not read"),
+        _("this file or folder is not read: its name is not valid UTF-8"),
         file_span(root, escape_text(inside)),
-        help=_("give it a name of letters, digits, hyphens and underscores"),
+        help=_("use only letters, digits, hyphens and underscores in the name"),
     )
     return False
 
@@ -201,7 +204,7 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
         if not (_meets_no_link(root, inside) or path.resolve().is_relative_to(root.resolve())):
             sink.error(
                 "outside-folder",
-                _("this file is a link to a place outside the ruleset's folder and is not read"),
+                _("this file is not read: it is a link to a place outside the folder of the ruleset"),
                 file_span(root, inside),
                 help=_("put the file itself into the ruleset"),
             )
@@ -209,13 +212,13 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
         opened = overlay_text(path, display_name(root, inside))
         data = read_ordinary(path, MAX_BYTES) if opened is None else opened
     except NotRegularFileError:
-        message, cure = _("this is not an ordinary file"), _("take it out of the folder")
+        message, cure = _("this is not a regular file"), _("remove it from the folder")
         sink.error("unreadable-file", message, file_span(root, inside), help=cure)
         return None
     except FileTooLargeError as fault:
         sink.error(
             "file-too-large",
-            _("the file has {st_size} bytes; at most {max_bytes} are read", st_size=fault.size, max_bytes=MAX_BYTES),
+            _("the file has {st_size} bytes; the limit is {max_bytes}", st_size=fault.size, max_bytes=MAX_BYTES),
             file_span(root, inside),
             help=_("split it into several files of the same kind"),
         )
@@ -224,7 +227,7 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
         reason = system_message(fault)
         sink.error(
             "unreadable-file",
-            _("the file cannot be read: {reason}", reason=reason),
+            _("cannot read the file: {reason}", reason=reason),
             file_span(root, inside),
             help=_("check its permissions"),
         )
@@ -248,12 +251,12 @@ def _meets_no_link(root: Path, inside: str) -> bool:
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     """Decode a UTF-8 file, or return None (reported at the line of the first wrong byte)."""
     if (foreign := recognise(data)) is not None:
-        told = _("this is {what}, not a text", what=foreign.what)
+        told = _("this is {what}, not a text file", what=foreign.what)
         sink.error("foreign-file", told, Span(Source(name, ""), 0, 0), help=foreign.cure)
         return None
     if encoding := encoding_of(data):
         source = Source(name, data.decode(encoding, errors="replace"))
-        cure = _("save the file in the encoding UTF-8; some editors call UTF-16 `Unicode`")
+        cure = _("save the file as UTF-8; some editors call UTF-16 `Unicode`")
         sink.error("not-utf8", _("the text is {encoding}, not UTF-8", encoding=encoding), Span(source, 0, 0), help=cure)
         return None
     try:
@@ -268,7 +271,7 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
             "not-utf8",
             _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start]),
             Span(source, at, at + 1),
-            help=_("save the file in the encoding UTF-8"),
+            help=_("save the file as UTF-8"),
         )
         return None
 
@@ -278,9 +281,7 @@ def _report_utf16(name: str, data: bytes, sink: Sink) -> None:
     text = data.decode("utf-16", errors="replace")
     sink.error(
         "not-utf8",
-        _("the file is written in the encoding UTF-16; UTF-8 is expected"),
+        _("the file is UTF-16; expected UTF-8"),
         Span(Source(name, text), 0, min(1, len(text))),
-        help=_(
-            "save it in the encoding UTF-8; in PowerShell let the command write the file: `--out FILE`, not `> FILE`"
-        ),
+        help=_("save it as UTF-8; in PowerShell, use `--out FILE` instead of `> FILE`"),
     )

@@ -80,7 +80,7 @@ def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
 def _renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
     if old in tree and new not in tree:
         span = tree.entries[old].key.span
-        yield Outdated(span, _("the key `{old}` is called `{new}` since format 2", old=old, new=new), new)
+        yield Outdated(span, _("the key `{old}` has the name `{new}` since format 2", old=old, new=new), new)
 
 
 def _unordered_drafts(source: Source) -> list[Remark]:
@@ -92,7 +92,8 @@ def _unordered_drafts(source: Source) -> list[Remark]:
         if words[:1] == ["draft"] and "unordered" in words:
             start = at + code.index("unordered")
             told = _(
-                "since format 2 an `unordered` draft takes its steps in any order: check that no rule depends on it"
+                "since format 2, an `unordered` draft takes its steps in any order: check that no rule "
+                "depends on the order"
             )
             found.append(Remark(Span(source, start, start + len("unordered")), told))
         at += len(line)
@@ -101,7 +102,7 @@ def _unordered_drafts(source: Source) -> list[Remark]:
 
 STEPS: tuple[Step, ...] = (
     Step(
-        _("on counters, `attribute` of `sign` and `band` is called `by`, and `facing` is called `arrow`"),
+        _("on counters, `attribute` of `sign` and `band` has the name `by`, and `facing` has the name `arrow`"),
         _find_renamed_in_drawing,
         remarks=_unordered_drafts,
     ),
@@ -128,8 +129,8 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
             one.told,
             one.span,
             help=_(
-                "run `grognard migrate` on the folder or the file: it brings documents to format {format} and keeps "
-                "comments and layout",
+                "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
+                "and preserves comments and layout",
                 format=newest_format(),
             ),
         )
@@ -148,7 +149,7 @@ def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
     sink.error(
         "unknown-format",
         _(
-            "format {format} is not known here: this program knows {first} to {newest}",
+            "format {format} is not supported: this program reads {first} to {newest}",
             format=text,
             first=FIRST,
             newest=most,

@@ -50,7 +50,7 @@ def read_document(source: Source, sink: Sink) -> MergedDocument | None:
         ):
             sink.error(
                 "empty-document",
-                _("the file holds no document"),
+                _("the file contains no document"),
                 Span(source, 0, 0),
                 help=_("a document begins with `kind:` and `format: {format}`", format=newest_format()),
             )
@@ -74,16 +74,16 @@ def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
     if kind:
         sink.error(
             "unknown-document-kind",
-            _("`{kind}` is no kind of document", kind=kind),
+            _("`{kind}` is not a kind of document", kind=kind),
             root.entries["kind"].value.span,
             help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS)),
         )
     else:
         sink.error(
             "missing-kind",
-            _("the document does not say of what kind it is"),
+            _("the document has no `kind:`"),
             Span(root.span.source, root.span.start, root.span.start),
-            help=_("a variant begins with `kind: variant`")
+            help=_("begin a variant with `kind: variant`")
             if "extends" in root.entries
             else _("begin with `kind:`, one of {listed}", listed=", ".join(KINDS)),
         )
@@ -114,7 +114,7 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
         if not lost and not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
             sink.error(
                 "no-ruleset-document",
-                _("the folder holds no document with `kind: ruleset`"),
+                _("the folder has no document with `kind: ruleset`"),
                 file_span(folder.root, ""),
                 help=_("a ruleset needs one, usually ruleset.yaml"),
             )
@@ -125,7 +125,7 @@ def _report_misplaced(document: MergedDocument, file: TextFile, sink: Sink) -> N
     """Report other documents than translations under `locale/`, whose changes do not affect games in progress."""
     sink.error(
         "not-a-locale",
-        _("{inside} holds a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
+        _("{inside} is a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
         document.root.entries["kind"].value.span,
         help=_("move it out of this folder, or begin it with `kind: locale`"),
     )
@@ -219,7 +219,7 @@ def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sin
     if not isinstance(key, ScalarNode):
         return
     if key.text in scenarios:
-        told = _("there is a second scenario `{key}`", key=key.text)
+        told = _("the scenario `{key}` is defined twice", key=key.text)
         sink.twice(told, key.span, scenarios[key.text].key.span, _("give it another id"))
         return
     scenarios[key.text] = MappingEntry(key, content)
@@ -237,6 +237,6 @@ def _merge_documents(kind: str, path: Path, first: MappingNode, second: MappingN
         ):
             entries[name] = MappingEntry(old.key, _merge_documents(kind, below, old.value, entry.value, sink))
         else:
-            told = _("`{name}` is defined a second time", name=name)
+            told = _("`{name}` is defined twice", name=name)
             sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))
     return MappingNode(entries, first.span)

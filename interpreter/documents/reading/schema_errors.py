@@ -66,9 +66,9 @@ def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any],
         at = key_span(node, key) if isinstance(node, MappingNode) and key in node else span
         sink.error(
             "misplaced-key",
-            _("`{key}` does not go together with the other keys here", key=key),
+            _("`{key}` cannot be combined with the other keys here", key=key),
             at,
-            help=_("take it out, or look up which keys belong together"),
+            help=_("remove it, or look up which keys can be combined"),
         )
     elif (
         fault.validator == "type"
@@ -83,7 +83,7 @@ def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any],
     ):
         sink.error(
             "unknown-key",
-            _("the key `{key}` is not known here", key=path[-1]),
+            _("the key `{key}` is not valid here", key=path[-1]),
             span,
             help=did_you_mean(str(path[-1]), known) or _describe_known_keys(known, schema_description(schema)),
         )
@@ -151,8 +151,8 @@ def _describe_known_keys(known: list[str], others: Message) -> Message:
     """Describe the keys that a mapping knows by name, and what other keys may hold."""
     words = ", ".join(f"`{k}`" for k in sorted(known))
     if not others:
-        return _("known here: {words}", words=words)
-    return _("known here: {words}; under another key: {others}", words=words, others=others)
+        return _("available here: {words}", words=words)
+    return _("available here: {words}; under another key: {others}", words=words, others=others)
 
 
 def _named_sibling_keys(fault: Any, whole: Mapping[str, Any]) -> list[str]:
@@ -178,7 +178,7 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
         elif entry.key.text not in known:
             sink.error(
                 "unknown-key",
-                _("the key `{key}` is not known here", key=entry.key.text),
+                _("the key `{key}` is not valid here", key=entry.key.text),
                 entry.key.span,
                 help=_help_with_key(entry.key.text, known),
             )
@@ -186,14 +186,16 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
 
 def _help_with_key(key: str, known: Mapping[str, Any]) -> Message:
     if _RULE.match(key):
-        return _("rules stand in a block: `rules: |`, and below it every line further in than `rules`")
+        return _("write rules in a block: `rules: |`, with every line below it indented more than `rules`")
     if " " in key.strip():
-        return _("a text with a comma inside braces needs quotes around it")
+        return _("text with a comma inside braces needs quotes")
     hint = did_you_mean(key, known)
     section = known.get("kind", {}).get("const")
     if section in known and not close_words(key, known):  # such as a table outside `tables:`
-        return _("this document's own section is `{section}:`; does `{key}` belong under it?", section=section, key=key)
-    return hint or _("known here: {words}", words=", ".join(f"`{k}`" for k in sorted(known)))
+        return _(
+            "the section of this document is `{section}:`; does `{key}` belong under it?", section=section, key=key
+        )
+    return hint or _("available here: {words}", words=", ".join(f"`{k}`" for k in sorted(known)))
 
 
 def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:
@@ -230,7 +232,7 @@ def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
         return
     sink.error(
         "bad-name",
-        _("`{name}` cannot be a name here", name=name),
+        _("`{name}` cannot be used as a name here", name=name),
         where,
         help=_suggest_name(name, fault) or schema_description(fault.schema) or _pattern_words(fault),
     )
@@ -251,9 +253,9 @@ def _suggest_name(name: str, fault: Any) -> Message:
 def _pattern_words(fault: Any) -> Message:
     pattern = str(fault.validator_value)
     if pattern.startswith("^[a-z]{2,3}"):
-        return _("labels are given by language: `en`, `ja` ...")
+        return _("write labels by language: `en`, `ja` ...")
     if "/" in pattern:
-        return _("write the numbers of two spaces that touch, with a slash between them: `0101/0102`")
+        return _("write the numbers of two adjacent spaces, with a slash between them: `0101/0102`")
     return _("use letters, digits and hyphens")
 
 
@@ -270,7 +272,7 @@ def _type(fault: Any, node: Node) -> Words:
     if "string" in _expected_words(fault) and isinstance(fault.instance, int | bool):
         help = _("put it in quotes to make it text")
     elif isinstance(node, ScalarNode) and node.text != narrow(node.text):
-        help = _("write `{right}`: full-width characters are text", right=narrow(node.text))
+        help = _("write `{right}`: full-width characters are read as text", right=narrow(node.text))
     elif (
         "integer" in _expected_words(fault)
         and isinstance(node, ScalarNode)
@@ -314,7 +316,7 @@ def _const(fault: Any, node: Node) -> Words:
 
 
 def _pattern(fault: object, node: Node) -> Words:
-    return "bad-text", _("{found} is not written as it should be", found=describe(node)), _NO_HELP
+    return "bad-text", _("{found} is not in the expected form", found=describe(node)), _NO_HELP
 
 
 _COUNTS = {
@@ -330,7 +332,7 @@ def _count(fault: Any, node: Node) -> Words:
     limit = fault.validator_value
     if not few and isinstance(node, MappingNode):
         keys = ", ".join(f"`{e.key.text}`" for e in node)
-        return "misplaced-key", _("the keys {keys} do not go together", keys=keys), _("keep one of them")
+        return "misplaced-key", _("the keys {keys} cannot be combined", keys=keys), _("keep one of them")
     sentence = _COUNTS[isinstance(fault.instance, list | dict), few]
     return "wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP
 
@@ -350,15 +352,15 @@ def _repeated(fault: Any, node: Node) -> Words:
         if item in seen:
             return (
                 "repeated-value",
-                _("`{value}` stands in the list more than once", value=item),
+                _("`{value}` is in the list more than once", value=item),
                 _("keep one of them"),
             )
         seen.append(item)
-    return "repeated-value", _("the list holds a value more than once"), _("keep one of them")
+    return "repeated-value", _("the list contains a value more than once"), _("keep one of them")
 
 
 def _other(fault: Any, node: Node) -> Words:
-    return "bad-value", _("{found} does not fit here", found=describe(node)), _NO_HELP
+    return "bad-value", _("{found} is not valid here", found=describe(node)), _NO_HELP
 
 
 _WORDS: dict[str, Callable[[Any, Node], Words]] = {

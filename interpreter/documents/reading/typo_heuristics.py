@@ -30,21 +30,21 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
         sign = found["value"][0]
         sink.error(
             "look-alike-space",
-            _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}"),
+            _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}"),
             Span(source, start + 1, start + 2),
             help=_("write an ordinary space"),
         )
     elif found["colon"] == "：":
         sink.error(
             "full-width-character",
-            _("`{sign}` is a full-width character, which is part of the text here", sign="："),
+            _("`{sign}` is a full-width character and is read as text here", sign="："),
             span,
             help=_("write `{right}`", right=f"{key}: {value}"),
         )
     else:
         sink.error(
             "missing-space",
-            _("after the colon of `{key}` a space is missing", key=key),
+            _("a space is missing after the colon of `{key}`", key=key),
             span,
             help=_("write `{right}`", right=f"{key}: {value}"),
         )
@@ -80,9 +80,9 @@ def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
     """Report an unquoted comma that splits a text."""
     sink.error(
         "bad-name",
-        _("the comma before `{key}` ends the text, and makes a key of what follows", key=entry.key.text),
+        _("the comma before `{key}` ends the text, so the rest is read as a key", key=entry.key.text),
         entry.key.span,
-        help=_("a text with a comma inside braces needs quotes around it"),
+        help=_("text with a comma inside braces needs quotes"),
     )
 
 

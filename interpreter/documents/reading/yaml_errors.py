@@ -34,7 +34,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     if tab is not None:
         return _diagnostic(
             "tab-in-indentation",
-            _("a tab stands in the indentation of this line"),
+            _("the indentation of this line contains a tab"),
             source,
             tab,
             _("indent with spaces only"),
@@ -56,7 +56,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
         _("this cannot be read as YAML"),
         source,
         at,
-        _("look at the indentation, colons, quotes and brackets of this line and the one above"),
+        _("check the indentation, colons, quotes and brackets of this line and the one above"),
     )
 
 
@@ -64,8 +64,8 @@ _LOOKED_AT = 4000  # characters around a fault that are searched for typos
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNCLOSED = (
     "unclosed-quote",
-    _("the quotation mark that opens here is never closed, or the text in it cannot be read"),
-    _("close it, or double a `'` that belongs to the text"),
+    _("the quotation mark here is never closed, or its text cannot be read"),
+    _("close it, or double every `'` in the text"),
 )
 _ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like an entry
 
@@ -94,8 +94,7 @@ def _open_quote(text: str, mark: Any) -> int | None:
 
 
 _COLON_HELP = _(
-    "write `key: value`; a text that holds `: ` must stand in quotes, and keys of one mapping "
-    "must begin in the same column"
+    "write `key: value`; text that contains `: ` needs quotes, and all keys of one mapping begin in the same column"
 )
 _CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
     (
@@ -106,7 +105,7 @@ _CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
         r"unknown escape|escape",
         (
             "unclosed-quote",
-            _("a backslash in double quotes is followed by a character it cannot stand before"),
+            _("a backslash in double quotes comes before a character that cannot be escaped"),
             _("use single quotes, or write the backslash twice"),
             False,
         ),
@@ -116,7 +115,7 @@ _CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
         (
             "unclosed-bracket",
             _("the bracket that opens here is not closed"),
-            _("close it; a text that holds brackets or commas needs quotes"),
+            _("close it; text that contains brackets or commas needs quotes"),
             True,
         ),
     ),
@@ -124,7 +123,7 @@ _CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
         r"mapping values are not allowed",
         (
             "misplaced-colon",
-            _("a second `:` stands in this line, or the line is indented differently from its neighbours"),
+            _("this line has a second `:`, or its indentation differs from the lines around it"),
             _COLON_HELP,
             False,
         ),
@@ -142,8 +141,8 @@ _CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
         r"sequence entries are not allowed|block sequence entries",
         (
             "bad-indentation",
-            _("a list entry `-` cannot stand here"),
-            _("begin the list on its own line below its key, all its `-` in one column"),
+            _("a list entry `-` is not allowed here"),
+            _("begin the list on its own line below its key, with all its `-` in one column"),
             False,
         ),
     ),
@@ -151,27 +150,27 @@ _CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
         r"block (mapping|sequence|collection|end)|document start|expected <block end>",
         (
             "bad-indentation",
-            _("this line is indented differently from the entries it belongs to"),
-            _("let all keys of one mapping, and all `-` of one list, begin in the same column"),
+            _("the indentation of this line differs from the other entries"),
+            _("begin all keys of one mapping, and all `-` of one list, in the same column"),
             False,
         ),
     ),
     (
         r"cannot start any token",
-        ("reserved-character", _("a text cannot begin with this character"), _("put the text in quotes"), False),
+        ("reserved-character", _("text cannot begin with this character"), _("put the text in quotes"), False),
     ),
-    (r"directive|%", ("yaml-tag", _("lines that begin with `%` are not allowed"), _("take the line out"), False)),
+    (r"directive|%", ("yaml-tag", _("lines that begin with `%` are not allowed"), _("remove this line"), False)),
     (
         r"block scalar",
         (
             "bad-indentation",
-            _("the block of text that begins here is not indented as it should be"),
+            _("the block of text that begins here is not indented correctly"),
             _("write `|` at the end of the line and indent every line of the text by two spaces"),
             True,
         ),
     ),
-    (r"anchor|alias", ("yaml-alias", _("a text cannot begin with `&` or `*`"), _("put the text in quotes"), False)),
-    (r"tag", ("yaml-tag", _("a text cannot begin with `!`"), _("put the text in quotes"), False)),
+    (r"anchor|alias", ("yaml-alias", _("text cannot begin with `&` or `*`"), _("put the text in quotes"), False)),
+    (r"tag", ("yaml-tag", _("text cannot begin with `!`"), _("put the text in quotes"), False)),
 )
 
 
@@ -199,7 +198,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
         sign = text[at]
         return _diagnostic(
             "full-width-character",
-            _("`{sign}` is a full-width character, which is part of the text here", sign=sign),
+            _("`{sign}` is a full-width character and is read as text here", sign=sign),
             source,
             at,
             _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)),
@@ -208,7 +207,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
         key, value = found["key"] or found["other"], text[start + found.end() :].split("\n")[0].strip()
         return _diagnostic(
             "missing-space",
-            _("after the colon of `{key}` a space is missing", key=key),
+            _("a space is missing after the colon of `{key}`", key=key),
             source,
             start + found.end() - 1,
             _("write `{right}`", right=f"{key}: {value}"),
@@ -246,7 +245,7 @@ def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
         _("a comma is missing before this"),
         source,
         at,
-        _("put a comma between the entries; a text that holds brackets or commas needs quotes"),
+        _("put a comma between the entries; text that contains brackets or commas needs quotes"),
     )
 
 

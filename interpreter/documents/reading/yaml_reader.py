@@ -88,7 +88,7 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
             "too-deep",
             _("the text is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
             Span(source, 0, 0),
-            help=_("write fewer levels"),
+            help=_("use fewer levels"),
         )
     return None
 
@@ -103,7 +103,7 @@ def _document(reader: _Reader) -> Node | None:
                     "second-document",
                     event,
                     _("a second document begins here"),
-                    _("one file holds one document: take out the line `---` or make a second file"),
+                    _("a file can have only one document: remove the line `---` or make a second file"),
                 )
             if event.tags:
                 _refuse(
@@ -111,7 +111,7 @@ def _document(reader: _Reader) -> Node | None:
                     "yaml-tag",
                     event,
                     _("the file declares tags"),
-                    _("take out the lines that begin with %"),
+                    _("remove the lines that begin with %"),
                 )
             root = _node(reader, next(reader.events), 1)
     return root
@@ -129,7 +129,7 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:
             reader,
             "too-many-nodes",
             event,
-            _("the file holds more than {max_nodes} values", max_nodes=MAX_NODES),
+            _("the file contains more than {max_nodes} values", max_nodes=MAX_NODES),
             _("split it into several files"),
         )
     if depth > MAX_DEPTH:
@@ -138,7 +138,7 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:
             "too-deep",
             event,
             _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
-            _("write fewer levels"),
+            _("use fewer levels"),
         )
     if event.anchor or event.tag is not None:
         _check_plainness(reader, event)
@@ -158,7 +158,7 @@ def _check_plainness(reader: _Reader, event: Any) -> None:
             "yaml-alias",
             _("`*{anchor}` repeats another part of the file", anchor=event.anchor),
             reader.span(event),
-            help=_("write the value out; a value that is text needs quotes when it begins with `*`"),
+            help=_("write the value in full; text that begins with `*` needs quotes"),
         )
         return
     if event.anchor:
@@ -166,14 +166,14 @@ def _check_plainness(reader: _Reader, event: Any) -> None:
             "yaml-anchor",
             _("`&{anchor}` gives a part of the file a name", anchor=event.anchor),
             reader.span(event),
-            help=_("take it out; a value that is text needs quotes when it begins with `&`"),
+            help=_("remove it; text that begins with `&` needs quotes"),
         )
     if event.tag not in (None, "!") or (event.tag == "!" and not isinstance(event, yaml.ScalarEvent)):
         reader.sink.error(
             "yaml-tag",
-            _("`{tag}` is a tag, and documents have none", tag=event.tag),
+            _("`{tag}` is a tag, which documents cannot use", tag=event.tag),
             reader.span(event),
-            help=_("take it out; a value that is text needs quotes when it begins with `!`"),
+            help=_("remove it; text that begins with `!` needs quotes"),
         )
 
 
@@ -303,9 +303,9 @@ def _branch(reader: _Reader, start: Any, depth: int) -> MappingNode:
         else:
             reader.sink.error(
                 "key-not-text",
-                _("a list or mapping stands where a key should stand"),
+                _("found a list or mapping, expected a key"),
                 key.span,
-                help=_("write a word as the key; braces in text need quotes"),
+                help=_("write a word as the key; text that contains braces needs quotes"),
             )
     raise _RefusedError
 
@@ -325,16 +325,16 @@ def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, va
     if key.text == "<<" and not key.style:
         reader.sink.error(
             "merge-key",
-            _("`<<` merges one mapping into another, and documents have no such keys"),
+            _("`<<` merges one mapping into another, which documents cannot use"),
             key.span,
-            help=_("write the entries out"),
+            help=_("write the entries in full"),
         )
     elif key.text in entries:
         first = entries[key.text].key.span
         sink = reader.sink
         sink.error(
             "duplicate-key",
-            _("the key `{key}` stands here a second time", key=key.text),
+            _("the key `{key}` occurs twice here", key=key.text),
             key.span,
             help=_("keep one of the two"),
             related=(Related(_("first written here"), first),),

@@ -89,9 +89,9 @@ def blank_fault(source: Source, at: int) -> Diagnostic:
         _("write an ordinary space") if line.strip() else _("indent with ordinary spaces"),
     )
     if sign == "\u3000":
-        told = _("`{sign}` is a full-width character, which is part of the text here", sign=sign)
+        told = _("`{sign}` is a full-width character and is read as text here", sign=sign)
         return Diagnostic("full-width-character", told, span, "error", cure)
-    told = _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}")
+    told = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
     return Diagnostic("look-alike-space", told, span, "error", cure)
 
 
@@ -130,7 +130,7 @@ def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
     """Report a text between two curly quotes that was meant to be in straight ones."""
-    told = _("`{sign}` is a typographic quotation mark, which does not enclose the text", sign=source.text[start])
+    told = _("`{sign}` is a typographic quotation mark, which does not delimit text", sign=source.text[start])
     right = f'"{source.text[start + 1 : end - 1]}"'
     cure = _("put the text in straight quotes: `{right}`", right=right)
     return Diagnostic("curly-quote", told, Span(source, start, end), "error", cure)

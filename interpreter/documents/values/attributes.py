@@ -72,7 +72,7 @@ def read_attributes(
             ctx.sink.error(
                 "reserved-name",
                 _(
-                    "`{key}` means something else in these entries, so no attribute can have that name",
+                    "`{key}` has another meaning in these entries, so it cannot be the name of an attribute",
                     key=entry.key.text,
                 ),
                 entry.key.span,
@@ -118,7 +118,7 @@ def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, 
         if is_out and (low is None or high is None or low <= high):
             ctx.sink.error(
                 "out-of-range",
-                _("the default {value} lies outside `low` and `high`", value=value),
+                _("the default {value} is not between `low` and `high`", value=value),
                 node.span,
                 help=_("change the default or the bounds"),
             )
@@ -129,7 +129,7 @@ def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, 
         ctx.sink.error(
             "missing-default",
             _(
-                "`{name}` returns to its default after {lasts}, but has none",
+                "`{name}` returns to its default after {lasts}, but has no default",
                 name=attribute.name,
                 lasts=attribute.lasts,
             ),
@@ -146,14 +146,14 @@ def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: Context) -> None
     if given and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
         sink.error(
             "misplaced-key",
-            _("`{more}` has no meaning for {type}", more=given[0], type=attribute.type),
+            _("`{more}` has no effect on {type}", more=given[0], type=attribute.type),
             tree.entries[given[0]].key.span,
             help=_("only numbers have bounds"),
         )
     elif low is not None and high is not None and low > high:
         sink.error(
             "out-of-range",
-            _("`low` {low} is more than `high` {high}", low=low, high=high),
+            _("`low` {low} is greater than `high` {high}", low=low, high=high),
             tree.entries["low"].value.span,
             help=_("exchange them"),
         )
@@ -162,7 +162,7 @@ def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: Context) -> None
             "misplaced-key",
             _("`clamp` needs a `low` or a `high`"),
             tree.entries["clamp"].key.span,
-            help=_("add the bound at which the value stops"),
+            help=_("add the bound that limits the value"),
         )
 
 
@@ -180,10 +180,10 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Con
             ctx.sink.error(
                 "wrong-type",
                 _(
-                    "`{top}` cannot be the top of `{name}`: both must be of the same ladder",
+                    "`{top}` cannot be the top of `{name}`: both must belong to the same ladder",
                     top=attribute.top,
                     name=name,
                 ),
                 span,
-                help=_("`top` names an attribute that holds a rung of the same ladder"),
+                help=_("`top` must name an attribute that holds a rung of the same ladder"),
             )

@@ -52,9 +52,9 @@ def read_axis(entry: MappingEntry, ctx: Context) -> AxisPlan | None:
         if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.IntType):
             ctx.sink.error(
                 "misplaced-key",
-                _("`{policy}` has no meaning for an axis without numbers", policy=policy),
+                _("`{policy}` has no effect on an axis without numbers", policy=policy),
                 tree.entries[policy].key.span,
-                help=_("take it out"),
+                help=_("remove it"),
             )
     return AxisPlan(replace(axis, headings=_headings(tree, axis, ctx)), tree.get("below"), tree.get("above"))
 
@@ -79,7 +79,7 @@ def _headings(tree: MappingNode, axis: Axis, ctx: Context) -> tuple[Label, ...]:
                 "wrong-row-count",
                 _("{found} headings for {wanted} rows", found=len(node.items), wanted=len(axis.keys)),
                 node.span,
-                help=_("write one for each row, or only those of some: `{row}: ...`", row=axis.labels[0]),
+                help=_("write one for each row, or only some of them as `{row}: ...`", row=axis.labels[0]),
             )
             return ()
         given = list(enumerate(node.items))
@@ -106,8 +106,8 @@ def _check_apart(axis: Axis, found: list[Label], number: int, node: Node, ctx: C
         own = heading(axis.labels[number], found[number], language)
         others = [heading(axis.labels[n], found[n], language) for n in range(len(found)) if n != number]
         if own in others:
-            told = _("two rows would both be called `{heading}`", heading=own)
-            ctx.sink.error("repeated-value", told, node.span, help=_("say how they differ"))
+            told = _("two rows would have the same heading `{heading}`", heading=own)
+            ctx.sink.error("repeated-value", told, node.span, help=_("give them different headings"))
             return
 
 
@@ -171,7 +171,7 @@ def _range(name: str, node: Node, ctx: Context) -> Axis | None:
             "bad-range",
             _("{found} is not a range of whole numbers", found=describe(node)),
             node.span,
-            help=_("write the least and the greatest: `0..20`"),
+            help=_("write the lowest and the highest: `0..20`"),
         )
         return None
     keys = tuple(range(low, high + 1))
@@ -190,7 +190,7 @@ def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
         if band is None:
             sink.error(
                 "bad-range",
-                _("`{item}` is not a band of numbers", item=item.text),
+                _("`{item}` is not a range of numbers", item=item.text),
                 item.span,
                 help=_("write it as `{right}`", right=meant)
                 if (meant := band_meant(item.text))
@@ -242,12 +242,12 @@ def _check_joint(before: Band, band: Band, whole: bool, item: ScalarNode, sink: 
     if end is None or start is None:
         problem = _("`{band}` overlaps the band before it", band=item.text)
     elif start < end or (start == end and before[3] and band[1]):
-        problem = _("`{band}` overlaps the band before it, or stands out of order", band=item.text)
+        problem = _("`{band}` overlaps the band before it, or is out of order", band=item.text)
     elif start > (end + 1 if whole else end):
         code, problem = (
             "band-gap",
             _(
-                "`{band}` leaves a gap: nothing covers the numbers between {end} and {start}",
+                "`{band}` leaves a gap: no band covers the numbers between {end} and {start}",
                 band=item.text,
                 end=end,
                 start=start,
@@ -259,7 +259,7 @@ def _check_joint(before: Band, band: Band, whole: bool, item: ScalarNode, sink: 
         code,
         problem,
         item.span,
-        help=_("let each band begin where the one before it ends"),
+        help=_("begin each band where the one before it ends"),
     )
     return False
 
@@ -289,9 +289,9 @@ def _report_ratio(item: ScalarNode, sink: Sink) -> None:
     """Report what is not odds, with what it means where that is plain: `1.5-1` is 3-2."""
     meant = ratio_meant(item.text)
     if meant is None:
-        help = _("odds are two whole numbers, such as `3-1`")
+        help = _("write odds as two whole numbers, such as `3-1`")
     elif meant[1]:
-        help = _("write it as `{right}`; beside the list `above: clamp` lets higher odds count as it", right=meant[0])
+        help = _("write it as `{right}`; `above: clamp` beside the list makes higher odds use it too", right=meant[0])
     else:
         help = _("write it as `{right}`", right=meant[0])
     sink.error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=help)

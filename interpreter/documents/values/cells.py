@@ -82,7 +82,7 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
         if cell is None and not isinstance(form.type, t.MaybeType):
             ctx.sink.error(
                 "missing-column",
-                _("the cell gives no `{name}`", name=name),
+                _("the cell has no `{name}`", name=name),
                 node.span,
                 help=_("add `{name}: ...`", name=name),
             )

@@ -52,9 +52,9 @@ def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
         if arms.setdefault(sign.arm, sign.carries) != sign.carries:
             ctx.sink.error(
                 "bad-notation",
-                _("`{arm}` stands once with and once without a number", arm=sign.arm),
+                _("`{arm}` occurs both with and without a number", arm=sign.arm),
                 entry.key.span,
-                help=_("let all signs of one arm carry a number, or none"),
+                help=_("give a number to all signs of one result, or to none"),
             )
     if len(signs) != len(tree.entries) or not signs:
         return None
@@ -68,21 +68,18 @@ def _sign(entry: MappingEntry, ctx: Context) -> ResultSymbol | None:
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
         ctx.sink.error(
             "bad-notation",
-            _("found {found}, expected what `{written}` stands for", found=describe(entry.value), written=written),
+            _("found {found}, expected the meaning of `{written}`", found=describe(entry.value), written=written),
             entry.value.span,
-            help=_(
-                "write a name, or `{name: int}` when a number belongs to it, or `{name: 1}` when the number may "
-                "be left out"
-            ),
+            help=_("write a name, or `{name: int}` if it has a number, or `{name: 1}` if the number can be left out"),
         )
         return None
     carries = number is not None
     if carries and "n" not in written:
         ctx.sink.error(
             "bad-notation",
-            _("`{arm}` carries a number, but `{written}` has no `n` in its place", arm=arm, written=written),
+            _("`{arm}` has a number, but `{written}` has no `n` for it", arm=arm, written=written),
             entry.key.span,
-            help=_("write `n` where the number stands"),
+            help=_("write `n` in the place of the number"),
         )
         return None
     if not written or written == NOTHING:
@@ -118,7 +115,7 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
             "unreadable-result",
             _("found {found}, expected a result", found=describe(node)),
             node.span,
-            help=_("write signs one after the other, or `-` for no result"),
+            help=_("write the signs one after the other, or `-` for no result"),
         )
         return FAULT
     text = "".join(node.text.split())
@@ -137,11 +134,11 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
     known = ", ".join(f"`{s.written}`" for s in notation.signs)
     sink.error(
         "unreadable-result",
-        _("`{more}` in the result `{node}` is no sign of this chart", more=text[at:], node=node.text),
+        _("`{more}` in the result `{node}` is not a sign of this chart", more=text[at:], node=node.text),
         node.span,
-        help=_("write `{right}`: what stands there only looks like it", right=plain)
+        help=_("write `{right}`: the character here only looks like it", right=plain)
         if plain != text and _parts_of(plain, notation)[1] == len(plain)
-        else _("its signs are {known}; `n` stands for a number, `-` for no result", known=known),
+        else _("its signs are {known}; `n` is a number, `-` is no result", known=known),
     )
     return FAULT
 

@@ -40,7 +40,7 @@ class Context:
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
         """Report an unknown name with code `unknown-<what>`."""
-        cure = _("look at its spelling, or add it")
+        cure = _("check the spelling, or add it")
         report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
 
     def known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:

@@ -21,7 +21,7 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
     if span is None:
         sink.error(
             "inexact-expression",
-            _("faults in an expression written like this could not be shown in their place"),
+            _("errors in an expression written this way cannot be shown at their position"),
             node.span,
             help=_(
                 "write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with `|`"
@@ -57,7 +57,7 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     if not isinstance(node, ScalarNode) or node.style != "|":
         sink.error(
             "inexact-expression",
-            _("change statements stand in a literal block"),
+            _("write change statements in a literal block"),
             node.span,
             help=_("write `rules: |` and the statements below it, indented by two spaces"),
         )

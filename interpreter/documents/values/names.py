@@ -160,7 +160,7 @@ def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str,
             first = taken[word]
             sink.error(
                 "word-taken",
-                _("`{word}` already means something else as a type", word=word),
+                _("`{word}` already has another meaning as a type", word=word),
                 span,
                 help=_("choose another word"),
                 related=(Related(_("first used here"), first),) if first else (),

@@ -73,10 +73,10 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: Context) -> PieceClass | 
     words = [w for c in alike if c.counters for w in _words(stock.attributes[c.id][c.counters[0]], ctx)]
     ctx.sink.error(
         "unknown-group",
-        _("no class of alike pieces has groups called `{key}`", key=entry.key.text),
+        _("no class of identical pieces has groups with the name `{key}`", key=entry.key.text),
         entry.key.span,
         help=did_you_mean(entry.key.text, [*words, *(c.id for c in alike)])
-        or _("single pieces are listed by id: `[first, second]`"),
+        or _("list single pieces by id: `[first, second]`"),
     )
     return None
 
@@ -107,7 +107,7 @@ def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: St
             _("found {found}, expected a number of pieces", found=describe(entry.key)),
             entry.key.span,
             help=_(
-                "groups of `{cls}` are nested by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
+                "nest the groups of `{cls}` by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
             ),
         )
         return
@@ -156,13 +156,13 @@ def check_stock(
             ctx.sink.error(
                 "too-many-pieces",
                 _(
-                    "the scenario `{scenario}` asks for {count} pieces here, but only {number} such pieces are left",
+                    "the scenario `{scenario}` needs {count} pieces here, but only {number} of them are left",
                     scenario=scenario,
                     count=group.count,
                     number=len(fitting),
                 ),
                 group.span,
-                help=_("lower the number, or raise the `count` of the pieces"),
+                help=_("reduce the number, or raise the `count` of the pieces"),
             )
             continue
         taken = set(fitting[: group.count])

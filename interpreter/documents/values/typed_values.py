@@ -71,12 +71,12 @@ def read_thing(node: ScalarNode, type: t.ThingType, ctx: Context) -> Value:
 def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
     if node.text in known:
         return known[node.text]
-    word, cure = what.split()[0], _("look at its spelling, or add it")
+    word, cure = what.split()[0], _("check the spelling, or add it")
     other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
     if other is not None:
         known = {}
         cure = _(
-            "`{word}` is the name of a {what}; here a {wanted} is needed",
+            "`{word}` is a {what}, expected a {wanted}",
             word=node.text,
             what=noun(other),
             wanted=noun(what),
@@ -94,7 +94,7 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
         if isinstance(type, t.SetType) and value is not FAULT and value in values:
             ctx.sink.error(
                 "repeated-value",
-                _("the value stands in the set more than once"),
+                _("the value is in the set more than once"),
                 part.span,
                 help=_("keep one of them"),
             )
@@ -119,7 +119,7 @@ def _report_wrong(node: Node, type: t.Type, ctx: Context) -> Value:
     elif isinstance(type, t.IntType) and isinstance(node, ScalarNode) and isinstance(node.value, str):
         right = narrow(node.text)
         if right != node.text and right.isdecimal():
-            help = _("write `{right}`: full-width characters are text", right=right)
+            help = _("write `{right}`: full-width characters are read as text", right=right)
         else:
             help = _number_help(node) or _("write a whole number without quotes or leading zeros")
     elif isinstance(type, t.NumberType):
@@ -142,7 +142,7 @@ def _number_help(node: Node) -> Message:
         return Message("")
     if is_same_number(node.text, meant):
         return _("write it as `{right}`", right=meant)
-    return _("write the number alone: `{right}`", right=meant)
+    return _("write only the number: `{right}`", right=meant)
 
 
 def _words(type: t.Type) -> str:
@@ -180,6 +180,6 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Valu
             "out-of-range",
             _("`{name}` is {value}, expected {bounds}", name=attribute.name, value=value, bounds=bounds),
             node.span,
-            help=_("change the value, or the attribute's `low` and `high`"),
+            help=_("change the value, or `low` and `high` of the attribute"),
         )
     return value

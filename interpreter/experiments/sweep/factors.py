@@ -65,7 +65,9 @@ def read_factors(
         values = _values(word, text)
         factor = _factor(path.strip(), values, leaves, options, scenarios, seats)
         if not taken.isdisjoint(own := {factor.path, *factor.paths}):
-            raise SetupError("--vary {word}: this is varied already; give all its values at once", word=word[:80])
+            raise SetupError(
+                "--vary {word}: this value is already varied; give all its settings in one --vary", word=word[:80]
+            )
         taken |= own
         found[factor.path] = factor
     return tuple(found.values())
@@ -80,12 +82,12 @@ def _values(word: str, text: str) -> tuple[str, ...]:
         if found := _RANGE.fullmatch(part):
             low, high = int(found[1]), int(found[2])
             if high - low >= _MOST_VALUES:
-                raise SetupError("--vary {word}: these are more than {most} values", word=word[:80], most=_MOST_VALUES)
+                raise SetupError("--vary {word}: more than {most} values", word=word[:80], most=_MOST_VALUES)
             values += [str(n) for n in range(low, high + 1)]
         else:
             values.append(part)
     if not values:
-        raise SetupError("--vary {word}: a range goes from the lower number to the higher", word=word[:80])
+        raise SetupError("--vary {word}: write a range from the lower number to the higher", word=word[:80])
     return tuple(dict.fromkeys(values))
 
 
@@ -139,8 +141,8 @@ def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
     for parts in parted:
         if len(parts) not in (1, number):
             raise SetupError(
-                "--vary {path}: `{value}` has {found} values for {number} places; give one for all, or one for "
-                "each with + between them",
+                "--vary {path}: `{value}` has {found} values for {number} places; give one for all, or one "
+                "for each, joined with +",
                 path=path,
                 value=_ALSO.join(parts),
                 found=len(parts),
@@ -166,10 +168,10 @@ def _missing(path: str, leaves: Iterable[str]) -> str:
     leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
     inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
     if len(inside) == 1:
-        return _("--vary {path}: a value here is named by `{inside}`", path=path, inside=inside[0])
+        return _("--vary {path}: select a value here by `{inside}`", path=path, inside=inside[0])
     if inside:
         return _(
-            "--vary {path}: this holds {number} values; name one of them, such as {examples}",
+            "--vary {path}: there are {number} values here; choose one of them, such as {examples}",
             path=path,
             number=len(inside),
             examples=tuple(inside[:_MOST_NAMED]),
@@ -179,7 +181,7 @@ def _missing(path: str, leaves: Iterable[str]) -> str:
         start = start.rpartition(".")[0]
     near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
     return _(
-        "--vary {path}: there is no such value (`grognard show RULESET --resolved` tells them all){hint}",
+        "--vary {path}: there is no such value (to list them: `grognard show RULESET --resolved`){hint}",
         path=path,
         hint=suggest_words(path, near),
     )

@@ -32,7 +32,7 @@ def base_trees(target: str) -> Trees:
     """
     trees, found = trees_of(target), find_target(target, Sink())
     if found is not None and found.scenario is not None:
-        raise SetupError("{target} is a scenario; name its ruleset, and the scenario with --scenario", target=target)
+        raise SetupError("{target} is a scenario; give its ruleset, and the scenario with --scenario", target=target)
     return trees
 
 

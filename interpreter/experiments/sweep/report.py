@@ -36,12 +36,14 @@ def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
     lines = [design_words(summary, words), ""]
     effects = summary.effects.get(main)
     if effects is None and summary.seeds >= FEWEST:
-        lines.append(say("these points cannot tell the changes apart: take more of them (--sample), or all"))
+        lines.append(
+            say("these points cannot separate the effects of the changes: use more of them (--sample), or all")
+        )
     elif effects is None:
         lines.append(
             say(
-                "nothing is sure yet: {seeds} games tell it at every point, and it takes {least}; the same command "
-                "with a higher -n plays on",
+                "nothing is certain yet: {seeds} games are complete at every point, and {least} are needed; "
+                "run the same command with a higher -n to continue",
                 seeds=summary.seeds,
                 least=FEWEST,
             )
@@ -49,7 +51,7 @@ def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
     else:
         lines.append(
             say(
-                "what moves {measure}, by seeds played at every point ({seeds}):",
+                "effects on {measure}, with {seeds} seeds at every point:",
                 measure=measure_name(main, words),
                 seeds=effects.seeds,
             )
@@ -68,7 +70,7 @@ def design_words(summary: SweepSummary, words: Localizer) -> str:
     sorts = {
         "full": words.say("all combinations"),
         "sample": words.say("a sample of {possible} combinations", possible=design.possible),
-        "alone": words.say("each change by itself"),
+        "alone": words.say("each change separately"),
     }
     told = words.say(
         "{points} points ({design}), {games} games",
@@ -77,7 +79,7 @@ def design_words(summary: SweepSummary, words: Localizer) -> str:
         games=summary.games,
     )
     if summary.unfinished:
-        told += words.say("; {number} were cut off and tell only how long they were", number=summary.unfinished)
+        told += words.say("; {number} were cut off and count only for their length", number=summary.unfinished)
     return told
 
 
@@ -95,15 +97,11 @@ def _effect_words(effect: Effect, measure: str, words: Localizer) -> str:
 def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
     say = words.say
     if not effects.pairs_known:
-        return (
-            [say("whether changes work on each other cannot be told from this design")]
-            if len(summary.design.factors) > 1
-            else []
-        )
+        return [say("this design cannot show whether changes interact")] if len(summary.design.factors) > 1 else []
     sure = [e for e in effects.pairs if e.where.tells]
     if not sure:
-        return [say("no two changes are seen to work on each other")]
-    lines = [say("changes that work on each other, beyond what each does alone:")]
+        return [say("no interaction between two changes was found")]
+    lines = [say("interactions between changes, beyond their separate effects:")]
     for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]:
         named = ", ".join(f"{p} = {v}" for p, v in zip(e.paths, e.values, strict=True))
         lines.append(f"  {named}: {figure(summary.main, e.mean, True)}")
@@ -116,11 +114,11 @@ def _decider_lines(summary: SweepSummary, words: Localizer) -> list[str]:
     say = words.say
     lines = [
         "",
-        say("what goes with {measure} in the games that were observed:", measure=measure_name(summary.main, words)),
+        say("associated with {measure} in the observed games:", measure=measure_name(summary.main, words)),
     ]
     sure = [d for d in summary.deciders if d.where.tells]
     if not sure:
-        return [*lines, "  " + say("nothing, as far as can be told from these games")]
+        return [*lines, "  " + say("nothing that can be detected in these games")]
     return lines + [f"  {decider_words(d, words)}: {_decider_figures(d, summary.main)}" for d in sure[:_MOST_DECIDERS]]
 
 
@@ -146,14 +144,14 @@ def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
 
     say = words.say
     blocks: list[Block] = [
-        ReportHeading(1, say("{title}: what moves it", title=title)),
+        ReportHeading(1, say("{title}: effects", title=title)),
         ReportParagraph(design_words(summary, words)),
     ]
     blocks.append(
         ReportParagraph(
             say(
-                "Intervals of one chart or table are right together 95 times of 100. A star or the colour red: surely "
-                "not nothing."
+                "All intervals of a chart or table together are correct with 95% confidence. A star or the "
+                "color red marks a certain effect."
             )
         )
     )
@@ -185,15 +183,15 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
             bars.append((_short(path), _bar(low, unit, low.mean <= 0), _bar(high, unit, high.mean >= 0)))
         name = measure_name(measure, words)
         axis = (
-            say("change of: {measure}, in per cent of the games", measure=name)
+            say("change of: {measure}, percent of the games", measure=name)
             if is_share(measure)
             else say("change of: {measure}", measure=name)
         )
         caption = say(
-            "Each bar reaches from the lowest to the highest effect of the values of one thing, against what stands "
-            "unchanged; lines are intervals."
+            "Each bar shows the lowest to the highest effect of the values of one setting, compared with the "
+            "unchanged rules; lines are intervals."
         )
-        heading = say("What moves the balance most") if measure == summary.main else name
+        heading = say("Largest effects on the balance") if measure == summary.main else name
         blocks += [ReportHeading(2, heading), ReportFigure(tornado_plot(bars, axis), caption, "chart")]
     return blocks
 
@@ -219,7 +217,7 @@ def _curves(summary: SweepSummary, words: Localizer) -> list[Any]:
             "{measure} by {path}, over all points with that value; bars are intervals.", measure=name, path=path
         )
         drawing = response_plot(
-            _short(path), [e.values[0] for e in levels], [(name, points)], words.say("per cent of the games")
+            _short(path), [e.values[0] for e in levels], [(name, points)], words.say("percent of the games")
         )
         blocks.append(ReportFigure(drawing, caption, "chart"))
     return blocks
@@ -230,9 +228,9 @@ def _interactions(effects: EffectTable, words: Localizer) -> list[Any]:
     from interpreter.players.reports.report_model import ReportFigure, ReportHeading, ReportParagraph
 
     say = words.say
-    blocks: list[Any] = [ReportHeading(2, say("Changes that work on each other"))]
+    blocks: list[Any] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:
-        return [*blocks, ReportParagraph(say("whether changes work on each other cannot be told from this design"))]
+        return [*blocks, ReportParagraph(say("this design cannot show whether changes interact"))]
     shown = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
     bars = [
         (
@@ -243,8 +241,8 @@ def _interactions(effects: EffectTable, words: Localizer) -> list[Any]:
         )
         for e in shown
     ]
-    caption = say("What two changes do together beyond what each does alone.")
-    return [*blocks, ReportFigure(interval_plot(bars, say("per cent of the games")), caption, "chart")]
+    caption = say("The effect of two changes together beyond their separate effects.")
+    return [*blocks, ReportFigure(interval_plot(bars, say("percent of the games")), caption, "chart")]
 
 
 def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Any]:
@@ -257,11 +255,11 @@ def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Any]:
     shown = summary.deciders[:_MOST_DECIDERS]
     bars = [(decider_words(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in shown]
     name = measure_name(summary.main, words)
-    axis = say("{measure}: per cent more for one typical deviation more of it", measure=name)
+    axis = say("{measure}: percent more per standard deviation", measure=name)
     told = say(
-        "Counted in the games as they were played, each as a share of its like: a cell among the cells of its chart, "
-        "a choice among the choices of its decision. What goes with a victory need not bring it about; a sweep that "
-        "changes it tells that."
+        "Counted in the games as played, each as a share of its group: a cell among the cells of its chart, "
+        "a choice among the choices of its decision. What is associated with a victory does not necessarily "
+        "cause it; to find out, vary it in a sweep."
     )
     return [
         ReportHeading(2, say("What decides games")),
@@ -287,7 +285,7 @@ def _tables(summary: SweepSummary, words: Localizer) -> list[Any]:
             )
             for e in sure
         )
-        heads = (say("what is varied"), say("value"), say("effect"), say("low"), say("high"))
+        heads = (say("varied setting"), say("value"), say("effect"), say("low"), say("high"))
         blocks += [ReportHeading(3, measure_name(measure, words)), ReportTable(heads, rows, 2)]
     return blocks
 

@@ -107,15 +107,15 @@ class SweepStore:
 def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     """Open the folder of a sweep. Raise `SetupError` if it belongs to another sweep or another process uses it."""
     if find_spec("pyarrow") is None:
-        raise SetupError("a sweep needs the extra `lab`; install it with: {command}", command=install_command("lab"))
+        raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=install_command("lab"))
     from filelock import FileLock, Timeout
 
     identity = {"format": FORMAT, **identity}
     if folder.exists() and not folder.is_dir():
-        raise SetupError("--out {folder}: this is a file", folder=str(folder))
+        raise SetupError("--out {folder}: this is a file, not a folder", folder=str(folder))
     is_known = (folder / IDENTITY).is_file()
     if folder.is_dir() and not is_known and any(folder.iterdir()):
-        raise SetupError("--out {folder}: the folder holds something else; name a new one", folder=str(folder))
+        raise SetupError("--out {folder}: the folder contains other files; give a new one", folder=str(folder))
     (folder / POINTS).mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock")
     try:
@@ -140,12 +140,12 @@ def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, s
         data = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
         points = [dict(point) for point in data["points"]]
     except (ValueError, KeyError, TypeError):
-        raise SetupError("--out {folder}: {file} cannot be read", folder=str(folder), file=IDENTITY) from None
+        raise SetupError("--out {folder}: cannot read {file}", folder=str(folder), file=IDENTITY) from None
     for key, value in identity.items():
         if data.get(key) != value:
             raise SetupError(
-                "--out {folder}: the games there have another {what} ({there}, now {now}); they cannot be mixed: "
-                "name a new folder",
+                "--out {folder}: the games there have another {what} ({there}, now {now}) and cannot be "
+                "combined with these; give a new folder",
                 folder=str(folder),
                 what=key,
                 there=str(data.get(key))[:60],

@@ -66,7 +66,7 @@ def _option_value(program: Program, option: dict[str, Any], value: object) -> ob
             return value
         if str(value).lower() in words:
             return words[str(value).lower()]
-        raise SetupError("option `{name}` is either on or off, found `{value}`", name=name, value=value)
+        raise SetupError("option `{name}` must be on or off, found `{value}`", name=name, value=value)
     if option["type"] == "choice":
         if value in option["values"]:
             return value
@@ -125,19 +125,19 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
             if word not in ids or ids.index(word) not in sides:
                 known = [ids[s] for s in sides]
                 raise SetupError(
-                    "option `{name}`: `{word}` is not one of the sides to be shared out, as in "
-                    "{example} or in a number of players{hint}",
+                    "option `{name}`: `{word}` is not one of the sides to assign; write it as in {example} "
+                    "or as a number of players{hint}",
                     name=option["id"],
                     word=word,
                     example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
                     hint=suggest_words(word, known, all_of_them=True),
                 )
             if ids.index(word) in found:
-                raise SetupError("option `{name}`: `{word}` is given to two players", name=option["id"], word=word)
+                raise SetupError("option `{name}`: `{word}` is assigned to two players", name=option["id"], word=word)
             found[ids.index(word)] = seat
     missing = [ids[s] for s in sides if s not in found]
     if missing:
-        raise SetupError("option `{name}`: nobody has {missing}", name=option["id"], missing=tuple(missing))
+        raise SetupError("option `{name}`: no player has {missing}", name=option["id"], missing=tuple(missing))
     return [found[s] for s in sides]
 
 
@@ -159,12 +159,12 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
             for needed in option["needs"]:
                 if needed not in on:
                     raise SetupError(
-                        "option `{name}` needs `{needed}`; switch that on too", name=option["id"], needed=needed
+                        "option `{name}` needs `{needed}`; choose that too", name=option["id"], needed=needed
                     )
             for other in option["excludes"]:
                 if other in on:
                     raise SetupError(
-                        "options `{name}` and `{other}` exclude each other; choose one", name=option["id"], other=other
+                        "options `{name}` and `{other}` cannot be combined; choose one", name=option["id"], other=other
                     )
     return tuple(values)
 

@@ -23,7 +23,7 @@ _MOST_PLAYOUTS = 1_000_000
 _MOST_SECONDS = 3600.0
 _PLAYOUTS_UNASKED = 1_000  # what a file may ask for that somebody has sent
 _SECONDS_UNASKED = 10.0
-_BUDGETS = _("search:200 is at most 200 playouts for a decision, search:2s at most two seconds")
+_BUDGETS = _("search:200 means at most 200 playouts per decision, search:2s at most two seconds")
 
 
 class Bot(Protocol):
@@ -85,7 +85,7 @@ def player_fault(player: str, players: Sequence[str]) -> Message:
     if not parted:
         return Message("")
     if name != SEARCH:
-        return _("`{name}` takes no budget; write {name} alone", name=name)
+        return _("`{name}` has no budget; write only {name}", name=name)
     try:
         read_budget(budget)
     except ValueError as fault:
@@ -110,7 +110,7 @@ def read_budget(text: str) -> SearchBudget:
             return SearchBudget(seconds=float(number))
         raise ValueError(
             _(
-                "`{text}` is no time to think: more than 0 and at most {most:.0f} seconds; {budgets}",
+                "`{text}` is not a valid thinking time: expected more than 0 and at most {most:.0f} seconds; {budgets}",
                 text=text[:40],
                 most=_MOST_SECONDS,
                 budgets=_BUDGETS,
@@ -120,7 +120,7 @@ def read_budget(text: str) -> SearchBudget:
         return SearchBudget(playouts=int(text))
     raise ValueError(
         _(
-            "`{text}` is no number of playouts: from 1 to {most}; {budgets}",
+            "`{text}` is not a valid number of playouts: expected 1 to {most}; {budgets}",
             text=text[:40],
             most=_MOST_PLAYOUTS,
             budgets=_BUDGETS,

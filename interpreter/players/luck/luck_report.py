@@ -132,25 +132,25 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
         return [say("no dice were rolled")]
     lines = table_lines(fortune.consulted, words)
     rolls = roll_lines(fortune.casts, words)
-    tables = say("results of tables against what the dice promised, by roll and side:")
-    faces = say("faces of dice against their average, by roll and side:")
+    tables = say("results of tables compared with the expected results, by roll and side:")
+    faces = say("results of dice compared with their average, by roll and side:")
     lines = [*([tables, *lines] if lines else []), *([faces, *rolls] if rolls else [])]
     if fortune.stopped is not None:
         lines.append(
             say(
-                "counted only up to decision {number}: there the rules differ from the file",
+                "counted only up to decision {number}, where the rules differ from the file",
                 number=max(0, fortune.stopped - 1),
             )
         )
     if not lines:  # only draws, or rolls without a meaningful average
         return [say("no dice were rolled")]
     if not all(cast.is_thrower for cast in fortune.casts):
-        lines.append(say("in brackets: the side that the roll names in the rules, which may throw it or be thrown at"))
+        lines.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
     return [
         *lines,
         say(
-            "z: how many typical deviations that is from the expectation, from {few} dice or look-ups "
-            "on; {limit} or more is marked !, and about one in twenty is so by chance alone",
+            "z: number of standard deviations from the expected value, for {few} or more dice or look-ups; "
+            "{limit} or more is marked !, and about one in twenty is due to chance alone",
             few=_FEW,
             limit=int(_REMARKABLE),
         ),
@@ -188,10 +188,10 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
     for (name, side, is_thrower), total in sums.items():
         mean, expected = average_text(total.actual / total.count), average_text(total.expected / total.count)
         told = (
-            words.say("one die showed {face}, {expected} expected", face=mean, expected=expected)
+            words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
             if total.count == 1
             else words.say(
-                "{mean} on the average of {dice}, {expected} expected",
+                "average {mean} of {dice}, {expected} expected",
                 mean=mean,
                 dice=words.say("{count} dice", count=total.count),
                 expected=expected,
@@ -246,7 +246,7 @@ def _sum_data(total: LuckSum) -> dict[str, Any]:
 
 def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
     told = words.say(
-        "{actual} against {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
+        "{actual}, {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
     )
     return f"{words.name(part)} {told}{_mark(total)}" if part != NUMBER else f"{told}{_mark(total)}"
 

@@ -168,7 +168,7 @@ def outcome_lines(outcome: Any, words: Localizer) -> list[str]:
     """Render the winner, the victory level and the scores."""
     say, winner = words.say, outcome.winner
     if winner in (None, "draw", ()):
-        line = say("the game is drawn")
+        line = say("the game is a draw")
     else:
         names = [winner] if isinstance(winner, str) else list(winner)
         line = say("won by {winner}", winner=say(" and ").join(words.thing("seat", n) for n in names))

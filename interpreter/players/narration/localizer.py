@@ -84,7 +84,7 @@ class Localizer:
             told = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
             return self.say("; did you mean {words}?", words=told)
         if few and (shown := words_if_few(names)):
-            return self.say("; known here: {words}", words=self.listed(self.say("`{word}`", word=n) for n in shown))
+            return self.say("; available here: {words}", words=self.listed(self.say("`{word}`", word=n) for n in shown))
         return ""
 
     def name(self, identifier: str, *of: str) -> str:

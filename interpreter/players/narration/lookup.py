@@ -21,7 +21,7 @@ def find_lines(text: str, lexicon: NameIndex) -> list[str]:
     words = lexicon.words
     wanted = tokens(text)
     if not wanted:
-        return [words.say("find what? write: find WORD")]
+        return [words.say("find what? Write: find WORD")]
     lines = []
     for kind in ("piece", "place"):
         for thing in match_things(kind, text, lexicon):
@@ -39,7 +39,7 @@ def find_lines(text: str, lexicon: NameIndex) -> list[str]:
         if _contains_words(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
     ]
     if not lines:
-        return [words.say("nothing is called `{text}`", text=text[:40])]
+        return [words.say("there is no `{text}`", text=text[:40])]
     more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
     return lines[:_MOST] + more
 
@@ -54,7 +54,7 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
     book = words.data["rulebook"]
     number = paragraph_number(number, book)
     if not number:
-        return [words.say("which rule? write: rule NUMBER, with a number as it stands in [brackets]")]
+        return [words.say("which rule? Write: rule NUMBER, with a number in [brackets]")]
     if number in book:
         paragraph = book[number]
         return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
@@ -100,12 +100,12 @@ def _suggest_command(text: str, lexicon: NameIndex) -> list[str]:
     """Render which command shows a piece, a table or a rule of this name; [] if nothing matches."""
     words, wanted = lexicon.words, tokens(text)
     if match_things("piece", text, lexicon):
-        return [words.say("`{text}` is no place: `what {text}` tells of the piece", text=text[:40])]
+        return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
     for name, table in lexicon.program.data["tables"].items():
         if wanted in (tokens(name), tokens(words.label(table["label"], name))):
-            return [words.say("`{text}` is no place: `table {text}` shows the chart", text=text[:40])]
+            return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=text[:40])]
     if paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
-        return [words.say("`{text}` is no place: `rule {text}` tells the paragraph", text=text[:40])]
+        return [words.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=text[:40])]
     return []
 
 
@@ -113,7 +113,7 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     """Render one place, side, seat or thing of the ruleset's own kinds, or what is wrong with the name."""
     words = lexicon.words
     if not text:
-        return [words.say("look at what? write: look PLACE")]
+        return [words.say("look at what? Write: look PLACE")]
     found = match_things("place", text, lexicon)
     others = match_any_kind(text, lexicon)
     beside = not any(lexicon.is_on_map(place) for place in found) and not match_full_names("place", text, lexicon)
@@ -131,7 +131,7 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     if found:
         return [
             words.say(
-                "`{text}` may be {places}",
+                "`{text}` can mean {places}",
                 text=text[:40],
                 places=words.listed(words.counted_off([words.thing("place", p) for p in found], _MOST)),
             )

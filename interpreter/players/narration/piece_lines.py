@@ -42,7 +42,7 @@ def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
     """Render the places in reach with the cost of each."""
     told = [words.aside(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
     costs = any(c is not None for c in found.values())
-    head = words.say("in reach (with the cost):") if costs else words.say("in reach:")
+    head = words.say("reachable (with the cost):") if costs else words.say("in reach:")
     return words.say("{head} {values}", head=head, values=words.listed(told))
 
 
@@ -90,11 +90,11 @@ def _values(piece: str, view: Any, words: Localizer) -> list[str]:
 def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[str]:
     words = lexicon.words
     if not orders:
-        return ["  " + words.say("no order names it now (why ORDER tells the reason)")]
+        return ["  " + words.say("no orders for it now (to see why: why ORDER)")]
     by_name: dict[str, list[Option]] = {}
     for order in orders:
         by_name.setdefault(order.name, []).append(order)
-    lines = ["  " + words.say("it may now:")]
+    lines = ["  " + words.say("possible now:")]
     for name, own in by_name.items():
         if len(own) <= _MOST_ORDERS:
             lines += [f"    {option_words(o, lexicon)}{format_citations(o.cite)}" for o in own]
@@ -119,6 +119,6 @@ def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
         ]
         found += [words.aside(named, words.thing("place", place)) for named in words.company(others)]
     if not found:
-        return ["  " + words.say("nobody of another side is next to it")]
+        return ["  " + words.say("no adjacent pieces of other sides")]
     told = words.listed(words.counted_off(found, _MOST_NEAR))
-    return ["  " + words.say("of other sides next to it: {pieces}", pieces=told)]
+    return ["  " + words.say("adjacent pieces of other sides: {pieces}", pieces=told)]

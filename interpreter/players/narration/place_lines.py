@@ -19,10 +19,10 @@ def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
         "  " + words.about(label, text) for label, text in _values("place", place, view["places"].get(place, {}), words)
     ]
     told = render_stack(here.get(place, ()), words)
-    lines += [f"  {line}" for line in told] or ["  " + words.say("nobody stands there")]
+    lines += [f"  {line}" for line in told] or ["  " + words.say("no pieces here")]
     around = _list_neighbours(place, words)
     if not around:
-        return [*lines, "  " + words.say("touches no other place")]
+        return [*lines, "  " + words.say("no adjacent places")]
     lines.append("  " + words.say("touches:"))
     for direction, neighbour, edge in around:
         parts = [
@@ -78,7 +78,7 @@ def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
             + (
                 words.say("touches: {places}", places=words.listed(touched))
                 if touched
-                else words.say("touches no other place")
+                else words.say("no adjacent places")
             )
         )
     return lines

@@ -87,7 +87,7 @@ def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[
     lines += (
         [words.say("on the map:"), *_about("place", now.places, words)]
         if now.places
-        else [words.say("nothing stands on the map")]
+        else [words.say("no pieces on the map")]
     )
     if now.holdings and whole:
         lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
@@ -110,7 +110,7 @@ def _about(kind: str, told: Mapping[str, str], words: Localizer) -> list[str]:
 
 def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words: Localizer) -> list[str]:
     order = [t["id"] for t in words.kind(kind)["things"] if before.get(t["id"]) != now.get(t["id"])]
-    empty = words.say("empty now") if kind == "place" else words.say("as usual now")
+    empty = words.say("empty now") if kind == "place" else words.say("back to normal")
     return _about(kind, {thing: now.get(thing, empty) for thing in order}, words)
 
 

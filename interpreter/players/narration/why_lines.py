@@ -52,7 +52,7 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     """Render each reason why an order is illegal now, with its rule."""
     decision, words = game.decision, lexicon.words
     if decision is None:
-        return [words.say("nothing is being decided now")]
+        return [words.say("there is no decision now")]
     going = _parse_go_command(text, words)
     if going is not None and (there := why_not_there(going, game, lexicon)):
         return there
@@ -60,7 +60,7 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     read = _parse_query(text, known, lexicon)
     if isinstance(read, list):
         if going is not None and _name_of(text, known, words)[0] is None:
-            return [words.say("why can who not go where? write: why go WHO PLACE")]
+            return [words.say("which piece cannot go where? Write: why go PIECE PLACE")]
         if fitting := match_options(decision.options, text, lexicon):
             return _legal_now(fitting, lexicon)
         if behind := _why_follow_up_fails(text, game, lexicon):
@@ -73,9 +73,9 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     except IllegalAction as refused:
         return reason_lines(refused.reasons, words) or [words.say(refused.message)]
     except SetupError as problem:
-        return [words.say("this cannot be judged: {problem}", problem=problem)]
+        return [words.say("cannot check this: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
-        return [words.say("this cannot be judged here")]
+        return [words.say("cannot check this here")]
     told = " ".join(
         [
             order.title(words),
@@ -83,16 +83,13 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
         ]
     )
     if not found:
-        return [words.say("{order}: nothing stands against it, it is legal now", order=told)]
+        return [words.say("{order}: this is legal now", order=told)]
     return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
 
 
 def _legal_now(options: Sequence[Option], lexicon: NameIndex) -> list[str]:
     words = lexicon.words
-    told = [
-        words.say("{order}: nothing stands against it, it is legal now", order=option_words(one, lexicon))
-        for one in options
-    ]
+    told = [words.say("{order}: this is legal now", order=option_words(one, lexicon)) for one in options]
     return words.counted_off(told, _MOST_FITTING)
 
 
@@ -108,14 +105,12 @@ def _why_follow_up_fails(text: str, game: Game, lexicon: NameIndex) -> list[str]
         read = _parse_query(rest, orders(after, words), there) if after is not None else []
         found = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
         if not isinstance(read, list) or _matches_option_or_place(rest, followed.game, there):
-            return reason_lines(found, words) or [
-                words.say("{order}: nothing stands against it, it is legal now", order=text)
-            ]
+            return reason_lines(found, words) or [words.say("{order}: this is legal now", order=text)]
     if found := game.why_not(order.name):
         return [words.say("{order}: not legal", order=order.title(words)), *reason_lines(found, words)]
     return [
         words.say(
-            "{order}: legal now; before dice fall nothing is asked of you that `{rest}` fits",
+            "{order}: legal now; no decision before the dice roll fits `{rest}`",
             order=order.title(words),
             rest=rest[:_SHOWN],
         )
@@ -139,7 +134,7 @@ def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
         return []
     where = words.thing("place", places[0])
     if find_routes(game, who, places[0], lexicon):
-        return [words.say("nothing stands against it: {place} can be reached now", place=where)]
+        return [words.say("{place} can be reached now", place=where)]
     if targets := aimed_at(game, who, places[0], lexicon):
         return _legal_now(targets, lexicon)
     if foreign := _foreign_pieces_line(game, who, lexicon):
@@ -152,17 +147,15 @@ def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     if who and (others := find_routes(game, "", places[0], lexicon)):
         return [
             words.say(
-                "`{who}` fits none of the {count} orders that lead to {place} (`go {place}` shows them); "
-                "asked is: {question}",
+                "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
+                "them); current decision: {question}",
                 who=who[:40],
                 count=len(others),
                 place=where,
                 question=asked,
             )
         ]
-    return [
-        words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where, question=asked)
-    ]
+    return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=asked)]
 
 
 def _foreign_pieces_line(game: Game, who: str, lexicon: NameIndex) -> str:
@@ -178,7 +171,7 @@ def _foreign_pieces_line(game: Game, who: str, lexicon: NameIndex) -> str:
     if sides & {"", decision.side}:
         return ""
     return words.say(
-        "orders to {what} are for {side}; asked is: {question}",
+        "only {side} can give orders to {what}; current decision: {question}",
         question=decision.prompt_text(words.lang),
         what=words.listed(dict.fromkeys(words.piece(p) for p in pieces)),
         side=words.listed(words.thing("side", s) for s in sorted(sides)),
@@ -215,12 +208,12 @@ def suggest_next_step(text: str, game: Game, lexicon: NameIndex) -> str:
     who, places = split_destination(text, lexicon)
     if len(places) == 1 and not who:
         return words.say(
-            "`{text}` fits none of the options; `why {text}` tells why not, `look {text}` tells of the place",
+            "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place",
             text=shown,
         )
     if match_things("piece", text, lexicon):
         return words.say(
-            "`{text}` fits none of the options; `what {text}` tells of it and its orders, `find {text}` where it is",
+            "`{text}` matches no option; `what {text}` shows it and its orders, `find {text}` shows its place",
             text=shown,
         )
     return ""
@@ -280,7 +273,7 @@ def _parse_query(
     if not text.strip():
         return [
             words.say(
-                "why what? write: why ORDER, such as why {example}; the orders here are {orders}",
+                "why what? Write: why ORDER, such as why {example}; the orders here are {orders}",
                 example=" ".join(_example(known, words)),
                 orders=_names(known, words),
             )
@@ -295,7 +288,7 @@ def _parse_query(
     if named_first is not None and not tokens(rest):
         return [
             words.say(
-                "why {order} with what? it takes {parameters}",
+                "why {order} with what? It takes {parameters}",
                 order=words.name(named_first.name, "option"),
                 parameters=words.listed(words.name(p) for p in named_first.params),
             )
@@ -303,7 +296,7 @@ def _parse_query(
     hint = words.hint(text, [order.title(words) for order in known.values()], few=False)
     return [
         words.say(
-            "`{text}` is no order that could be given here; the orders are {orders}",
+            "`{text}` is not an order that can be given here; the orders are {orders}",
             text=text[:40],
             orders=_names(known, words),
         )
@@ -402,7 +395,7 @@ def _parse_explicit_order(
     if order is None:
         return [
             words.say(
-                "`{text}` names no order; the orders here are {orders}", text=text[:40], orders=_names(known, words)
+                "`{text}` is not an order; the orders here are {orders}", text=text[:40], orders=_names(known, words)
             )
         ]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)

@@ -41,8 +41,8 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
     if not settled or not is_final(game, trial):
         return None
     dice = words.listed(words.name(roll, "roll") for roll in list_rolls(trial))
-    reasons = (words.say("only one choice is possible next, so this chooses it too: {choice}", choice=settled),)
-    told = (words.say("dice on the way: {rolls}", rolls=dice),) if dice else ()
+    reasons = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
+    told = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
     return Confirmation(words.say("go on?"), (*reasons, *told))
 
 
@@ -67,8 +67,8 @@ def _thrown_away(game: Game, words: Localizer) -> tuple[str, ...]:
     idle, decision = idle_names(game, words), game.decision
     asked = decision.prompt_text(words.lang) if decision is not None and row_is_unused(game) else ""
     return (
-        *([words.say("nothing has been done yet: {question}", question=asked)] if asked else []),
-        *([words.say("still without orders: {names}", names=idle)] if idle else []),
+        *([words.say("nothing has happened yet: {question}", question=asked)] if asked else []),
+        *([words.say("without orders: {names}", names=idle)] if idle else []),
     )
 
 

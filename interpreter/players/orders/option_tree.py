@@ -102,9 +102,9 @@ def render_several_matches(text: str, menu: OptionTree, words: Localizer) -> str
     It gives their number if they are grouped.
     """
     if _is_short(menu):
-        return words.say("`{text}` fits several options:", text=text[:40])
+        return words.say("`{text}` matches several options:", text=text[:40])
     number = len(menu.options)
-    return words.say("`{text}` fits {number} options; they differ in this:", text=text[:40], number=number)
+    return words.say("`{text}` matches {number} options; they differ in:", text=text[:40], number=number)
 
 
 def render_question(menu: OptionTree, lexicon: NameIndex) -> str:

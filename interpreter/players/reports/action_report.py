@@ -81,7 +81,7 @@ def report_blocks(
     blocks += _key_decisions(story, course, words)
     blocks += [ReportHeading(2, say("What happened"))]
     if plates.of_phases:
-        signs = say("on the maps a dotted arrow leads to where pieces came; a cross marks whence some left the map")
+        signs = say("on the maps, a dotted arrow shows where pieces moved; a cross marks where pieces left the map")
         blocks += [ReportParagraph(signs)]
     blocks += [*_course_blocks(story, words, plates.of_phases or {})]
     if told.notes:
@@ -119,7 +119,7 @@ def _head(story: ReplayLog, header: JournalHeader, words: Localizer) -> list[Blo
 
 def _outcome(story: ReplayLog, words: Localizer) -> list[Block]:
     if not story.game.over:
-        return [ReportParagraph(words.say("the game is not over in this file"))]
+        return [ReportParagraph(words.say("the game in this file is not finished"))]
     return [ReportParagraph(line.removeprefix("=== ")) for line in outcome_lines(story.game.outcome, words) if line]
 
 
@@ -136,7 +136,7 @@ def _losses(course: Timeline, words: Localizer, scenario: str | None) -> list[Bl
     for turn, sides in course.losses.items():
         told = words.listed(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if told:
-            line = say("{turn}, pieces gone from the map: {sides}", turn=words.turn(turn, scenario), sides=told)
+            line = say("{turn}, pieces lost from the map: {sides}", turn=words.turn(turn, scenario), sides=told)
             found.append(ReportItem(line))
     return found
 
@@ -165,7 +165,7 @@ def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[
             if ever:
                 rows.append((words.thing(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost))))
         if any(row[2] != "0" for row in rows):
-            heads = (words.attribute(attributes[name]), say("ever on the map"), say("gone"), say("left"))
+            heads = (words.attribute(attributes[name]), say("total ever on the map"), say("gone"), say("left"))
             found.append(ReportTable(heads, tuple(rows), 1))
     return [ReportHeading(3, say("Losses by group")), *found] if found else []
 
@@ -175,7 +175,7 @@ def _key_decisions(story: ReplayLog, course: Timeline, words: Localizer) -> list
     chosen = sorted(course.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []
-    found: list[Block] = [ReportHeading(2, words.say("Decisions after which most had changed"))]
+    found: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
     for one in sorted(chosen, key=lambda c: c.decision):
         line = words.say(
             "decision {number}, {turn}: {choice}",

@@ -81,7 +81,7 @@ def _changes(drawn: DrawnFigure, words: Localizer) -> list[str]:
     say = words.say
     told = [
         say("{count} moved: {who}", count=len(drawn.moved), who=_who(drawn.moved, words)) if drawn.moved else "",
-        say("{count} gone from the map: {who}", count=len(drawn.gone), who=_who(drawn.gone, words))
+        say("{count} removed from the map: {who}", count=len(drawn.gone), who=_who(drawn.gone, words))
         if drawn.gone
         else "",
         say("{count} new on the map: {who}", count=len(drawn.come), who=_who(drawn.come, words)) if drawn.come else "",

@@ -23,10 +23,11 @@ def edit_lines(journal: Journal, say: Translate) -> list[str]:
     if not edits:
         return []
     head = (
-        say("the position was changed by hand once: this game is not only what the rules make of its choices")
+        say("the position was changed by hand once: the game does not follow from its choices and the rules alone")
         if len(edits) == 1
         else say(
-            "the position was changed by hand {count} times: this game is not only what the rules make of its choices",
+            "the position was changed by hand {count} times: the game does not follow from its choices and "
+            "the rules alone",
             count=len(edits),
         )
     )
@@ -54,7 +55,7 @@ def _edit_text(edit: EditEntry, say: Translate) -> str:
         for name, inside in parts.items()
         if isinstance(inside, Mapping) and inside
     ]
-    return say("; ").join(told) or say("nothing that can be named")
+    return say("; ").join(told) or say("nothing to list")
 
 
 def _names(names: Sequence[str], say: Translate) -> str:

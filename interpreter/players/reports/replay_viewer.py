@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.players.manual_dice import DiceQuestion
 
-HELP = _("""\
-  n [N]       forward, one decision or N         b [N]      back, one decision or N
-  p, bp       next phase, the phase before       t, bt      next turn, the turn before
-  goto N      after decision N (0: the start)    start, end
-  position    the whole position                 map [all]  the map, drawn
-  map FILE    write the map to FILE.svg or .png
-  log [N]     the last N things that happened    luck       dice against their average, up to here
-  help        this                               quit""")
+HELP = _(
+    "  n [N]       forward, one decision or N         b [N]      back, one decision or N\n  p, bp       "
+    "next phase, previous phase         t, bt      next turn, previous turn\n  goto N      after "
+    "decision N (0: the start)    start, end\n  position    the whole position                 map [all] "
+    " draw the map\n  map FILE    write the map to FILE.svg or .png\n  log [N]     the last N events      "
+    "            luck       dice against their average, up to here\n  help        show this list         "
+    "            quit"
+)
 
 _MOST = 100_000
 _STEPS = {"n": 1, "next": 1, "b": -1, "back": -1}
@@ -67,7 +67,7 @@ class ReplayViewer:
     def run(self) -> None:
         """Start at the beginning and run until the user quits or input ends."""
         self.story.go_to(0)
-        first = self.words.say("n: forward; help: all that you can do")
+        first = self.words.say("n: forward; help: list all commands")
         self.screen.write([*self._told(0, 0), *self._standing(), first])
         while True:
             typed = self.screen.read(f"{self.story.at}/{self.story.last}> ")
@@ -114,9 +114,9 @@ class ReplayViewer:
                 self.screen.write(position_lines(story.game, self.words))
             case "map" if rest in ("", "all"):
                 lines = self.draw(story.game, not rest) if self.draw else ()
-                self._show(["\n".join(lines)] if lines else (), say("there is no drawing of this map"))
+                self._show(["\n".join(lines)] if lines else (), say("this map cannot be drawn"))
             case "luck" if not rest:
-                self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be counted here"))
+                self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
             case "log" if (many := _count(rest, 20)) is not None:
                 lines = [line for line in self._told(0, story.at) if line]
                 self.screen.write(lines[-many:] if many else [])
@@ -124,7 +124,7 @@ class ReplayViewer:
                 self._move(goal, is_told=False)
             case _:
                 shown = text if len(text) <= 40 else text[:40] + "..."
-                self.screen.write([say("`{typed}` is nothing that can be done here; help lists what can", typed=shown)])
+                self.screen.write([say("`{typed}` is not a command here; help lists the commands", typed=shown)])
         return False
 
     def _show(self, lines: Sequence[str], otherwise: str) -> None:

@@ -89,12 +89,14 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
     """Render contacts, available orders and remaining phases; an empty part is a short phrase or left out."""
     say = words.say
     lines = [_contact_line(contact, words) for contact in contacts(game, seat, words)]
-    lines = [say("in contact:"), *(f"  {line}" for line in lines)] if lines else [say("nobody touches an enemy")]
+    lines = (
+        [say("in contact:"), *(f"  {line}" for line in lines)] if lines else [say("no pieces are adjacent to an enemy")]
+    )
     able = list_ready_units(game)
     decision = game.decision
     if decision is not None:
         whose = words.thing("seat", decision.seat)
-        lines.append(say("to decide now: {seat}: {question}", seat=whose, question=decision.prompt_text(words.lang)))
+        lines.append(say("current decision: {seat}: {question}", seat=whose, question=decision.prompt_text(words.lang)))
     lines += [
         "  "
         + say(
@@ -105,7 +107,7 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
         for one in able
     ]
     left = [words.phase(phase) for phase in phases_left(game)]
-    return [*lines, *([say("still to come this turn: {phases}", phases=words.listed(left))] if left else [])]
+    return [*lines, *([say("remaining phases of this turn: {phases}", phases=words.listed(left))] if left else [])]
 
 
 def _contact_line(contact: Contact, words: Localizer) -> str:

@@ -64,7 +64,7 @@ def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
     """Render the hint: the option with its rules, then its values if there are any."""
     say, found = lexicon.words.say, compute_hint(game)
     if found is None:
-        return [say("nothing is being decided now")]
+        return [say("there is no decision now")]
     option, worth = found.chosen.option, found.chosen.worth
     lines = [
         say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon))
@@ -73,9 +73,10 @@ def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
     if worth is None or found.tried < 2:
-        return [*lines, "  " + say("(by what it saw before in this row; it has no numbers for that now)")]
+        return [*lines, "  " + say("(based on its earlier analysis of this sequence; there are no values for it now)")]
     reckoned = say(
-        "it reckons with {worth} where now is {now}, in the game's own measure (more is better); tried: {number}",
+        "it expects {worth}, and the position is now {now}, in the measure of the game (more is better); "
+        "tried: {number}",
         worth=_number(worth),
         now=_number(found.now),
         number=found.tried,
@@ -88,7 +89,7 @@ def _comparison_line(other: JudgedOption, worth: float, lexicon: NameIndex) -> s
     say, told = lexicon.words.say, option_words(other.option, lexicon)
     assert other.worth is not None
     if other.worth == worth:
-        return say("as good: {option}", option=told)
+        return say("equally good: {option}", option=told)
     less = worth - other.worth
     if less < 0:  # it ends a repeated decision, or had more trials
         return say("{number} more, with fewer trials: {option}", number=_number(-less), option=told)

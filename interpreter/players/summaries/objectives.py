@@ -57,7 +57,7 @@ def scoring_text(game: Game, words: Localizer) -> ObjectiveText:
         return _to_objective_text(found, words)
     if game.scores():
         return ObjectiveText(words.say("the seat with the highest score is ahead"))
-    return ObjectiveText(words.say("there is no score; the rules tell who has won"))
+    return ObjectiveText(words.say("there is no score; the rules decide the winner"))
 
 
 def ending_text(game: Game, words: Localizer) -> ObjectiveText:
@@ -67,7 +67,7 @@ def ending_text(game: Game, words: Localizer) -> ObjectiveText:
     if found := _find_text(game, "ending"):
         told = _to_objective_text(found, words)
         return ObjectiveText(words.parted(part for part in (length, told.text) if part), told.cite)
-    return ObjectiveText(length or say("until the rules end it; there is no last turn"))
+    return ObjectiveText(length or say("the rules end the game; there is no last turn"))
 
 
 def optional_rules_text(game: Game, words: Localizer) -> ObjectiveText:

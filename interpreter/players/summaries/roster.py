@@ -61,10 +61,10 @@ def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = 
         if wanted is not None and not _belongs_to(game, body, *wanted):
             continue
         if body.side != before:
-            lines.append(words.thing("side", body.side) if body.side else words.say("nobody's"))
+            lines.append(words.thing("side", body.side) if body.side else words.say("unowned"))
             before = body.side
         lines += _group_lines(body, here, words)
-    return lines or [words.say("nobody of these stands on the map")]
+    return lines or [words.say("none of these are on the map")]
 
 
 def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:

@@ -65,9 +65,9 @@ def score_lines(game: Game, words: Localizer) -> list[str]:
         lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.told) if t)))
     held = [words.level(level) for level in levels_now(game)]
     if held:
-        lines.append(say("as it stands: {levels}", levels=words.listed(held)))
+        lines.append(say("current result: {levels}", levels=words.listed(held)))
     counted = scoring_text(game, words)
-    return [*lines, say("how points are counted: {text}", text=counted.text) + format_citations(counted.cite)]
+    return [*lines, say("scoring: {text}", text=counted.text) + format_citations(counted.cite)]
 
 
 def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[str]:

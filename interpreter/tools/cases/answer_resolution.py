@@ -61,7 +61,7 @@ def listed_options(decision: Decision) -> Message:
 def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepError:
     keys = ", ".join(o.key for o in options[:_SHOWN])
     return StepError(
-        _("the answer `{answer}` fits several options: {keys}", answer=str(answer), keys=keys), answer.span
+        _("the answer `{answer}` matches several options: {keys}", answer=str(answer), keys=keys), answer.span
     )
 
 
@@ -118,12 +118,12 @@ def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
     if name is None or name not in names or any(a not in names[name] for a in args):
         raise StepError(
-            _("no option fits the answer `{answer}`: {options}", answer=str(answer), options=here), answer.span
+            _("no option matches the answer `{answer}`: {options}", answer=str(answer), options=here), answer.span
         )
     if set(args) != set(names[name]):
         missing = ", ".join(a for a in names[name] if a not in args)
         told = _(
-            "no option fits the answer `{answer}`, and without {missing} it cannot be said why: {options}",
+            "no option matches the answer `{answer}`, and without {missing} the reason cannot be given: {options}",
             answer=str(answer),
             missing=missing,
             options=here,

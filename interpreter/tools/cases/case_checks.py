@@ -122,9 +122,9 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
         if "fields" in case.then and not any(step.sort == "try" for step in case.steps):
             sink.error(
                 "not-allowed-here",
-                _("the case expects fields of a draft but tries none"),
+                _("the case expects fields of a draft, but has no `try`"),
                 case.then.entries["fields"].key.span,
-                help=_("add a step `try: ...`, or take `fields` out"),
+                help=_("add a step `try: ...`, or remove `fields`"),
             )
         return
     draft = model.drafts[tried[-1]]

@@ -142,7 +142,7 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 own = reason if tree is None else _title(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
                 if name in here:
-                    told = _("there is a second case `{case}`", case=name)
+                    told = _("the case `{case}` is defined twice", case=name)
                     sink.twice(told, entry.key.span, here[name], _("give it another id"))
                     continue
                 here[name] = entry.key.span
@@ -161,16 +161,16 @@ def _retire(
     name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, MappingNode)
     if old is None:
         told = (
-            _("the base has no case `{name}` that could be replaced", name=name)
+            _("the base has no case `{name}` to replace", name=name)
             if is_replaced
-            else _("the base has no case `{name}` that could be retired", name=name)
+            else _("the base has no case `{name}` to retire", name=name)
         )
-        cure = _("take `because` out of a new case") if is_replaced else ""
+        cure = _("remove `because` from a new case") if is_replaced else ""
         sink.error("unknown-case", told, span, help=did_you_mean(name, known) or cure)
         return []
     if not because:
-        told = _("the base has a case `{name}` too; nothing says why it no longer holds", name=name)
-        cure = _("write `because:` in the case or at the head of the document; or give a new case another id")
+        told = _("the base also has a case `{name}`, and nothing says why it no longer applies", name=name)
+        cure = _("write `because:` in the case or at the head of the document; if the case is new, give it another id")
         sink.error("missing-reason", told, span, help=cure, related=(Related(_("the case of the base"), old.span),))
     return [RetiredCase(name, old.title, is_replaced, because, span.file, span.line)]
 
@@ -188,7 +188,7 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
     for document in documents:
         for entry in document.root.branch("positions"):
             if entry.key.text in found:
-                told = _("there is a second position `{name}`", name=entry.key.text)
+                told = _("two positions have the name `{name}`", name=entry.key.text)
                 sink.twice(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
             else:
                 found[entry.key.text] = entry
@@ -207,9 +207,9 @@ def _merge_given(
         told = (
             _("there is no position `{name}`", name=node.text)
             if below is None
-            else _("the position `{name}` is like itself", name=node.text)
+            else _("the position `{name}` is based on itself", name=node.text)
         )
-        cure = did_you_mean(node.text, positions) or _("positions stand under `positions:` in a document of cases")
+        cure = did_you_mean(node.text, positions) or _("positions belong under `positions:` in a document of cases")
         sink.error("unknown-name", told, node.span, help=cure)
         return tree.without("like")
     return _merge(_merge_given(below, positions, sink, (*seen, node.text)), tree.without("like"))

@@ -143,9 +143,9 @@ def _groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple
     words = [w for c in alike for w in _counter_words(c.counters[:1], ruleset)]
     sink.error(
         "unknown-group",
-        _("no class of alike pieces has groups called `{word}`", word=word),
+        _("no class of identical pieces has groups with the name `{word}`", word=word),
         entry.key.span,
-        help=did_you_mean(word, words) or _("single pieces are listed by id: `[first, second]`"),
+        help=did_you_mean(word, words) or _("list single pieces by id: `[first, second]`"),
     )
 
 
@@ -170,7 +170,7 @@ def _below(
             _("found {found}, expected a number of pieces", found=describe(entry.key)),
             entry.key.span,
             help=_(
-                "groups of `{cls}` are nested by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
+                "nest the groups of `{cls}` by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
             ),
         )
         return
@@ -203,9 +203,9 @@ def _leaf(
         if not attribute.has_default:
             sink.error(
                 "missing-default",
-                _("`{name}` has no default, so it must be written", name=name),
+                _("`{name}` has no default, so it must be given", name=name),
                 span,
-                help=_("write one level more: {listed}", listed=", ".join(_counter_words((name,), ruleset))),
+                help=_("write one more level: {listed}", listed=", ".join(_counter_words((name,), ruleset))),
             )
             return
         rest.append(format_value(attribute.default, attribute.type, ruleset))

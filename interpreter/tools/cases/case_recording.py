@@ -36,9 +36,9 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
     game = replay.finish()
     decisions = [entry for entry in replay.entries if isinstance(entry, e.DecisionEntry)]
     if not decisions:
-        raise SetupError("nothing has been chosen in this game yet, so there is no case in it")
+        raise SetupError("nothing has been chosen in this game yet, so it cannot become a case")
     if any(isinstance(entry, e.EditEntry) for entry in replay.entries):
-        raise SetupError("the position of this game was changed by hand; a case cannot tell that")
+        raise SetupError("the position of this game was changed by hand, which a case cannot record")
     text = (
         "\n".join(
             _lines(
@@ -51,10 +51,10 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
     case = parse_cases(document)[0] if document is not None else None
     model = rules.model
     if case is None or model is None:
-        raise SetupError("this game cannot be told as a case")
+        raise SetupError("this game cannot be written as a case")
     result = run_case(case, rules, model)
     if not result.ok:
-        raise SetupError("this game cannot be told as a case: {fault}", fault=result.faults[0].message)
+        raise SetupError("this game cannot be written as a case: {fault}", fault=result.faults[0].message)
     return text
 
 

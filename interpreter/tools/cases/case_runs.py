@@ -122,7 +122,7 @@ def _run_steps(
         game = start_case(case, rules, model, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return CaseFault(
-            _("the position cannot be set up: {problem}", problem=message_of(problem)),
+            _("cannot set up the position: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
     is_open = game.decision is not None and _is_playing(case)
@@ -205,12 +205,12 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
     calls: list[dict[str, str]] = [{}]
     if params:
         if len(params) > 1 or not isinstance(params[0][1], t.ThingType) or params[0][1].kind != "side":
-            raise SetupError("`{name}` cannot prepare a position: it takes more than a side", name=name)
+            raise SetupError("`{name}` cannot prepare a position: it has parameters other than a side", name=name)
         calls = [{params[0][0]: side.id} for side in model.ruleset.kinds["side"].things]
     for args in calls:
         game.call(name, **args)
         if game.decision is not None:
-            raise SetupError("`{name}` cannot prepare a position: it asks for a decision", name=name)
+            raise SetupError("`{name}` cannot prepare a position: it contains a decision", name=name)
 
 
 # --- steps --------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def _run_step(
     if left and not course.faults and not course.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
         listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
-        told = _("too many dice: these were given and not rolled: {listed}", listed=listed)
+        told = _("too many dice: these results were not used: {listed}", listed=listed)
         course.faults.append(CaseFault(told, step.span))
 
 
@@ -287,13 +287,13 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun
             passed += 1
             if passed > MOST_PASSED:
                 here = listed_options(decision)
-                told = _("decisions with one option follow each other without end: {options}", options=here)
+                told = _("endless sequence of decisions with one option: {options}", options=here)
                 raise StepError(told, step.span)
         else:
             break
     if waiting:
         asked = explain_not_asked(game, course.first_event, waiting[-1].decision, course.find_emptied)
-        told = _("the answer `{answer}` was not asked for: {asked}", answer=str(waiting[-1]), asked=asked)
+        told = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=asked)
         raise StepError(told, waiting[-1].span)
     course.is_open = decision is not None
 
@@ -321,12 +321,12 @@ def _close_open_decision(course: CaseRun, step: CaseStep) -> None:
 
 
 def _unanswered_message(game: Game) -> str:
-    return _("a decision was not answered: {options}", options=listed_options(game.decision)) if game.decision else ""
+    return _("a decision has no answer: {options}", options=listed_options(game.decision)) if game.decision else ""
 
 
 def _require_last(course: CaseRun, is_last: bool) -> None:
     """Report a refused answer unless it is the last answer of the case."""
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):
-        told = _("{refusal} (steps follow, so this had to be legal)", refusal=refusal.told)
+        told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.told)
         course.faults.append(CaseFault(told, refusal.span))

@@ -106,14 +106,14 @@ def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
     wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
     missing, extra = _listed(wanted - there), _listed(there - wanted)
     if missing and extra:
-        return _("missing: {missing}; not expected: {extra}", missing=missing, extra=extra)
+        return _("missing: {missing}; unexpected: {extra}", missing=missing, extra=extra)
     if missing:
         return _("missing: {missing}", missing=missing)
     if extra:
-        return _("not expected: {extra}", extra=extra)
+        return _("unexpected: {extra}", extra=extra)
     at = next(n for n, (one, other) in enumerate(zip(expected, found, strict=True)) if not is_equal(one, other))
     return _(
-        "the same members in another order, first at number {number}: expected {expected}, found {found}",
+        "the order of the members differs, first at number {number}: expected {expected}, found {found}",
         number=at + 1,
         expected=format_case_value(expected[at]),
         found=format_case_value(found[at]),
@@ -138,8 +138,7 @@ def _values(tree: MappingNode, course: CaseRun, kind: str, word: str) -> Iterato
                 yield from _compare(what, item.value, values[item.key.text])
                 continue
             told = _(
-                "{what} never changes, so there is nothing to compare after the steps; "
-                "an `ask` among them can look at it",
+                "{what} never changes, so there is nothing to compare after the steps; an `ask` step can read it",
                 what=what,
             )
             yield CaseFault(told, item.key.span)
@@ -187,19 +186,19 @@ def groups_text(counts: Counts) -> str:
 
 def _value(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if not course.values:
-        yield CaseFault(_("the case expects a value but asks for none"), node.span)
+        yield CaseFault(_("the case expects a value but has no `ask`"), node.span)
     else:
         yield from _compare(_("the value"), node, course.values[-1][0])
 
 
 def _legal(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if plain(node) is False and course.refusal is None:
-        yield CaseFault(_("expected that the last step is refused, but it is legal"), node.span)
+        yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
 
 
 def _refused(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if course.refusal is None:
-        yield CaseFault(_("expected that the last step is refused, but it is legal"), node.span)
+        yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
         return
     assert isinstance(node, MappingNode)
     words, cite = node.text("words"), node.text("cite")
@@ -214,12 +213,12 @@ def _refused(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
 
 def _fields(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if course.fields is None:
-        yield CaseFault(_("the case expects fields of a draft but tries none"), node.span)
+        yield CaseFault(_("the case expects fields of a draft, but has no `try`"), node.span)
         return
     for item in _entries(node):
         if item.key.text not in course.fields:
             known = ", ".join(course.fields)
-            told = _("the offer has no field `{field}`; it has {known}", field=item.key.text, known=known)
+            told = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
             yield CaseFault(told, item.key.span)
         else:
             yield from _compare(item.key.text, item.value, course.fields[item.key.text])
@@ -228,7 +227,7 @@ def _fields(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFa
 def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     decision = course.game.decision
     if decision is None:
-        yield CaseFault(_("the case expects options, but nothing is being asked"), node.span)
+        yield CaseFault(_("the case expects options, but there is no decision"), node.span)
         return
     items = node.items if isinstance(node, SequenceNode) else ()
     expected = {item.text for item in items if isinstance(item, ScalarNode)}
@@ -236,8 +235,8 @@ def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
     missing = sorted(e for e in expected if e not in keys and e not in keys.values())
     extra = sorted(key for key, name in keys.items() if key not in expected and name not in expected)
     if missing or extra:
-        said = ([_("not offered: {options}", options=", ".join(missing))] if missing else []) + (
-            [_("offered too: {options}", options=", ".join(extra))] if extra else []
+        said = ([_("missing options: {options}", options=", ".join(missing))] if missing else []) + (
+            [_("additional options: {options}", options=", ".join(extra))] if extra else []
         )
         both = said[0] if len(said) == 1 else _("{one}; {other}", one=said[0], other=said[1])
         told = _("the options of `{decision}`: {values}", decision=decision.name, values=both)
@@ -263,9 +262,9 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
         if at == len(happened):
             same = [e for e in happened if e.name == entry.key.text]
             told = _(
-                "expected the event {event} at its place in the list; found {found}",
+                "expected the event {event} at this position in the list, found {found}",
                 event=f"{entry.key.text} {format_case_value(args)}",
-                found=_check_told(same) or _("none of this name"),
+                found=_check_told(same) or _("none with this name"),
             )
             yield CaseFault(told, entry.key.span)
             return
@@ -276,7 +275,7 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
         found = [e for e in happened if e.name == name]
         if len(found) != count:
             told = _(
-                "expected {count} `{name}` events and no more, found {found}",
+                "expected exactly {count} `{name}` events, found {found}",
                 count=count,
                 name=name,
                 found=_check_told(found) or _("none"),
@@ -303,11 +302,11 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
     game = course.game
     if not isinstance(node, MappingNode):
         if game.over:
-            told = _("expected that the game goes on, but it ended: {outcome}", outcome=game.outcome)
+            told = _("expected the game to continue, but it ended: {outcome}", outcome=game.outcome)
             yield CaseFault(told, node.span)
         return
     if not game.over:
-        yield CaseFault(_("expected that the game is over, but it goes on"), node.span)
+        yield CaseFault(_("expected the game to end, but it continues"), node.span)
         return
     for item in node:
         expected, found = plain(item.value), getattr(game.outcome, item.key.text)
@@ -346,7 +345,7 @@ _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
     "phases": (_("the phases"), lambda course: [e.name for e in _log(course, "phase")]),
     # every decision at which play stopped, answered by the case or not, and the open one
     "asked": (
-        _("what was asked"),
+        _("the current decision"),
         lambda course: [
             *(e.name for e in _log(course, "decision")),
             *filter(None, [_decision_attribute(course, "name")]),

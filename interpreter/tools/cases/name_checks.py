@@ -112,7 +112,7 @@ def _check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedMode
         elif key not in keys:
             sink.error(
                 "unknown-key",
-                _("the key `{key}` is not known here", key=key),
+                _("the key `{key}` is not valid here", key=key),
                 entry.key.span,
                 help=did_you_mean(key, [*keys, *words]),
             )

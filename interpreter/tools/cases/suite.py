@@ -181,7 +181,7 @@ def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
             told = "\n".join(f"{f.span.file}:{f.span.line}: {say(f.message)}" for f in result.faults)
             lines += [f"    {line}" for line in told.splitlines()]
             if case.uses:
-                lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(case.uses)))
+                lines.append("    " + say("(its values are based on {names})", names=say(", ").join(case.uses)))
     told = (
         say("{passed} of 1 case passed", passed=report.passed)
         if len(report.results) == 1
@@ -198,7 +198,7 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translate) -> list[s
     """Format the cases that depend on replaced data, grouped by these data."""
     if not resting:
         return []
-    told = _("set aside: {number}, which rest on reconstructed data that were typed over (they hold with the old ones)")
+    told = _("skipped: {number}, based on reconstructed data that have been replaced (they pass with the old data)")
     by_data: dict[tuple[str, ...], list[str]] = {}
     for case in resting:
         by_data.setdefault(case.entries, []).append(case.id)
@@ -230,15 +230,15 @@ def coverage_lines(data: Mapping[str, Any], say: Translate = ENGLISH) -> list[st
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [
         say(
-            "paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} definitions "
-            "need no case",
+            "paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} "
+            "definitions without need for a case",
             covered=paragraphs["covered"],
             total=paragraphs["total"],
             cited=paragraphs["cited"],
             definitions=len(paragraphs["definitions"]),
         )
     ]
-    for name, told in (("uncited", _("nothing cites: {names}")), ("uncovered", _("no case reaches: {names}"))):
+    for name, told in (("uncited", _("not cited: {names}")), ("uncovered", _("not covered by a case: {names}"))):
         lines += ["  " + say(told, names=listed(paragraphs[name]))] if paragraphs[name] else []
     for name, table in data["tables"].items():
         lines.append(
@@ -251,17 +251,17 @@ def coverage_lines(data: Mapping[str, Any], say: Translate = ENGLISH) -> list[st
     for name, option in data["options"].items():
         never = [word for word in ("on", "off") if not option[word]]
         if never:
-            lines.append(say("option {name}: no case has it {values}", name=name, values=say(" or ").join(never)))
+            lines.append(say("option {name}: no case uses {values}", name=name, values=say(" or ").join(never)))
     lines.append(
         say(
-            "requirements: {covered} of {total} both met and refused",
+            "requirements: {covered} of {total} both passed and failed",
             covered=requirements["covered"],
             total=requirements["total"],
         )
     )
     for name, told in (
-        ("never_refused", _("never refused: {names}")),
-        ("never_met", _("never met: {names}")),
+        ("never_refused", _("never failed: {names}")),
+        ("never_met", _("never passed: {names}")),
         ("unreached", _("unreached: {names}")),
     ):
         if requirements[name]:

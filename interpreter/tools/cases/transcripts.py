@@ -146,7 +146,7 @@ def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
     for what, data in found.course:
         lines += _entry_lines(what, data, say)
     lines += [f"  {_place(f.span)}: {say(f.message)}" for f in found.faults]
-    return [*lines, "  " + (say("the case holds") if found.holds else say("the case does not hold"))]
+    return [*lines, "  " + (say("the case passes") if found.holds else say("the case fails"))]
 
 
 def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:
@@ -162,7 +162,10 @@ def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:
             lines = [
                 "    "
                 + say(
-                    "asked of {side}: {prompt}({decision})", side=data["side"], prompt=prompt, decision=data["decision"]
+                    "decision of {side}: {prompt}({decision})",
+                    side=data["side"],
+                    prompt=prompt,
+                    decision=data["decision"],
                 )
             ]
             keys = data["options"]
@@ -182,7 +185,7 @@ def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:
         case "changed":
             listed = [
                 say(
-                    "{subject}: {was} becomes {now}",
+                    "{subject}: {was} changes to {now}",
                     subject=c["path"].replace(".", " "),
                     was=format_flow(c["was"]),
                     now=format_flow(c["is"]),

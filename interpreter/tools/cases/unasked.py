@@ -24,7 +24,9 @@ def explain_not_asked(game: Game, first_event: int, decision: str, find_emptied:
         return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
     options = listed_options(game.decision)
     return _(
-        "{what}; what is asked is {options}", what=_fate(game, first_event, decision, find_emptied), options=options
+        "{what}; the current options are {options}",
+        what=_fate(game, first_event, decision, find_emptied),
+        options=options,
     )
 
 
@@ -34,14 +36,14 @@ def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[]
     if taken:
         option = taken[-1].args["option"]
         return _(
-            "`{decision}` had one legal option, `{option}`, which `alone` took by itself; leave the answer out",
+            "`{decision}` had one legal option, `{option}`, which `alone` chose automatically; leave out this answer",
             decision=decision,
             option=option,
         )
     if any(event.sort == "decision" for event in happened):
-        return _("`{decision}` was not asked again", decision=decision)
+        return _("`{decision}` did not come up again", decision=decision)
     if decision in find_emptied():
-        return _("`{decision}` had no legal option, so nobody was asked", decision=decision)
+        return _("`{decision}` had no legal option, so it was skipped", decision=decision)
     return _("play did not reach `{decision}`", decision=decision)
 
 

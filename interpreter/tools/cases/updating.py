@@ -46,7 +46,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     faults = run_case(case, rules, rules.model).faults
     others = [fault for fault in faults if fault.figure is None]
     if others:
-        raise SetupError("`{case}` fails for more than a figure: {fault}", case=wanted, fault=others[0].message)
+        raise SetupError("`{case}` fails for other reasons than a value: {fault}", case=wanted, fault=others[0].message)
     if not faults:
         return []
     path = _file_of(target, case)
@@ -55,7 +55,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
     if not run_case(again, rules, rules.model).ok:
         write_atomically(path, data)
-        raise SetupError("{file} could not be brought up to date; it is as it was", file=path)
+        raise SetupError("cannot update {file}; it is unchanged", file=path)
     return figures
 
 

@@ -153,7 +153,7 @@ def source_text(data: Data, say: Translate) -> str:
     source = say(SOURCES[data["source"]])
     if note:
         return say("{source}: {note}", source=source, note=note)
-    return say("{source} by us; the printed game may differ", source=source)
+    return say("{source} by the authors of this ruleset; the printed game may differ", source=source)
 
 
 def source_lines(data: Data, say: Translate) -> list[str]:
@@ -282,7 +282,7 @@ def axis_notes(axis: Data, say: Translate) -> list[str]:
         (axis["above"], say("{axis} above the rows", axis=name)),
     ):
         if rule == "clamp":
-            lines.append("  " + say("{where}: the nearest row counts", where=where))
+            lines.append("  " + say("{where}: the nearest row is used", where=where))
         elif isinstance(rule, dict):
             lines.append("  " + say("{where}: {result}", where=where, result=ENGLISH_IDS.value(rule["result"])))
     if rounding := axis["rounding"]:

@@ -61,7 +61,7 @@ def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format each place: its kind and attributes, then its neighbours."""
     say = tongue.say
     usual = _default_values(data["places"])
-    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("the map's `{name}`"), tongue)
+    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("`{name}` of the map"), tongue)
     for place in data["places"]:
         if place["holding"]:
             continue
@@ -69,7 +69,7 @@ def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
         lines += source_lines(place, say)
         if place["regions"]:
             lines.append("  " + say("in {places}", places=tongue.listed(tongue.called(r) for r in place["regions"])))
-        lines += [_neighbour(n, tongue) for n in place["neighbours"]] or ["  " + say("touches nothing")]
+        lines += [_neighbour(n, tongue) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
         lines += ["", say("off the map:"), *(f"  {_name(p, tongue)}" for p in off_map)]
@@ -83,7 +83,7 @@ def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
     for cls in data["classes"]:
         lines += [""] if lines else []
         title = say("class {name}", name=_name(cls, tongue)) + _cited(cls)
-        lines.append(title + (say("; those alike are one in decisions") if cls["alike"] else ""))
+        lines.append(title + (say("; identical pieces count as one in decisions") if cls["alike"] else ""))
         lines += source_lines(cls, say)
         lines += _attribute_notes(cls["attributes"], _("its `{name}`"), tongue)
         usual = _default_values(cls["groups"])
@@ -109,7 +109,7 @@ def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
         lines += ["  " + line for line in source_lines(member, say)]
         if "members" in member:
             sides = tongue.listed(tongue.called(side) for side in member["members"])
-            lines.append("    " + say("plays: {sides}", sides=sides or say("nobody at the start")))
+            lines.append("    " + say("plays: {sides}", sides=sides or say("unassigned at the start")))
         lines += [
             "    " + say("{what}: {values}", what=tongue.called(name), values=tongue.value(value))
             for name, value in member["attributes"].items()
@@ -184,7 +184,7 @@ def options_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str
 def exchange_words(option: Data, say: Translate) -> list[str]:
     """Return a sentence for each pair of things that exchange their names while an option is used."""
     pairs = [(one["label"], other["label"]) for one, other in option["exchanges"]]
-    return [say("{one} and {other} go by each other's name", one=one, other=other) for one, other in pairs]
+    return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
 
 
 def _player_text_lines(entry: Data, tongue: LocaleFormatter) -> list[str]:
@@ -215,7 +215,7 @@ def paragraph_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[s
     lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
         lines.append(
-            "  " + say("not in force while: {condition}", condition=condition_words(data["replaced_when"], tongue))
+            "  " + say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], tongue))
         )
     return lines
 
@@ -243,7 +243,7 @@ def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
             parts[part] = parts.get(part, 0) + 1
     if parts:
         told = say(", ").join(f"{part} ({number})" for part, number in parts.items())
-        lines.append(say("marked as reconstructed, each with a note where it is shown: {parts}", parts=told))
+        lines.append(say("marked as reconstructed, each with a note: {parts}", parts=told))
     return [*lines, ""]
 
 
@@ -251,7 +251,7 @@ def _how_asked(option: Data, tongue: LocaleFormatter) -> str:
     say = tongue.say
     if option["type"] == "split":
         return say(
-            "--option {name}=N or GROUP/GROUP, parts {seat} among {number} seats",
+            "--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats",
             name=option["id"],
             seat=tongue.called(option["splits"]),
             number=len(option["into"]),

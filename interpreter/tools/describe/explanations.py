@@ -76,15 +76,15 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str
 def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format a paragraph with its citations and the cases about it."""
     say, lines = tongue.say, paragraph_lines(data, tongue)
-    lines.append("  " + say("stands in {place}", place=f"{data['file']}:{data['line']}"))
+    lines.append("  " + say("declared in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
         lines.append(say("cited by"))
         lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]
     else:
         lines.append(
-            say("no rule and no datum cites it; it only defines")
+            say("no rule and no data cites it; it is only a definition")
             if data["definition"]
-            else say("no rule and no datum cites it")
+            else say("no rule and no data cites it")
         )
     if data["cases"]:
         lines.append(say("covered by the cases"))

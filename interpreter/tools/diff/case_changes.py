@@ -27,7 +27,7 @@ def case_changes(before: str, now: str, progress: Progress | None = None) -> Ite
     aside = {case.id: case for case in new_book.set_aside}
     for number, case in enumerate(old_book.cases, 1):
         if case.id in aside:
-            told = _("case {case} is set aside: {because}", case=case.id, because=aside[case.id].because)
+            told = _("case {case} is skipped: {because}", case=case.id, because=aside[case.id].because)
             yield Difference("cases", "gone", case.id, told, case.span)
         else:
             yield from _run_both(case, own.get(case.id, case), old, new)

@@ -113,5 +113,5 @@ def _chart_difference(where: str, was: object, now: object, table: Table, tongue
     if was is None:
         return _("{where}: `{now}` is new", where=where, now=new)
     if now is None:
-        return _("{where}: `{was}` is taken away", where=where, was=old)
-    return _("{where}: `{was}` becomes `{now}`", where=where, was=old, now=new)
+        return _("{where}: `{was}` is removed", where=where, was=old)
+    return _("{where}: `{was}` changes to `{now}`", where=where, was=old, now=new)

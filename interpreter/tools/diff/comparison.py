@@ -80,4 +80,4 @@ def comparison_lines(found: Iterable[Difference], say: Translate = ENGLISH, with
         for each in _group_translations(here):
             place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
             lines.append(f"  {place}{say(each.told)}")
-    return lines or [say("nothing differs")]
+    return lines or [say("no differences")]

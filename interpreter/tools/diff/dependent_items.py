@@ -45,7 +45,7 @@ def iter_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Me
     """
     if not isinstance(item, s.ProcedureDecl):
         text = text_of(item)
-        yield text, _("{address} builds on what it was: `{text}`", address=item.name, text=text), item
+        yield text, _("{address} extends the base: `{text}`", address=item.name, text=text), item
         return
     call = _call_in(item, kept)
     for number, part in enumerate(item.body.items):
@@ -53,9 +53,9 @@ def iter_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Me
             continue
         text = text_of(part)
         if call is not None and number < call:
-            yield text, _("{address}: `{text}` comes before it", address=item.name, text=text), part
+            yield text, _("{address}: `{text}` is added before it", address=item.name, text=text), part
         else:
-            yield text, _("{address}: `{text}` comes after it", address=item.name, text=text), part
+            yield text, _("{address}: `{text}` is added after it", address=item.name, text=text), part
 
 
 def is_citation_only(part: object) -> bool:

@@ -54,7 +54,7 @@ def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[D
             yield from _item_changes(old[name], item, kept)
     for name, item in old.items():
         if name not in new:
-            told = _("{what} `{name}` is taken away", what=_noun(item), name=name[1])
+            told = _("{what} `{name}` is removed", what=_noun(item), name=name[1])
             yield _difference("gone", item.span, name[1], text_of(item), None, told)
 
 
@@ -205,13 +205,13 @@ def _part_difference(what: Any, part: Any, address: tuple[str, ...]) -> Differen
     name = getattr(part, "name", None) if isinstance(part, _NAMED) else None
     holes = {"address": where, "what": _noun(part), "name": name, "text": text}
     if isinstance(part, s.RequireClause) and what == "new":
-        told = _("{address}: a new requirement asks `{text}`", **{**holes, "text": text_of(part.test)})
+        told = _("{address}: new requirement `{text}`", **{**holes, "text": text_of(part.test)})
     elif what == "new":
         told = _("{address}: {what} `{name}` is new", **holes) if name else _("{address}: `{text}` is new", **holes)
     elif name:
-        told = _("{address}: {what} `{name}` is taken away", **holes)
+        told = _("{address}: {what} `{name}` is removed", **holes)
     else:
-        told = _("{address}: `{text}` is taken away", **holes)
+        told = _("{address}: `{text}` is removed", **holes)
     path = f"{where}.{name}" if name else where
     return _difference(what, part.span, path, text if what == "gone" else None, text if what == "new" else None, told)
 
@@ -221,12 +221,14 @@ def _cited(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Differ
     gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))
     holes = {"address": _address_label(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
     if gone and come:
-        told = _("{address} now cites {come}, no longer {gone}", **holes)
+        told = _("{address} now cites {come} instead of {gone}", **holes)
     elif come:
-        told = _("{address} now cites {come} too", **holes)
+        told = _("{address} now also cites {come}", **holes)
     else:
         told = (
-            _("{address} no longer cites {gone}", **holes) if gone else _("{address} cites in another order", **holes)
+            _("{address} no longer cites {gone}", **holes)
+            if gone
+            else _("{address} cites in a different order", **holes)
         )
     return _difference("changed", owner.span, ".".join(address), " ".join(old), " ".join(new), told)
 
@@ -237,13 +239,13 @@ def _written(
     was, now = _as_text(one), _as_text(other)
     holes = {"address": _address_label(owner, address), "was": was, "now": now}
     if isinstance(owner, s.RequireClause) and field in _ASKED:
-        told = _("{address} now asks `{now}`, no longer `{was}`", **holes)
+        told = _("{address} now tests `{now}` instead of `{was}`", **holes)
     elif field in ("words", "label", "prompt", "title", "because", "ending"):
-        told = _("{address}: the words {was} become {now}", **holes)
+        told = _("{address}: the text {was} changes to {now}", **holes)
     elif not was or not now:
-        told = _("{address}: `{now}` is new", **holes) if now else _("{address}: `{was}` is taken away", **holes)
+        told = _("{address}: `{now}` is new", **holes) if now else _("{address}: `{was}` is removed", **holes)
     else:
-        told = _("{address}: `{was}` becomes `{now}`", **holes)
+        told = _("{address}: `{was}` changes to `{now}`", **holes)
     return _difference("changed", span or owner.span, ".".join(address), was, now, told)
 
 

@@ -116,9 +116,9 @@ def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, 
         return Difference(part, "new", at.dotted, told, at.span, None, now)
     if new is None:
         plainly = is_entry and isinstance(old, MappingNode)
-        told = _("gone from {where}: {subject}", **holes) if plainly else _("{subject}: {was} is taken away", **holes)
+        told = _("removed from {where}: {subject}", **holes) if plainly else _("{subject}: {was} is removed", **holes)
         return Difference(part, "gone", at.dotted, told, at.span, was, None)
-    return Difference(part, "changed", at.dotted, _("{subject}: {was} becomes {now}", **holes), at.span, was, now)
+    return Difference(part, "changed", at.dotted, _("{subject}: {was} changes to {now}", **holes), at.span, was, now)
 
 
 def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
@@ -131,7 +131,7 @@ def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: P
     if value is None or isinstance(value, MappingNode):
         return _("new in {where}: {subject}", **holes)
     if new.get("value") is None:
-        return _("new in {where}: {subject}, at first {value}", **holes, value=_format_node(value, words))
+        return _("new in {where}: {subject}, initially {value}", **holes, value=_format_node(value, words))
     return _("new in {where}: {subject}: {value}", **holes, value=_format_node(value, words))
 
 

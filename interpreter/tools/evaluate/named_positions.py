@@ -66,22 +66,20 @@ def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
     found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
     if not found:
         hint = suggest_words(wanted, [c.id for c in collect_cases(rules.target, Sink())]) or _(
-            "; give the file of a journal, or FILE:ID of a case under tests/"
+            "; give the file of a saved game, or FILE:ID of a case under tests/"
         )
-        raise SetupError("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint)
+        raise SetupError("there is no saved game or case `{text}`{hint}", text=text, hint=hint)
     case = found[0]
     model = rules.model
     assert model is not None
     check_names(case, names_in_play(model), model, sink)
     if sink.has_errors:
         fault = sink.errors()[0]
-        raise SetupError("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message)
+        raise SetupError("the case `{case}` has an error: {fault}", case=case.id, fault=fault.message)
     try:
         game = start_case(case, rules, model, dice)
     except ValueError as problem:
-        raise SetupError(
-            "the position of `{case}` cannot be set up: {problem}", case=case.id, problem=problem
-        ) from None
+        raise SetupError("cannot set up the position of `{case}`: {problem}", case=case.id, problem=problem) from None
     first = case.steps[0] if case.steps else None
     call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None
     return NamedPosition(game, call, goes_on=first is None or first.sort == "go on")

@@ -70,5 +70,5 @@ def expression_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: b
 
 def fault_lines(fault: RuleFault, say: Translate = ENGLISH) -> list[str]:
     """Explain why an expression cannot be evaluated in a position, with the rules' stack trace."""
-    lines = [say("this cannot be worked out in this position: {fault}", fault=fault.message)]
+    lines = [say("this cannot be computed in this position: {fault}", fault=fault.message)]
     return lines + [f"  {place}" for place in fault.stack[-8:] if not place.startswith(f"{EXPRESSION}:")]

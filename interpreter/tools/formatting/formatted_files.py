@@ -70,7 +70,7 @@ def _files(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
             return
     except (OSError, ValueError):
         pass
-    hint = did_you_mean(target, shipped_rulesets()) or _("name a shipped ruleset, a folder or a file")
+    hint = did_you_mean(target, shipped_rulesets()) or _("give a built-in ruleset, a folder or a file")
     _report(sink, "no-such-ruleset", _("there is no such file or folder"), target, hint)
 
 
@@ -81,7 +81,7 @@ def _below(root: Path, target: str, sink: Sink) -> list[Path]:
         here = (Path(folder) / f for f in files if (is_document_name(f) or is_rules_name(f)) and not f.startswith("."))
         found += [path for path in here if path.is_file() and not path.is_symlink()]
         if len(found) > MOST_FILES:
-            _report(sink, "too-many-files", _("the folder holds more than {most} files", most=MOST_FILES), target)
+            _report(sink, "too-many-files", _("the folder contains more than {most} files", most=MOST_FILES), target)
             return []
     return sorted(found)
 
@@ -92,7 +92,7 @@ def _read(path: Path, sink: Sink) -> bytes | None:
     except FileTooLargeError:
         _report(sink, "file-too-large", _("the file has more than {most} bytes", most=MAX_BYTES), str(path))
     except NotRegularFileError:
-        _report(sink, "unreadable-file", _("this is no ordinary file"), str(path))
+        _report(sink, "unreadable-file", _("this is not a regular file"), str(path))
     return None
 
 
@@ -101,7 +101,7 @@ def decode_text(path: Path, content: bytes, sink: Sink) -> str | None:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        _report(sink, "not-utf8", _("the file is not written in UTF-8"), path.as_posix(), _("save it as UTF-8"))
+        _report(sink, "not-utf8", _("the file is not UTF-8"), path.as_posix(), _("save it as UTF-8"))
         return None
 
 

@@ -52,15 +52,15 @@ def rename_place(desk: Workspace, path: Path, offset: int) -> Place:
     """Return the span of the name at an offset. Raises RenameError if the name cannot be changed."""
     word = _word_at(desk, path, offset)
     if word is None:
-        raise RenameError(_("there is no name here: this is text for people, a remark or a key of the format"))
+        raise RenameError(_("there is no name here: this is a text, a comment or a key of the format"))
     known = desk.known_of(path)
     if known is None:
-        raise RenameError(_("the ruleset has errors, so its names are not known; correct them first"))
+        raise RenameError(_("the ruleset has errors, so its names are unknown; correct the errors first"))
     name = _own_name(desk, path, word.text)
     sorts = {n.sort for n in known.names.get(name, ())} - ({"kind"} if name in _KINDS else set())
     if not sorts and name not in _KINDS:
         raise RenameError(
-            _("`{name}` is a local name or no name of this ruleset; change it by hand where it is used", name=name)
+            _("`{name}` is a local name or not a name of this ruleset; change it by hand where it is used", name=name)
         )
     if sorts <= set(_FIXED):
         if "paragraph" in sorts:
@@ -69,7 +69,7 @@ def rename_place(desk: Workspace, path: Path, offset: int) -> Place:
             )
         raise RenameError(_("`{name}` is a word of the rules language and cannot be renamed", name=name))
     if _is_numbered_by_grid(known, name):
-        raise RenameError(_("`{name}` is a space of the grid: its number follows from `grid:` in the map", name=name))
+        raise RenameError(_("`{name}` is a space of the grid: its number comes from `grid:` in the map", name=name))
     return Place(path, word.start, word.start + len(name))
 
 
@@ -86,7 +86,7 @@ def rename(desk: Workspace, path: Path, offset: int, new: str) -> list[Place]:
     known, family = desk.known_of(path), desk.family_of(path)
     assert known is not None
     if family is None:
-        raise RenameError(_("the file belongs to no ruleset: there is no `ruleset.yaml` in its folder or above"))
+        raise RenameError(_("the file does not belong to a ruleset: there is no `ruleset.yaml` in its folder or above"))
     _require_free(known, name, new)
     places = list(_uses(desk, path, family, name))
     if family.is_shipped and not path.resolve().is_relative_to(family.root):
@@ -94,7 +94,7 @@ def rename(desk: Workspace, path: Path, offset: int, new: str) -> list[Place]:
         if outside:
             raise RenameError(
                 _(
-                    "`{name}` is a name of the shipped ruleset ({file}); a variant cannot rename it",
+                    "`{name}` is a name of the built-in ruleset ({file}); a variant cannot rename it",
                     name=name,
                     file=outside,
                 )
@@ -108,17 +108,19 @@ def _require_free(known: SymbolIndex, name: str, new: str) -> None:
     if all(n.sort in _THINGS for n in known.names[name]):
         if not _THING.fullmatch(new):
             raise RenameError(
-                _("`{name}` cannot be an id: use small letters, digits, underscores and hyphens", name=new)
+                _("`{name}` cannot be an id: use lower-case letters, digits, underscores and hyphens", name=new)
             )
     elif not _NAME.fullmatch(new):
         raise RenameError(
-            _("`{name}` cannot be a name: use a small letter, then small letters, digits and underscores", name=new)
+            _(
+                "`{name}` cannot be a name: begin with a lower-case letter, then use lower-case letters, "
+                "digits and underscores",
+                name=new,
+            )
         )
     taken: RulesetSymbol | None = next(iter(known.names.get(new, ())), None)
     if taken is not None:
-        raise RenameError(
-            _("`{name}` is taken: this ruleset has such a name already ({sort})", name=new, sort=taken.sort)
-        )
+        raise RenameError(_("`{name}` is already in use in this ruleset ({sort})", name=new, sort=taken.sort))
 
 
 def _require_sound(desk: Workspace, family: Family, places: list[Place], new: str) -> None:
@@ -133,7 +135,11 @@ def _require_sound(desk: Workspace, family: Family, places: list[Place], new: st
         if worse is not None:
             at = f"{worse.path.name}:{worse.diagnostic.span.line}"
             raise RenameError(
-                _("`check` would find an error then: {where}: {problem}", where=at, problem=worse.diagnostic.message)
+                _(
+                    "after this change, `check` would find an error: {where}: {problem}",
+                    where=at,
+                    problem=worse.diagnostic.message,
+                )
             )
 
 

@@ -47,7 +47,7 @@ def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, 
     """
     parts: list[str] = []
     y = 20.0
-    traces = [(motif.say("since the picture before"), _trace_rows(motif.say))] if with_traces else []
+    traces = [(motif.say("since the previous picture"), _trace_rows(motif.say))] if with_traces else []
     for title, rows in [*_sections(motif), *traces]:
         if rows:
             parts.append(draw_text(truncate_text(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
@@ -122,7 +122,7 @@ def _trace_rows(say: Translate) -> _Rows:
     bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
     return [
-        (way + head, say("ways that pieces took")),
+        (way + head, say("paths of moved pieces")),
         (cross, say("pieces left the map here")),
     ]
 

@@ -22,8 +22,8 @@ _LARGEST = 8000.0  # longest side in pixels; larger pictures are scaled down
 
 
 NO_FONT = _(
-    "no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
-    "install one that has them, such as Noto Sans CJK for Japanese (package fonts-noto-cjk), or ask for --svg"
+    "no installed font has the letters of this language ({letters}), so the PNG would show boxes or gaps: "
+    "install one, such as Noto Sans CJK for Japanese (package fonts-noto-cjk), or use --svg"
 )
 _FEW = 4  # letters that are compared
 
@@ -39,7 +39,7 @@ def render_png(svg: str) -> bytes:
     except ImportError:
         raise NoPngError(
             _(
-                "PNG pictures need the extra `png`: install it with {command}, or ask for --svg",
+                "PNG pictures need the extra `png`: install it with {command}, or use --svg",
                 command=install_command("png"),
             )
         ) from None
@@ -52,7 +52,7 @@ def render_png(svg: str) -> bytes:
     try:
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom))))
     except ValueError as error:
-        raise NoPngError(_("the picture could not be made: {error}", error=error)) from None
+        raise NoPngError(_("cannot create the picture: {error}", error=error)) from None
 
 
 def find_missing_glyphs(svg: str) -> list[str]:

@@ -84,7 +84,7 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink
             if not sink.has_errors and isinstance(root, MappingNode):
                 sink.error(
                     "unknown-format",
-                    _("this document does not say its format"),
+                    _("this document has no format number"),
                     root.span,
                     help=_(
                         "a document begins with `kind:` and `format: {format}`", format=formats.newest_format(steps)

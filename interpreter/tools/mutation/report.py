@@ -19,7 +19,7 @@ _SORTS = {
     "number": _("numbers"),
     "requirement": _("requirements"),
     "preference": _("preferences"),
-    "option": _("options left out"),
+    "option": _("removed options"),
     "tally line": _("lines of tallies"),
     "table cell": _("cells of tables"),
     "value": _("values"),
@@ -77,7 +77,7 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
     """Render the survey as text: the survivors by file, then the figures."""
     if survey.failed:
         return say(
-            "{number} cases do not hold as it is ({names}): mend them first, then changes can be tried",
+            "{number} cases fail without any change ({names}): correct them first, then test changes",
             number=len(survey.failed),
             names=say(", ").join(r.case.id for r in survey.failed[:8]),
         )
@@ -86,20 +86,20 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
     whole = _figures(survey.tried)
     if lines:
         lines.append("")
-    lines.append(say("changes: {made} made, {noticed} noticed, {survived} survived", **_told(whole)))
+    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_told(whole)))
     if whole["explained"]:
-        lines.append("  " + say("shown to be without effect: {number}", number=whole["explained"]))
+        lines.append("  " + say("proved to have no effect: {number}", number=whole["explained"]))
     for sort, words in _SORTS.items():
         figures = _figures([x for x in survey.tried if x.change.sort == sort])
         if figures["made"]:
             lines.append(
                 "  "
-                + say("{what}: {made} made, {noticed} noticed, {survived} survived", what=say(words), **_told(figures))
+                + say("{what}: {made} made, {noticed} detected, {survived} survived", what=say(words), **_told(figures))
             )
     if whole["refused"] or whole["same"]:
         lines.append(
             say(
-                "not counted: {refused} refused by check, {same} without effect",
+                "not counted: {refused} rejected by check, {same} without effect",
                 refused=whole["refused"],
                 same=whole["same"],
             )
@@ -130,11 +130,11 @@ def parse_survivors(text: str) -> frozenset[str]:
 
 
 def _outdated(found: OutdatedReview, say: Translate) -> list[str]:
-    why = {None: say("there is no such change (any more)"), "noticed": say("a case notices it")}.get(
-        found.fate, say("it does not count: check refuses it, or what is compiled stays the same")
+    why = {None: say("there is no such change (any more)"), "noticed": say("a case detects it")}.get(
+        found.fate, say("it does not count: check rejects it, or the compiled result is unchanged")
     )
     span = found.reviewed.span
     return [
-        f"{span.file}:{span.line}: " + say("take out of `without_effect`: {change}", change=found.reviewed.change),
+        f"{span.file}:{span.line}: " + say("remove from `without_effect`: {change}", change=found.reviewed.change),
         f"    {why}",
     ]

@@ -43,7 +43,7 @@ def sample_outcomes(
             left -= 1
             if not left:
                 raise SetupError(
-                    "what follows does not end within {most:,} rolls and decisions: it has no odds", most=_LONGEST
+                    "the resolution does not end within {most:,} rolls and decisions, so it has no odds", most=_LONGEST
                 )
             answer = (
                 _throw_once(state.pending, dice)

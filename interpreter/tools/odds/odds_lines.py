@@ -39,7 +39,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
         if len(told) > len(shown):
             lines.append("  " + naming.phrase("and {number} rarer ones", number=len(told) - len(shown)))
     if odds.losses:
-        lines += ["", naming.phrase("on the average:"), *_loss_lines(odds, naming)]
+        lines += ["", naming.phrase("on average:"), *_loss_lines(odds, naming)]
     if odds.values:
         lines += ["", naming.phrase("evaluation:"), *(_value_line(value, naming, odds) for value in odds.values)]
     return lines
@@ -53,46 +53,39 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
             f"{naming.name(d.name, 'decision')} ({naming.thing('side', ids.index(d.side))})" for d in odds.decisions
         ]
         way = (
-            _("decisions inside, taken at random, each option as likely as the others: {whose}")
+            _("decisions on the way, made at random, all options equally likely: {whose}")
             if odds.policy == "uniform"
-            else _("decisions inside, taken by the first option: {whose}")
+            else _("decisions on the way, made by the first option: {whose}")
         )
         lines.append("  " + naming.phrase(way, whose=", ".join(whose)))
         if not odds.throws:
             lines.append(
-                "  "
-                + naming.phrase(
-                    "best and worst: the most and the least that all these decisions together can make of it"
-                )
+                "  " + naming.phrase("best and worst: the maximum and minimum over all these decisions together")
             )
     if odds.throws:
         lines.append(
             "  "
             + naming.phrase(
-                "more than {most} positions; estimated from {throws} throws instead, ± one sigma",
+                "more than {most} positions; estimated from {throws} samples instead, ± one sigma",
                 most=f"{odds.most:,}",
                 throws=f"{odds.throws:,}",
             )
         )
     else:
-        way = (
-            _("exact; positions looked at: {number}")
-            if odds.exact
-            else _("counted, but not to the end; positions looked at: {number}")
-        )
+        way = _("exact; positions examined: {number}") if odds.exact else _("incomplete; positions examined: {number}")
         lines.append(
             "  "
             + (
                 naming.phrase(way, number=f"{odds.positions:,}")
                 if odds.positions or not odds.exact
-                else naming.phrase("exact; nothing is left to chance")
+                else naming.phrase("exact; no chance is involved")
             )
         )
     for until in odds.left_out:
         lines.append(
             "  "
             + naming.phrase(
-                "not followed: {what}, {share}; what comes of it is left out",
+                "not examined: {what}, {share}; its results are left out",
                 what=_until_words(odds, until, naming),
                 share=_format_short(odds, until.probability),
             )
@@ -121,9 +114,9 @@ def _until_words(odds: Odds, until: Until, naming: ValueFormatter) -> str:
         side = naming.thing("side", odds.program.ids["side"].index(until.side))
         return naming.phrase("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
     if until.sort == "roll":
-        return naming.phrase("the dice of {name}", name=naming.name(until.name, "roll"))
-    ends = {"over": _("the end of the game"), "chosen": _("the end of what was chosen")}
-    return naming.phrase(ends.get(until.sort, _("the end of what is going on")))
+        return naming.phrase("the roll of {name}", name=naming.name(until.name, "roll"))
+    ends = {"over": _("the end of the game"), "chosen": _("the end of the chosen action")}
+    return naming.phrase(ends.get(until.sort, _("the end of the current procedure")))
 
 
 def format_probability(odds: Odds, probability: Fraction) -> str:
@@ -229,7 +222,7 @@ def _loss_lines(odds: Odds, naming: ValueFormatter) -> list[str]:
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
-        who = naming.phrase("nobody's") if side is None else naming.thing("side", ids.index(side))
+        who = naming.phrase("unowned") if side is None else naming.thing("side", ids.index(side))
         own = [loss for loss in odds.losses if loss.side == side]
         for way, sign in ((_("{side} loses: {amounts}"), 1), (_("{side} gains: {amounts}"), -1)):
             told = [_amount_words(odds, x, sign, naming) for x in own if (-1 if x.amount < 0 else 1) == sign]
@@ -248,7 +241,7 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: ValueFormatter) -> 
 
 def _bounds_words(worst: str, best: str, naming: ValueFormatter) -> str:
     """Describe the range that a figure has over the decisions inside."""
-    return "  " + naming.phrase("(from {worst} to {best} by the decisions inside)", worst=worst, best=best)
+    return "  " + naming.phrase("(from {worst} to {best} by the decisions on the way)", worst=worst, best=best)
 
 
 def _loss_word(odds: Odds, loss: Loss, naming: ValueFormatter) -> str:

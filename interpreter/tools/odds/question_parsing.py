@@ -25,7 +25,7 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
     if procedure in rules.program.data["tables"]:
         raise SetupError("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure)
     if "(" in procedure:
-        raise SetupError("`{option}` is no procedure; an option is written: --choose '{option}'", option=procedure)
+        raise SetupError("`{option}` is not a procedure; write an option as: --choose '{option}'", option=procedure)
     if procedure not in known:
         raise SetupError(
             "there is no procedure `{procedure}`{hint}",
@@ -51,7 +51,7 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
                 wanted=_takes(shows),
             )
         if name in found:
-            raise SetupError("`{name}` is given twice; several values are written {name}=a,b", name=name)
+            raise SetupError("`{name}` is given twice; write several values as {name}=a,b", name=name)
         found[name] = _read(shows[name], value.strip())
     missing = [n for n in shows if n not in found]
     if missing:

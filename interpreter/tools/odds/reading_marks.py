@@ -42,19 +42,15 @@ def mark_readings(data: dict[str, Any], found: Sequence[TableReading], lang: str
     if len(told) == 1:
         ways, where = _listed(next(iter(told.values())), say), _where(data, common, lang, say)
         if cells:
-            return Marked(cells, (say("in brackets: what would be read by {ways}: {where}", ways=ways, where=where),))
+            return Marked(cells, (say("in brackets: cells that {ways} would read: {where}", ways=ways, where=where),))
         return Marked(
             cells,
-            (
-                say(
-                    "nothing is in brackets: what {ways} would read is not settled yet: {where}", ways=ways, where=where
-                ),
-            ),
+            (say("no brackets: the cells that {ways} would read are not known yet: {where}", ways=ways, where=where),),
         )
     lines = [
-        say("in brackets: what all of these would read, which differ elsewhere:")
+        say("in brackets: cells that all of these would read; they differ elsewhere:")
         if cells
-        else say("nothing is in brackets: these would read different cells:")
+        else say("no brackets: these would read different cells:")
     ]
     for looks, listed in list(told.items())[:_LINES]:
         lines.append("  " + say("{what} ({more})", what=_where(data, looks, lang, say), more=_listed(listed, say)))

@@ -125,7 +125,7 @@ def _find_options(decision: Decision, key: str) -> list[Option]:
         return [Option(decision, raw, 0)]
     found = [option for option in decision.options if not _is_step(option.raw) and key in option.key.split(" > ")]
     if not found:
-        raise SetupError("`{key}` is no option of what is decided now", key=key)
+        raise SetupError("`{key}` is not an option of the current decision", key=key)
     return found
 
 

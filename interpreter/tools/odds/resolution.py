@@ -170,7 +170,7 @@ def odds_of_option(
     decision = game.decision
     if decision is None:
         raise SetupError(
-            _("the game is over") if game.over else _("nothing is being decided, so no option can be asked of")
+            _("the game is over") if game.over else _("there is no decision now, so no option can be examined")
         )
     raw = (
         option.raw
@@ -182,7 +182,7 @@ def odds_of_option(
         raise SetupError(_no_option(game, given))
     if isinstance(raw, DraftStep):
         raise SetupError(
-            "a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
+            "a single step of an answer is not enough; give the whole answer, such as `{key}`",
             key=decision.options[0].key,
         )
     key = decision.whole_key(raw)
@@ -230,7 +230,11 @@ def _no_option(game: Game, key: str) -> Message:
     reasons = game.why_not(key.partition("(")[0]) if "(" not in key else ()
     hint = _("; {reasons}", reasons=reasons) if reasons else suggest_words(key, keys, all_of_them=len(keys) < 20)
     return _(
-        "`{key}` is no option of `{name}` of {side}{hint}", key=key, name=decision.name, side=decision.side, hint=hint
+        "`{key}` is not an option of `{name}` of {side}{hint}",
+        key=key,
+        name=decision.name,
+        side=decision.side,
+        hint=hint,
     )
 
 

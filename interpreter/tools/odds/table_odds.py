@@ -71,14 +71,14 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
     for name in given:
         if name not in names:
             raise SetupError(
-                "table `{table}` has no axis `{name}`; it has {known}", table=table, name=name, known=tuple(names)
+                "table `{table}` has no axis `{name}`; its axes are {known}", table=table, name=name, known=tuple(names)
             )
     read = [_parse_shifted_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
     size = 1
     for _words, values in read:
         size *= len(values)
     if size > _MOST_THROWS:
-        raise SetupError("these dice can fall in more than {most:,} ways; ask for fewer dice", most=_MOST_THROWS)
+        raise SetupError("these dice have more than {most:,} combinations; use fewer dice", most=_MOST_THROWS)
     found: dict[Any, Fraction] = {}
     refused = Fraction(0)
     for way in product(*(values.items() for _words, values in read)):
@@ -158,7 +158,7 @@ def _parse_axis(
             is_number = axis["show"][0] in ("int", "number")
             dice = _(", or dice such as {example}", example=f"{name}={next(iter(program.dice), 'd6')}")
             raise SetupError(
-                "how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
+                "`{name}` of table `{table}` has no value; give {name}=VALUE, with one of {rows}{dice}",
                 name=name,
                 table=table,
                 rows=_rows(axis),
@@ -198,9 +198,7 @@ def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
     try:
         return Fraction(left), Fraction(right or "1")
     except (ValueError, ZeroDivisionError):
-        raise SetupError(
-            "`{name}` is read by a ratio such as 7:3 or 3-1, found `{text}`", name=name, text=text
-        ) from None
+        raise SetupError("`{name}` needs a ratio such as 7:3 or 3-1, found `{text}`", name=name, text=text) from None
 
 
 def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
@@ -213,7 +211,7 @@ def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
     if faces is None:
         if not re.fullmatch("d[1-9][0-9]{0,3}", die):
             raise SetupError(
-                "there is no die `{die}` (d6 and 2d6+1 would do too){hint}",
+                "there is no die `{die}` (d6 and 2d6+1 are also possible){hint}",
                 die=die,
                 hint=suggest_words(die, program.dice, all_of_them=True),
             )
@@ -245,7 +243,7 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     for probability, result in odds.results:
         lines.append(f"  {format_exact_probability(probability)}  {_told(result, naming)}")
     if odds.refused:
-        lines.append(f"  {format_exact_probability(odds.refused)}  " + say("no row: the table does not answer"))
+        lines.append(f"  {format_exact_probability(odds.refused)}  " + say("no row: the table has no result"))
     return lines
 
 

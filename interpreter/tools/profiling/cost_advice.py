@@ -61,8 +61,8 @@ def _find_reorderings(
             is_cheap = shares.get(id(cheap), 0.0) * _TIMES <= cost and _is_plain(cheap.test)
             if is_cheap and not may_fault(model, cheap.test, FaultMemo()):
                 text = _(
-                    "ask `{cheap}` (line {line}) before `{dear}`: it is a plain test, and where it refuses the dear "
-                    "one is not asked; players are then told its reason first",
+                    "test `{cheap}` (line {line}) before `{dear}`: it is cheap, and if it fails the "
+                    "expensive test is skipped; players then see its reason first",
                     cheap=cheap.address.rpartition(".")[2],
                     line=cheap.span.line,
                     dear=dear.address.rpartition(".")[2],
@@ -89,8 +89,8 @@ def _find_hoistable_searches(
         for core in _inside(requirement.test):
             if isinstance(core, n.Search | n.Closure) and not names & set(n.free_names(core)):
                 text = _(
-                    "the search in requirement `{name}` is the same for every option: give it a name with `let` before "
-                    "the decision, or make it a define",
+                    "the search in requirement `{name}` has the same result for every option: name it with "
+                    "`let` before the decision, or make it a define",
                     name=requirement.address.rpartition(".")[2],
                 )
                 yield Cure(core.span.file, core.span.line, text)
@@ -105,8 +105,9 @@ def _find_nested_loops(value: c.Core, where: Message) -> Iterator[Cure]:
             for inner in _inside(part) if part is not None else ():
                 if isinstance(inner, n.Comprehension) and _is_everything(inner.domain):
                     text = _(
-                        "{where} walks over all pairs of {outer} and {inner}: go from each to what is near it (a place "
-                        "and its neighbours, `units at`), or count the inner ones once in a define of its own",
+                        "{where} iterates over all pairs of {outer} and {inner}: start from each and visit "
+                        "only what is near it (a place and its neighbours, `units at`), or count the inner "
+                        "ones once in a separate define",
                         where=where,
                         outer=_everything(outer.domain),
                         inner=_everything(inner.domain),

@@ -147,14 +147,14 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
 def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translate) -> list[str]:
     """Render the profile as text: lines first, then their items, then suggestions."""
     samples = costs.samples
-    lines = [say("of the time of play, by lines of the rules:")]
+    lines = [say("share of the play time by line of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:
         text = sources[file].line(line).strip() if file in sources else ""
         what = f"  {say(SORTS[item.sort])} {item.called}" if item else ""
         lines.append(f"  {_percent(number, samples):>6}  {file}:{line}{what}")
         lines += [f"            {text}"] if text else []
-    lines.append(say("the program itself, outside all rules: {share}", share=_percent(samples.program, samples)))
-    lines += ["", say("by what they belong to (with all it calls, in its own lines, calls, time for each call):")]
+    lines.append(say("the program itself, outside the rules: {share}", share=_percent(samples.program, samples)))
+    lines += ["", say("by owner (share including calls, share of its own lines, calls, time per call):")]
     told = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
     for cost in told:
         each = _time_per_call(cost, samples)
@@ -162,11 +162,11 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
         calls = f"{cost.calls:,}" if cost.calls else "-"
         shares = f"{_percent(cost.whole, samples):>6} {_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.called}  {cost.item.place}")
-    lines.append(say("without calls: written out by the compiler where it is used; its lines are counted all the same"))
+    lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
     if samples.taken < FEW:
-        lines.append(say("only {number} looks: ask for more games with -n", number=samples.taken))
+        lines.append(say("only {number} samples: use more games with -n", number=samples.taken))
     if cures:
-        lines += ["", say("what may help:")]
+        lines += ["", say("suggestions:")]
         lines += [f"  {cure.file}:{cure.line}: {say(cure.text)}" for cure in cures]
     return lines
 

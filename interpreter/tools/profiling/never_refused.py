@@ -44,13 +44,18 @@ def refusals_lines(found: Sequence[Refusals], say: Translate) -> list[str]:
     unasked = [x for x in found if not x.asked]
     lines = []
     if idle:
-        lines.append(say("requirements that refused nothing in these games, and how often they were asked:"))
+        lines.append(say("requirements that never failed in these games, and how often they were tested:"))
         lines += [f"  {x.asked:>12,}  {x.item.called}  {x.item.place}" for x in idle]
     if unasked:
-        lines.append(say("requirements that were never asked in these games:"))
+        lines.append(say("requirements that were never tested in these games:"))
         lines += [f"  {x.item.called}  {x.item.place}" for x in unasked]
     if lines:
-        lines.append(say("other players, options and starts may ask and refuse otherwise; a few games say little"))
+        lines.append(
+            say(
+                "other players, options and starting positions may give other results; a few games "
+                "are not enough evidence"
+            )
+        )
     elif found:
-        lines.append(say("each of the {number} requirements refused something in these games", number=len(found)))
+        lines.append(say("each of the {number} requirements failed at least once in these games", number=len(found)))
     return lines

@@ -72,7 +72,7 @@ def todo_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> lis
     say = tongue.say
     if not entries:
         return [say("nothing here is reconstructed")]
-    lines = [say("to be typed over from the printed game; then change `source` to printed and take the note out")]
+    lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]
     for sort in _SORTS:
         own = [e for e in entries if e["sort"] == sort]
         lines += ["", say(_HEADINGS[sort])] if own else []

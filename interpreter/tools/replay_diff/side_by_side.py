@@ -134,7 +134,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
     """Apply a choice; return the divergence, or None."""
     decision = game.decision
     if decision is None or (decision.name, decision.side) != (entry.name, entry.side):
-        told = _("`{name}` of {side} is not asked any more", name=entry.name, side=entry.side)
+        told = _("the decision `{name}` of {side} no longer occurs", name=entry.name, side=entry.side)
         return RulesDivergence(entry.number, entry, told)
     try:
         game.choose(entry.key)
@@ -145,11 +145,11 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
             entry.number, entry, _("it is no longer possible: {fault}", fault=fault.reasons), fault.reasons
         )
     except (DiceExhaustedError, InvalidDiceError) as fault:
-        return RulesDivergence(entry.number, entry, _("other dice are thrown: {fault}", fault=fault))
+        return RulesDivergence(entry.number, entry, _("other dice are rolled: {fault}", fault=fault))
     except RuleFault as fault:
-        return RulesDivergence(entry.number, entry, _("the rules come to a fault: {fault}", fault=fault.message))
+        return RulesDivergence(entry.number, entry, _("the rules have an error: {fault}", fault=fault.message))
     except (SetupError, *_NOT_LIKE) as fault:
-        return RulesDivergence(entry.number, entry, _("a change by hand cannot be made: {fault}", fault=fault))
+        return RulesDivergence(entry.number, entry, _("a change made by hand cannot be applied: {fault}", fault=fault))
     return None
 
 
@@ -162,14 +162,14 @@ def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -
     )
     for one, other in zip(now, was, strict=False):
         if (one.sort, one.name, one.args) != (other.sort, other.name, other.args):
-            return _("it was: {was}; it is: {now}", was=other.text(), now=one.text())
+            return _("before: {was}; now: {now}", was=other.text(), now=one.text())
     if len(now) > len(was):
-        return _("something more happens: {now}", now=now[len(was)].text())
+        return _("additional event: {now}", now=now[len(was)].text())
     if len(was) > len(now):
-        return _("something no longer happens: {was}", was=was[len(now)].text())
+        return _("missing event: {was}", was=was[len(now)].text())
     if found := _find_difference(old.view(), game.view(), ()):
         path, before, after = found
-        return _("{what} is {now}, was {was}", what=" ".join(path), now=after, was=before)
+        return _("{what} is {now} (before: {was})", what=" ".join(path), now=after, was=before)
     return _asked_apart(game, old)
 
 
@@ -179,7 +179,7 @@ def _asked_apart(game: Game, old: Game) -> Message | None:
         return None
     nothing = _("nothing")
     return _(
-        "{now} is asked, was {was}",
+        "the decision is {now} (before: {was})",
         now=nothing if one is None else f"`{one.name}` {one.side}",
         was=nothing if other is None else f"`{other.name}` {other.side}",
     )
@@ -205,12 +205,12 @@ def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) 
     for raw, roll in zip(thrown, rolls, strict=False):
         if (raw.name, raw.faces) != (roll.name, tuple(roll.faces)):
             return _(
-                "it was: {was}; it is: {now}",
+                "before: {was}; now: {now}",
                 was=f"{roll.name} {list(roll.faces)}",
                 now=f"{raw.name} {list(raw.faces)}",
             )
     if len(thrown) != len(rolls):
-        return _("there are {now} rolls, were {was}", now=len(thrown), was=len(rolls))
+        return _("{now} rolls (before: {was})", now=len(thrown), was=len(rolls))
     return None
 
 

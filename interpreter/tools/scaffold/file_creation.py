@@ -30,7 +30,8 @@ def id_of(name: str) -> str:
     made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
     if not _ID.fullmatch(made):
         raise ScaffoldError(
-            "`{name}` cannot be an id: small letters, digits and underscores, a letter first", name=name or " "
+            "`{name}` cannot be an id: use lower-case letters, digits and underscores, beginning with a letter",
+            name=name or " ",
         )
     return made
 
@@ -62,7 +63,7 @@ def refuse_existing(paths: Iterable[Path]) -> None:
     """Raise ScaffoldError for the first path that exists, even as a broken symbolic link."""
     for path in paths:
         if path.exists() or path.is_symlink():
-            raise ScaffoldError("{file} is there already; choose another name", file=path.as_posix())
+            raise ScaffoldError("{file} already exists; choose another name", file=path.as_posix())
 
 
 def create_files(files: Mapping[Path, str]) -> tuple[Path, ...]:

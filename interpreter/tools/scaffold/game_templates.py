@@ -16,7 +16,7 @@ def game_files(id: str, title: str, board: str) -> dict[str, str]:
     """Return the files of a game by their names within its folder; `board` is one of BOARDS."""
     shipped = asset_folder("docs")
     if shipped is None or not (shipped / "templates").is_dir():
-        raise ScaffoldError("the texts that a new game is made of are not installed")
+        raise ScaffoldError("the templates for new games are not installed")
     templates = shipped / "templates"
     words = {"id": id, "title": quote_text(title)}
     for line in (templates / board / _PLACES).read_text(encoding="utf-8").splitlines():

@@ -28,7 +28,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     ruleset = _ruleset(rules)
     base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
     if id in ruleset.scenarios:
-        raise ScaffoldError("there is a scenario `{id}` already; choose another name", id=id)
+        raise ScaffoldError("the scenario `{id}` already exists; choose another name", id=id)
     folder = folder_of(rules.target)
     path = folder / "scenarios" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
     lines = [
@@ -115,10 +115,10 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     """Return a chart in the ruleset's folder and a case that reads it. Raises ScaffoldError without a folder."""
     folder = folder_of(rules.target)
     if folder is None:
-        raise ScaffoldError("a chart is written in a ruleset's folder; in a variant it stands under `tables:`")
+        raise ScaffoldError("write a chart in the folder of a ruleset; in a variant it belongs under `tables:`")
     ruleset = _ruleset(rules)
     if id in ruleset.tables or id in ruleset.constants:
-        raise ScaffoldError("there is a table `{id}` already; choose another name", id=id)
+        raise ScaffoldError("the table `{id}` already exists; choose another name", id=id)
     die = next((d for d in ruleset.dice.values()), None)
     if die is None:
         raise ScaffoldError("the ruleset has no dice")
@@ -185,10 +185,10 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
     folder = folder_of(rules.target)
     path = Path(rules.target)
     if folder is None and not path.is_file():
-        raise ScaffoldError("cases are written in a ruleset's folder or beside a variant: name one of these")
+        raise ScaffoldError("write cases in the folder of a ruleset or beside a variant; give one of these")
     tests = folder / "tests" if folder else path.with_name(path.stem + "-tests")
     if any(case.id == id for case in collect_cases(rules.target, Sink())):
-        raise ScaffoldError("there is a case `{id}` already; choose another name", id=id)
+        raise ScaffoldError("the case `{id}` already exists; choose another name", id=id)
     asked, value = _first_question(rules)
     body = _case(
         id,

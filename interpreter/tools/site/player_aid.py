@@ -28,9 +28,9 @@ def aid(matter: BookContext, pages: BookAnchors) -> Markup:
     parts.append(ChartPage(sequence(matter, pages, brief=True), *_sequence_size(matter)))
     parts.sort(key=lambda part: -part.lines)
     size = next((points for points in _SIZES if _needed_height(parts, points) <= _PAGE[1]), _SIZES[-1])
-    head = tag("h1", matter.say("{title}: player's aid", title=matter.title))
+    head = tag("h1", matter.say("{title}: player aid", title=matter.title))
     ours = [t for t in matter.ruleset.tables.values() if t.origin.source in ("reconstructed", "inferred")]
-    note = matter.say("° not as printed: reconstructed or inferred by us") if ours else ""
+    note = matter.say("° not as printed: reconstructed or inferred") if ours else ""
     shelves = tag("div", [part.markup for part in parts], class_="shelves")
     return tag("div", head, shelves, tag("p", note, class_="note"), class_="aid", style=f"font-size:{size}pt")
 

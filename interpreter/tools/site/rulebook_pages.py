@@ -50,7 +50,7 @@ def _paragraph(matter: BookContext, number: str, pages: BookAnchors, cited: Cita
     )
     text = [tag("p", part) for part in data["text"].split("\n\n")]
     if data["replaced_when"]:
-        told = say("not in force while: {condition}", condition=condition_words(data["replaced_when"], matter.tongue))
+        told = say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], matter.tongue))
         text.append(tag("p", told, class_="note"))
     return tag("article", head, text, _citing(matter, pages, cited), class_="paragraph", id=anchor("p", number))
 

@@ -83,7 +83,7 @@ def _front(matter: BookContext, pages: BookAnchors) -> Markup:
     found: list[Inner] = [tag("h1", matter.title, class_="title")]
     found += [tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
     if matter.differs:
-        base = say("what differs from {base}:", base=str(ruleset.extends))
+        base = say("differences from {base}:", base=str(ruleset.extends))
         found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in matter.differs])]
     known, victory = ruleset.rulebook, ruleset.victory
     found += render_briefing(player_texts_data(victory.told, ruleset, matter.lang), matter, pages)
@@ -95,7 +95,7 @@ def _front(matter: BookContext, pages: BookAnchors) -> Markup:
         found.append(tag("h2", say("not as printed")))
         found += [tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in ours]
         number = len(data["reconstructed"]) - len(ours)
-        told = say("entries that are marked as reconstructed where they are shown: {number}", number=number)
+        told = say("entries marked as reconstructed: {number}", number=number)
         found.append(tag("p", told))
     if not pages.inside:
         found.append(

@@ -71,12 +71,12 @@ def read_chart(
     section, chart, table = charted(held, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
     if shape is None:
-        raise SetupError("the chart `{name}` has no axes that could be read", name=name)
+        raise SetupError("the chart `{name}` has no readable axes", name=name)
     sheets = open_sheets(path)
     headings = tuple(map(Headings, table.axes))
     grid = _chosen(sheets, sheet, table, headings, shape)
     if not grid.rows:
-        raise SetupError("{file} holds no cells", file=path)
+        raise SetupError("{file} contains no cells", file=path)
     located = locate(grid, headings, shape, name)
     reading = _Reading(table, headings, shape, held.ruleset, grid.has_decimal_commas)
     rows = reading.fitted(located)
@@ -108,7 +108,7 @@ def charted(held: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]
     if faults:
         raise RulesetError(tuple(faults))
     if table.unreadable or isinstance(table.type, t.NeverType):
-        raise SetupError("the chart `{name}` cannot be read; see what `grognard check` finds", name=name)
+        raise SetupError("cannot read the chart `{name}`; see `grognard check`", name=name)
     return section, chart, table
 
 
@@ -123,7 +123,7 @@ def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headin
     titles = {title.casefold(): title for title in sheets.titles}
     if wanted:
         if sheets.titles == ("",):
-            raise SetupError("{file} has no sheets; --sheet goes with a file that ends in .xlsx", file=sheets.file)
+            raise SetupError("{file} has no sheets; --sheet needs a file that ends in .xlsx", file=sheets.file)
         if wanted.casefold() not in titles:
             hint = suggest_words(wanted, sheets.titles, all_of_them=True)
             raise SetupError("{file} has no sheet `{name}`{hint}", file=sheets.file, name=wanted, hint=hint)
@@ -164,7 +164,7 @@ def _with_cells_kept(ruleset: Ruleset, held: RulesetSnapshot, name: str, reading
     """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
     old, new = held.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:
-        raise SetupError("no cell of the chart `{name}` was found in the file", name=name)
+        raise SetupError("the file has no cell of the chart `{name}`", name=name)
     columns = list(ruleset.records[new.type.id].fields) if isinstance(new.type, t.RecordType) else []
     cells: dict[Index, Any] = (
         {at: value for at, value in old.cells.items() if not reading.gives(at)} if new.blanks else {}
@@ -238,7 +238,7 @@ class _Reading:
         """Return the headings of a row with empty ones filled from the row above, except the last, which is missing."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
-            told, cure = _("the cells of this row have no heading"), _("write one in front of them, or empty the row")
+            told, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
             self.sink.error("unknown-row", told, heads[-1].span, help=cure)
         return (*filled[:-1], heads[-1])
 
@@ -289,7 +289,7 @@ class _Reading:
         self.sink.error(
             "unknown-row",
             _(
-                "the chart lies on its side: `{down}` stands along the top, and `{along}` down the left",
+                "the chart is transposed: `{down}` is along the top, and `{along}` down the left",
                 down=down,
                 along=along,
             ),
@@ -359,7 +359,7 @@ class _Reading:
 
     def _report_formula(self, cell: Cell) -> None:
         if cell.formula:
-            told = _("this cell holds a formula, not a value: {text}", text=cell.formula)
+            told = _("this cell contains a formula, not a value: {text}", text=cell.formula)
             cure = _("copy the cell, then Paste Special, Values")
             self.sink.error("formula-cell", told, cell.span, help=cure)
 
@@ -367,17 +367,17 @@ class _Reading:
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
     """Report a date or time that a spreadsheet has made of what was typed; which it was is not guessed."""
     if ":" in made.shown and len(made.shown) < 12:
-        told = _("this cell holds the time {time}, which spreadsheets make of odds such as 1:3", time=made.shown)
+        told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.shown)
     elif len(made.typed) > 1:
         told = _(
-            "this cell holds the date {date}: you probably typed {one} or {other}",
+            "this cell contains the date {date}: you probably typed {one} or {other}",
             date=made.shown,
             one=made.typed[0],
             other=made.typed[1],
         )
     else:
-        told = _("this cell holds the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
-    cure = _("format the cell as Text, then retype it; odds may be written `1:2`, bands `2..5`")
+        told = _("this cell contains the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
+    cure = _("format the cell as Text, then type it again; odds can be written as `1:2`, bands as `2..5`")
     sink.error("date-cell", told, span, help=cure)
 
 

@@ -34,7 +34,7 @@ def write_chart(target: str, read: ImportResult) -> Path:
     """
     if target in shipped_rulesets():
         raise SetupError(
-            "`{target}` is the copy that is installed; copy its folder and name that, or write a variant", target=target
+            "`{target}` is the installed copy; copy its folder and use that, or write a variant", target=target
         )
     path, way = _file_of(target, read)
     data = path.read_bytes()
@@ -49,7 +49,7 @@ def write_chart(target: str, read: ImportResult) -> Path:
         is_good = False
     if not is_good:
         write_atomically(path, data)
-        raise SetupError("{file} could not be changed cell by cell; it is as it was", file=path)
+        raise SetupError("cannot change {file} cell by cell; it is unchanged", file=path)
     return path
 
 
@@ -59,14 +59,14 @@ def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
     found = find_target(target, Sink())
     assert found is not None  # read_chart has read it already
     if found.scenario is not None:
-        raise SetupError("a scenario holds no charts; name the folder of its ruleset, or a variant")
+        raise SetupError("a scenario has no charts; give the folder of its ruleset, or a variant")
     if found.variants:
         return found.variants[-1].file.path, (read.section, *inner)
     name = read.before.trees.kinds[read.section].branch(inner[0]).branch(read.name).entries["cells"].key.span.file
     for file in iter_documents(found.root):
         if f"{found.root.resolve().name}/{file.relative_to(found.root).as_posix()}" == name:
             return file, inner
-    raise SetupError("the file that holds the chart `{name}` was not found", name=read.name)
+    raise SetupError("the file with the chart `{name}` was not found", name=read.name)
 
 
 def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
@@ -101,7 +101,7 @@ def _tree(text: str, read: ImportResult) -> MappingNode:
     sink = Sink()
     root = read_yaml(Source("", text), sink)
     if not isinstance(root, MappingNode):
-        raise SetupError("the file cannot be read as YAML any more")
+        raise SetupError("the file is no longer valid YAML")
     kinds = read.before.trees.kinds
     if root.text("kind") == "variant" and read.section in root:
         part = root.branch(read.section)
@@ -158,9 +158,7 @@ def _replaced(root: MappingNode, way: tuple[str, ...], change: _Change, read: Im
 def _inserted(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
     node, left = _walk(root, way, change, read)
     if not isinstance(node, MappingNode) or _is_in_block(node):
-        raise SetupError(
-            "the chart has no place for the cell {where}; write it there first, as `.`", where=", ".join(left)
-        )
+        raise SetupError("the chart has no place for the cell {where}; first write `.` there", where=", ".join(left))
     return insert_value(node, left, _yaml(change[2], read))
 
 

@@ -73,13 +73,13 @@ def read_bytes(path: Path) -> bytes:
     try:
         return read_ordinary(path, MAX_BYTES)
     except (OSError, NotRegularFileError, FileTooLargeError) as fault:
-        raise SetupError("{file} cannot be read: {problem}", file=path, problem=_problem(fault)) from None
+        raise SetupError("cannot read {file}: {problem}", file=path, problem=_problem(fault)) from None
 
 
 def _problem(fault: Exception) -> object:
     if isinstance(fault, FileTooLargeError):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
-    return system_message(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
+    return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")
 
 
 def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool = False) -> CellGrid:
@@ -94,7 +94,7 @@ def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool
         for cell in row:
             if len(cell.text) > MAX_CELL:
                 raise SetupError(
-                    "{place}: a cell holds {number} characters; at most {most} are read",
+                    "{place}: a cell has {number} characters; the limit is {most}",
                     place=str(cell.span) if cell.span.source.text else cell.span.file,
                     number=len(cell.text),
                     most=MAX_CELL,

@@ -40,7 +40,7 @@ def _read_csv(path: Path) -> CellGrid:
     except UnicodeDecodeError:
         raise SetupError("{file} is not UTF-8 text; save it as `CSV UTF-8`, or as .xlsx", file=path) from None
     if "\0" in text:
-        raise SetupError("{file} is not text; a spreadsheet must have a name that ends in .xlsx", file=path)
+        raise SetupError("{file} is not a text file; the name of a spreadsheet must end in .xlsx", file=path)
     source = Source(path.name, text)
     stated = _SEP.match(text)
     begin = stated.end() if stated else 0

@@ -41,7 +41,7 @@ def _csv(rows: Rows, delimiter: str) -> bytes:
     running = [text for row in rows for text in row if runs_inside(text)]
     if running:
         raise SetupError(
-            "a spreadsheet program could carry out a part of the cell {text}; write a file that ends in .xlsx",
+            "a spreadsheet program could execute part of the cell {text}; write a file that ends in .xlsx",
             text=repr(running[0][:40]),
         )
     into = io.StringIO()

@@ -65,7 +65,7 @@ def openpyxl() -> Any:
         return import_module("openpyxl")
     except ImportError:
         raise SetupError(
-            "spreadsheets need the extra `sheets`: {command}; or use a file in .csv",
+            "spreadsheets need the extra `sheets`: {command}; or use a .csv file",
             command=install_command("sheets"),
         ) from None
 
@@ -76,15 +76,15 @@ def open_book(path: Path) -> Sheets:
     library = openpyxl()
     if data.startswith(_OLD_BOOK):
         if _ENCRYPTED in data:
-            raise SetupError("{file} is protected by a password; save it without one", file=path)
-        raise SetupError("{file} is a book of an older program (.xls); save it as .xlsx", file=path)
+            raise SetupError("{file} has a password; save it without one", file=path)
+        raise SetupError("{file} has an old spreadsheet format (.xls); save it as .xlsx", file=path)
     extent = _measured(path, data)
     try:
         book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
     except Exception:  # the library raises many kinds for files that are none
         raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
     if not book.worksheets:
-        raise SetupError("{file} has no sheet with cells: a diagram holds none", file=path)
+        raise SetupError("{file} has no sheet with cells: a diagram has none", file=path)
     sheets = {str(sheet.title): sheet for sheet in book.worksheets}
     return Sheets(path.name, tuple(sheets), lambda title: _grid(path, sheets[title], extent))
 
@@ -103,8 +103,8 @@ def _measured(path: Path, data: bytes) -> _Extent:
                     _count(content, extent)
     except _TooManyCellsError:
         raise SetupError(
-            "{file} unpacks to more than a book with charts holds ({cells} cells, {bytes} bytes); save the chart "
-            "alone in a new book",
+            "{file} is too large when unpacked (the limit is {cells} cells, {bytes} bytes); save only the "
+            "chart in a new workbook",
             file=path,
             cells=MAX_CELLS,
             bytes=MAX_UNPACKED,

@@ -31,76 +31,78 @@ class Command:
 
 ORDERING = (
     Command(_("options"), _("options"), _("show the options again")),
-    Command(_("back"), _("back"), _("go back to the question before")),
+    Command(_("back"), _("back"), _("go back to the previous question")),
     Command(
         _("go"),
-        _("go [WHO] PLACE [HOW]"),
-        _("send somebody to a place: finds the way, its cost and dice; HOW says which"),
+        _("go [PIECE] PLACE [HOW]"),
+        _("move a piece to a place: finds the route, its cost and rolls; HOW chooses among routes"),
     ),
-    Command(_("plan"), _("plan [WHO] PLACE"), _("the same, but only told")),
+    Command(_("plan"), _("plan [PIECE] PLACE"), _("show such a route without moving")),
     Command(
         _("all"),
-        _("all [WHO] forward"),
-        _("everybody, or a group, toward the enemy; also all [WHO] to PLACE, all from PLACE to PLACE"),
+        _("all [GROUP] forward"),
+        _("move everything, or a group, toward the enemy; also all [GROUP] to PLACE, all from PLACE to PLACE"),
     ),
-    Command(_("steps"), _("steps"), _("build a path step by step, where one is asked")),
-    Command(_("undo"), _("undo [anyway]"), _("take the last choice back; `anyway` also when dice have fallen since")),
-    Command(_("redo"), _("redo"), _("make it again")),
-    Command(_("hint"), _("hint"), _("what a bot would choose now, with its numbers")),
-    Command(_("try"), _("try [MARK]"), _("what if: play on from here, or from a mark, without touching the game")),
-    Command(_("return"), _("return"), _("end what was tried and go back to the game")),
-    Command(_("mark"), _("mark NAME"), _("remember this position for `try`; `marks` lists them")),
-    Command(_("marks"), _("marks"), _("the positions that are remembered")),
+    Command(_("steps"), _("steps"), _("build a path step by step, if the decision needs one")),
+    Command(_("undo"), _("undo [anyway]"), _("undo the last choice; `anyway` also undoes rolls made since then")),
+    Command(_("redo"), _("redo"), _("redo the undone choice")),
+    Command(_("hint"), _("hint"), _("show the choice of a bot, with its values")),
+    Command(_("try"), _("try [MARK]"), _("what if: play on from here, or from a mark, without changing the game")),
+    Command(_("return"), _("return"), _("end the trial and return to the game")),
+    Command(_("mark"), _("mark NAME"), _("save this position for `try`; `marks` lists them")),
+    Command(_("marks"), _("marks"), _("list the marked positions")),
 )
 LOOKING = (
-    Command(_("briefing"), _("briefing"), _("who you are, your aim, how points are counted, how long, what to type")),
-    Command(_("aim"), _("aim"), _("what you play for")),
-    Command(_("score"), _("score"), _("how all stand, and how points are counted")),
-    Command(_("front"), _("front"), _("who touches whom, who is threatened, who can act, what is to come")),
-    Command(_("roster"), _("roster [WHO]"), _("who stands where by side and group, or of one side or group")),
-    Command(_("arrivals"), _("arrivals"), _("who is off the map: to arrive, waiting, lost")),
+    Command(_("briefing"), _("briefing"), _("your side, your aim, the scoring, the length of the game, what to type")),
+    Command(_("aim"), _("aim"), _("your aim")),
+    Command(_("score"), _("score"), _("the scores of all sides, and how points are counted")),
+    Command(_("front"), _("front"), _("contacts, threats, pieces that can act, remaining phases")),
+    Command(_("roster"), _("roster [GROUP]"), _("pieces by place, for all sides and groups or for one")),
+    Command(_("arrivals"), _("arrivals"), _("pieces off the map: arriving, waiting, lost")),
     Command(_("news"), _("news"), _("what the others have done since your last choice")),
 )
 ASKING = (
-    Command(_("why"), _("why ORDER"), _("why an order is not among the options, with the rule")),
-    Command(_("what"), _("what PIECE"), _("a piece: its values, its orders, the places in reach, who is near")),
-    Command(_("look"), _("look PLACE"), _("a place, who stands there, what it touches")),
-    Command(_("position"), _("position [WHO]"), _("the whole position, or that of one side or group")),
-    Command(_("changes"), _("changes"), _("what has changed since the position was told")),
+    Command(_("why"), _("why ORDER"), _("why an order is not legal, with the rule")),
+    Command(_("what"), _("what PIECE"), _("a piece: its values, its orders, the places it can reach, adjacent pieces")),
+    Command(_("look"), _("look PLACE"), _("a place, the pieces there, the adjacent places")),
+    Command(_("position"), _("position [GROUP]"), _("the whole position, or one side or group")),
+    Command(_("changes"), _("changes"), _("changes since the position was last shown")),
     Command(
         _("map"),
         _("map [all | PLACE [SIZE] | FILE]"),
-        _("the map; `all` of it with its names and links; around a place; or as a picture, FILE.svg or FILE.png"),
+        _("the map; `all` with names and links; around a place; or as a picture, FILE.svg or FILE.png"),
     ),
-    Command(_("rule"), _("rule NUMBER"), _("what a rule says")),
+    Command(_("rule"), _("rule NUMBER"), _("the text of a rule")),
     Command(_("tables"), _("tables"), _("the names of the tables")),
     Command(
         _("table"),
         _("table NAME [PART] [for OPTION]"),
-        _("a table as a chart, in brackets what would be read of it, or was read last"),
+        _("a table as a chart; in brackets the cells that apply now, or were read last"),
     ),
-    Command(_("odds"), _("odds OPTION"), _("the chances of what an option may lead to")),
+    Command(_("odds"), _("odds OPTION"), _("the probabilities of the results of an option")),
     Command(_("ledger"), _("ledger"), _("how the last choice was resolved: strengths, modifiers, dice, results")),
-    Command(_("ask"), _("ask EXPRESSION"), _("work out an expression of the rules in this position")),
-    Command(_("find"), _("find WORD"), _("pieces, places, tables and rules that a word belongs to")),
-    Command(_("log"), _("log [N | WORD | rolls | turn N]"), _("what has happened")),
-    Command(_("luck"), _("luck"), _("the dice so far against what was to be expected")),
+    Command(_("ask"), _("ask EXPRESSION"), _("evaluate an expression of the rules in this position")),
+    Command(_("find"), _("find WORD"), _("find pieces, places, tables and rules by a word")),
+    Command(_("log"), _("log [N | WORD | rolls | turn N]"), _("list past events")),
+    Command(_("luck"), _("luck"), _("compare the dice so far with the expected results")),
 )
 KEEPING = (
-    Command(_("note"), _("note TEXT"), _("write a note into the game's file; `notes` shows them")),
+    Command(_("note"), _("note TEXT"), _("write a note into the saved game; `notes` shows them")),
     Command(_("notes"), _("notes"), _("the notes of this game")),
-    Command(_("save"), _("save [FILE]"), _("keep the game in a file, or say where it is kept")),
-    Command(_("record"), _("record [FILE]"), _("what you did last, as a case of the ruleset; shown, or into a file")),
+    Command(_("save"), _("save [FILE]"), _("save the game in a file, or show where it is saved")),
+    Command(
+        _("record"), _("record [FILE]"), _("show your last choice as a case of the ruleset, or write it to a file")
+    ),
     Command(_("clear"), _("clear"), _("clear the screen and show the options again")),
-    Command(_("brief"), _("brief"), _("few words and no brackets, for listening; again: in full")),
-    Command(_("help"), _("help [COMMAND]"), _("this, or more about a command")),
+    Command(_("brief"), _("brief"), _("short text without brackets, for listening; repeat for full text")),
+    Command(_("help"), _("help [COMMAND]"), _("this list, or more about a command")),
     Command(_("quit"), _("quit"), _("stop; the game can be resumed")),
 )
 GROUPS = (
-    (_("to order"), ORDERING),
+    (_("giving orders"), ORDERING),
     (_("at a glance"), LOOKING),
-    (_("to ask"), ASKING),
-    (_("beside the game"), KEEPING),
+    (_("information"), ASKING),
+    (_("outside the game"), KEEPING),
 )
 COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for c in commands}
 
@@ -134,10 +136,10 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[
             known = words.listed(words.say(name) for name in COMMANDS)
             return [words.say("there is no command `{word}`; the commands are {known}", word=topic[:40], known=known)]
         return [f"{_usage(command, words)}: {words.say(command.help)}"]
-    lines = [words.say("to choose: type a number, or words that fit one option only (beginnings are enough)")]
+    lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:
         lines.append("  " + words.say("for example: {examples}", examples=words.listed(examples)))
-    lines.append("  " + words.say("several in one line are parted by semicolons"))
+    lines.append("  " + words.say("separate several inputs in one line with semicolons"))
     usages = {name: _usage(c, words) for name, c in COMMANDS.items()}
     width = max(cell_width(usage) for usage in usages.values())
     for title, commands in GROUPS:

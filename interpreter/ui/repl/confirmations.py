@@ -22,7 +22,7 @@ def confirm_answer(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
         return True  # its dice are asked about where it is taken
     needed = confirmation_of(session.game, option.key, words) if not found.is_outright else None
     if needed is not None and not (needed.ends_row and found.is_printed):
-        hint = say("(`{typed} anyway`, or its number, ends it without asking)", typed=words.name("done", "option"))
+        hint = say("(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option"))
         session.screen.write([*needed.reasons, *([hint] if needed.ends_row else [])])
         return ask_yes_no(session, say("{question} (yes or no)", question=needed.question), text)
     if option.name == "done" and not session.words_here().is_row_unused:
@@ -55,7 +55,7 @@ def ask_yes_no(session: ReplProtocol, question: str, insisted: str = "") -> bool
     plain = "" if typed is None else to_half_width(typed).strip().casefold()
     if plain and plain in (*yes_words(lexicon), insisted.casefold()):
         return True
-    session.screen.write([session.words.say("not done")])
+    session.screen.write([session.words.say("cancelled")])
     if typed is not None and plain not in no_words(lexicon):
         session.typed_ahead = typed
     return False

@@ -21,7 +21,7 @@ _WIDE = 80  # cells of a map if the terminal width is unknown
 def play_demo(session: ReplProtocol, most: int) -> None:
     """Let the session's bots choose for every seat until the game is over or `most` decisions are made."""
     game, say = session.game, session.words.say
-    session.screen.write(["", say("nobody can type here: bots play the game out, a line for a move"), ""])
+    session.screen.write(["", say("no input is possible here: bots finish the game, one line per move"), ""])
     write_map(session)
     turn, drawn = game.turn, game.turn
     session.screen.write(["", heading(game.view(), session.words)])
@@ -41,7 +41,7 @@ def play_demo(session: ReplProtocol, most: int) -> None:
     if game.over:
         session.screen.write([*outcome_lines(game.outcome, session.words), *reason_lines(session)])
     else:
-        session.screen.write([say("the bots have made {number} decisions and stop here", number=most)])
+        session.screen.write([say("the bots have made {number} decisions; stopping here", number=most)])
     session.told = len(game.raw_log())
 
 
@@ -59,7 +59,7 @@ def reason_lines(session: ReplProtocol) -> list[str]:
         return []
     cites = [cite for cite in dict.fromkeys(ended.cites) if cite in book]
     if not cites:
-        return [words.say("why: the last turn is over")]
+        return [words.say("reason: the last turn is over")]
     told = [f"  {words.label(book[c]['text'])}{format_citations((c,))}" for c in cites]
     return [words.say("why:"), *told]
 

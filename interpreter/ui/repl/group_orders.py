@@ -42,11 +42,15 @@ def send_group(session: ReplProtocol, text: str) -> CommandResult:
     who, steps, spreads = _parse_goal(session, text)
     if steps is None:
         return session.refuse(
-            [session.words.say("all where? write: all [WHO] forward, all [WHO] to PLACE, or all from PLACE to PLACE")]
+            [
+                session.words.say(
+                    "all where? Write: all [GROUP] forward, all [GROUP] to PLACE, or all from PLACE to PLACE"
+                )
+            ]
         )
     pieces = _find_pieces(session, who)
     if pieces is None:
-        return session.refuse([session.words.say("`{text}` names no group and nobody here", text=who[:40])])
+        return session.refuse([session.words.say("`{text}` is not a group or a piece here", text=who[:40])])
     if not pieces:
         return session.refuse([_explain_none(session)])
     return _send_each(session, pieces, steps, spreads)
@@ -102,9 +106,9 @@ def _explain_none(session: ReplProtocol) -> str:
     decision, say, single = session.game.decision, session.words.say, session.game.program.handles["piece"]
     for option in decision.options if decision is not None else ():
         if any(kind_of(show) == "piece" and option.args.get(name) not in single for name, show in option.shows.items()):
-            return say("pieces that are alike are sent by place; write: all from PLACE to PLACE")
+            return say("identical pieces are moved by place; write: all from PLACE to PLACE")
     asked = decision.prompt_text(session.words.lang) if decision is not None else ""
-    return say("none of them can be ordered now; asked is: {question}", question=asked)
+    return say("none of them can receive orders now; current decision: {question}", question=asked)
 
 
 def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
@@ -129,16 +133,16 @@ def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances,
         if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
             break
     if not sent:
-        told = say("none of them can come nearer now without dice; `what PIECE` tells its reach")
+        told = say("none of them can move closer now without a roll; `what PIECE` shows its range")
         return session.refuse([told])
     session.way_taken = (len(game.keys), len(game.keys) - made, say("orders for {number}", number=sent))
     if row is not None and row.is_interrupted_in(game.state):
         session.screen.write(
-            [say("(stopped here: this order asks something; give the others the same order afterwards)")]
+            [say("(stopped here: this order needs a decision; give the others the same order afterwards)")]
         )
     elif risky:
         names = words.some(map(words.piece, risky), _MOST_RISKY)
-        session.screen.write([say("(not ordered, as dice would fall: {names})", names=names)])
+        session.screen.write([say("(not moved, because dice would be rolled: {names})", names=names)])
     return CommandResult.MOVED
 
 
@@ -173,7 +177,7 @@ def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResul
         dice = list_route_rolls(session.game, way)
         if dice:
             session.screen.write([option_words(way, NameIndex(session.game, session.words)), dice_line(session, dice)])
-            if not ask_yes_no(session, say("go on? (yes or no)")):
+            if not ask_yes_no(session, say("continue? (yes or no)")):
                 return CommandResult.MOVED if sent else CommandResult.ASK
         follows = session.order(way)
         if follows is not CommandResult.MOVED:

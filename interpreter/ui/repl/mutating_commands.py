@@ -57,16 +57,16 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
         if nearest := session.put_right(text):
             shown = f"{say('plan' if only_told else 'go')} {nearest}"
             return session.refuse(
-                [say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=shown)]
+                [say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)]
             )
         if text:
-            return session.refuse([say("`{text}` names no place on the map; write: go [WHO] PLACE", text=text[:40])])
-        return session.refuse([say("go where? write: go [WHO] PLACE")])
+            return session.refuse([say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40])])
+        return session.refuse([say("go where? Write: go [PIECE] PLACE")])
     if len(places) > 1:
         return session.refuse(
             [
                 say(
-                    "`{text}` may be {places}",
+                    "`{text}` can mean {places}",
                     text=text[:40],
                     places=session.words.listed(
                         session.words.counted_off([session.words.thing("place", p) for p in places], _MOST_NAMED)
@@ -82,7 +82,7 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
         meant = match_options(found, how, lexicon)
         if not meant:
             return session.refuse(
-                [say("no way there fits `{text}`; the ways are:", text=how[:40]), *_route_lines(session, found)]
+                [say("no route there matches `{text}`; the routes are:", text=how[:40]), *_route_lines(session, found)]
             )
         found = meant
     found = prefer_plain_routes(session.game, found)
@@ -112,7 +112,7 @@ def take_route(session: ReplProtocol, way: Route, only_told: bool = False, is_gu
     if dice:
         session.screen.write([dice_line(session, dice)])
     is_final = bool(dice) or is_guess and is_irreversible(session.game, way.keys)
-    if only_told or is_final and not ask_yes_no(session, session.words.say("go on? (yes or no)")):
+    if only_told or is_final and not ask_yes_no(session, session.words.say("continue? (yes or no)")):
         return CommandResult.ASK
     return session.order(way)
 
@@ -120,7 +120,7 @@ def take_route(session: ReplProtocol, way: Route, only_told: bool = False, is_gu
 def dice_line(session: ReplProtocol, dice: Sequence[str]) -> str:
     """Return a line that names the dice rolled on the route."""
     rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
-    return session.words.say("dice on the way: {rolls}", rolls=rolls)
+    return session.words.say("rolls on the way: {rolls}", rolls=rolls)
 
 
 def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
@@ -129,14 +129,14 @@ def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
         return session.only_looking()
     say = session.words.say
     if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
-        return session.refuse([say("`undo` may be followed by `anyway` alone: what is `{rest}`?", rest=rest[:40])])
+        return session.refuse([say("only `anyway` can follow `undo`; `{rest}` is unknown", rest=rest[:40])])
     fell = () if word == "redo" or session.game.state.draft else _find_revealed(session)
     if fell and not rest:
         return session.refuse(
             [
-                say("since your last choice this has come out:"),
+                say("revealed since your last choice:"),
                 *(f"  {line}" for line in fell),
-                say("undo anyway: takes it back all the same"),
+                say("to undo it anyway: undo anyway"),
             ]
         )
     if word == "undo":
@@ -169,7 +169,7 @@ def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
         chosen = say("the last step") if session.game.state.draft else _last_choice_text(session)
     here = heading(session.game.view(), session.words)
     now = chosen or here
-    session.screen.write([say("taken back: {now}", now=now) if word == "undo" else say("done again: {now}", now=now)])
+    session.screen.write([say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now)])
     if before != session.shown and now != here:
         session.screen.write(["", here])
     return CommandResult.MOVED
@@ -216,7 +216,7 @@ def _find_revealed(session: ReplProtocol) -> tuple[str, ...]:
 def write_note(session: ReplProtocol, text: str) -> CommandResult:
     """Write a remark into the game's file, with the turn and phase it belongs to, who wrote it and when."""
     if not text.strip():
-        return session.refuse([session.words.say("note what? write: note TEXT")])
+        return session.refuse([session.words.say("note what? Write: note TEXT")])
     if session.keeper.looking:
         return session.only_looking()
     decision = session.game.decision
@@ -240,7 +240,7 @@ def save_copy(session: ReplProtocol, name: str) -> CommandResult:
         session.keeper.copy(session.game, name)
         session.screen.write([say("saved in {file}", file=name)])
         if session.keeper.looking:
-            session.screen.write([say("play on in the copy with: {command}", command=f"grognard play --resume {name}")])
+            session.screen.write([say("to play on in the copy: {command}", command=f"grognard play --resume {name}")])
     except JournalError as problem:
         session.screen.write([say("not saved: {problem}", problem=problem)])
     return CommandResult.ASK

@@ -85,13 +85,13 @@ def changes_since_shown(session: ReplProtocol) -> list[str]:
     if session.standing is None:
         return position_lines(session.game, session.words)
     head, *lines = _format_changes(session, render_position(session.game, session.words), session.standing)
-    return [head, *(lines or [session.words.say("all stands as before; `position` shows it")])]
+    return [head, *(lines or [session.words.say("no changes; `position` shows the whole position")])]
 
 
 def _format_changes(session: ReplProtocol, now: PositionText, before: PositionText) -> list[str]:
     """Return the differences between two positions below a heading, or the heading alone if there are none."""
     head, *lines = change_lines(before, now, session.words)
-    told = session.words.say("what has changed (`position` shows the whole):")
+    told = session.words.say("changes (`position` shows the whole position):")
     return [head, told, *lines] if lines else [head]
 
 
@@ -100,10 +100,10 @@ def toggle_brief(session: ReplProtocol) -> CommandResult:
     say = session.words.say
     if isinstance(session.screen, BriefOutput):
         session.screen = session.screen.screen
-        session.screen.write([say("everything in full again")])
+        session.screen.write([say("full text again")])
     else:
         switch_to_brief(session)
-        session.screen.write([say("brief speech; `brief` ends it")])
+        session.screen.write([say("short text; `brief` ends it")])
     session.is_brief = isinstance(session.screen, BriefOutput)
     return CommandResult.ASK
 

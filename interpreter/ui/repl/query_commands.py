@@ -98,14 +98,14 @@ class QueryCommands:
             case "map":
                 return self._map(rest, lexicon)
             case "ledger":
-                return self._sheet(self.sheets.ledger, self.words.say("there is no ledger here"))
+                return self._sheet(self.sheets.ledger, self.words.say("no details are available here"))
             case "luck":
-                return self._sheet(self.sheets.luck, self.words.say("the dice are not counted here"))
+                return self._sheet(self.sheets.luck, self.words.say("dice are not counted here"))
             case "ask":
                 return self._ask(rest)
             case "record":
                 if self.sheets.record is None:
-                    return [self.words.say("nothing can be recorded here")]
+                    return [self.words.say("this cannot be recorded here")]
                 return self.sheets.record(self.game, rest)
             case "notes":
                 return self.notes or [self.words.say("there are no notes yet; write: note TEXT")]
@@ -116,8 +116,8 @@ class QueryCommands:
 
     def _ask(self, rest: str) -> Sequence[str]:
         if self.sheets.ask is None:
-            return [self.words.say("nothing can be worked out here")]
-        return self.sheets.ask(self.game, rest) if rest else [self.words.say("ask what? write: ask EXPRESSION")]
+            return [self.words.say("nothing can be computed here")]
+        return self.sheets.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
 
     def _map(self, rest: str, lexicon: NameIndex) -> Sequence[str]:
         """Return the map without its lists, the full map for `all`, or the part around a place."""
@@ -134,10 +134,10 @@ class QueryCommands:
             named_places = [self.words.thing("place", p) for p in found]
             places = self.words.listed(self.words.counted_off(named_places, _MOST_LISTED))
             return [
-                say("`{text}` may be {places}", text=rest[:40], places=places)
+                say("`{text}` can mean {places}", text=rest[:40], places=places)
                 if found
                 else say(
-                    "`{text}` names no place on the map; write: map, map all, map PLACE, or map FILE.svg",
+                    "`{text}` is not a place on the map; write: map, map all, map PLACE, or map FILE.svg",
                     text=rest[:40],
                 )
             ]
@@ -157,7 +157,7 @@ class QueryCommands:
     def _what(self, rest: str, lexicon: NameIndex) -> list[str]:
         say = self.words.say
         if not rest:
-            return [say("what is what? write: what PIECE")]
+            return [say("which piece? Write: what PIECE")]
         if is_name_of_other_kind("piece", rest, lexicon):
             return self._look(rest, lexicon)
         found = match_things("piece", rest, lexicon)
@@ -166,7 +166,7 @@ class QueryCommands:
         if found:
             pieces = dict.fromkeys(self.words.aside(self.words.piece(p), lexicon.place_of(p)) for p in found)
             shown = self.words.listed(self.words.counted_off([*pieces], _MOST_LISTED))
-            return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
+            return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=shown)]
         if match_things("place", rest, lexicon) or match_any_kind(rest, lexicon):
             return self._look(rest, lexicon)
         ids = self.game.program.ids["piece"]
@@ -189,13 +189,13 @@ class QueryCommands:
         elif rest:
             kept = _filter_events(events, rest, self.words)
             if kept is None:
-                return [say("log what? write: log N, log turn N, log rolls, or log WORD")]
+                return [say("log of what? Write: log N, log turn N, log rolls, or log WORD")]
             events, number = kept, _MOST_LOG
         lines = [
             line for line in EventFormatter(self.words, begun=bool(rest) and not rest.isdigit()).lines(events) if line
         ]
         if not lines:
-            return [say("nothing of the kind has happened")]
+            return [say("no such events")]
         return lines[-number:] if number else []
 
     def _tables(self) -> list[str]:
@@ -212,7 +212,7 @@ class QueryCommands:
         say = self.words.say
         known = {name: f"{name} {self.words.label(t['label'])}" for name, t in self.words.data["tables"].items()}
         if not rest:
-            return [say("which table? write: table NAME; tables lists them")]
+            return [say("which table? Write: table NAME; tables lists them")]
         called, option = self._parted(rest)
         wanted = tokens(called)
         labels = {name: self.words.label(t["label"]) for name, t in self.words.data["tables"].items()}
@@ -224,7 +224,7 @@ class QueryCommands:
             return self._chart(table, part, option, menu, lexicon)
         if found:
             names = self.words.listed(labels[n] or n for n in found)
-            return [say("`{text}` may be {tables}", text=rest[:40], tables=names)]
+            return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
         return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 
     def _parted(self, rest: str) -> tuple[str, str]:
@@ -260,17 +260,19 @@ class QueryCommands:
         command = find_command(order, self.words)
         if command is not None and command.name in ("go", "plan") and rest:
             plan = self.words.say("plan")
-            return self.words.say("an order is no option: `{plan} {rest}` tells its way", plan=plan, rest=rest[:40])
+            return self.words.say(
+                "an order is not an option: `{plan} {rest}` shows the route", plan=plan, rest=rest[:40]
+            )
         told = suggest_next_step(text, self.game, lexicon)
-        return told or self.words.say("`{text}` fits none of the options", text=text[:40])
+        return told or self.words.say("`{text}` matches no option", text=text[:40])
 
     def odds(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[str]:
         """Return the odds of the option that a number or words select in the shown menu."""
         say = self.words.say
         if self.sheets.odds is None:
-            return [say("the odds cannot be worked out here")]
+            return [say("the odds cannot be computed here")]
         if not rest:
-            return [say("the odds of what? write: odds OPTION, with words that fit one option")]
+            return [say("odds of what? Write: odds OPTION, with words that match one option")]
         found = parse_menu_answer(menu, rest, lexicon) or parse_menu_answer(find_root(menu), rest, lexicon)
         if found is None:
             return [self._no_option(rest, lexicon)]

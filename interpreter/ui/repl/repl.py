@@ -115,7 +115,7 @@ class Repl:
                     return True
                 sandbox.return_to_game(self)
             elif decision is None:  # a test case ran a procedure, which has returned
-                self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
+                self.screen.write([self.words.say("the call has ended; there are no more decisions")])
                 return False
             elif bot is None and self._is_elsewhere(decision.seat):
                 return False
@@ -140,8 +140,8 @@ class Repl:
             [
                 "",
                 self.words.say(
-                    "programs have made {decisions} decisions in a row and the game is not over; they go on longer "
-                    "with --max-decisions {more}",
+                    "bots have made {decisions} decisions in a row and the game is not over; to let them "
+                    "continue: --max-decisions {more}",
                     decisions=self.unasked,
                     more=10 * self.unasked,
                 ),
@@ -160,7 +160,7 @@ class Repl:
 
     def _let_choose(self, bot: Bot, decision: Decision) -> None:
         player = self.words.thing("seat", decision.seat)
-        with self.screen.meanwhile(self.words.say("{player} thinks ...", player=player)):
+        with self.screen.meanwhile(self.words.say("{player} is thinking ...", player=player)):
             number = bot.choose(self.game)
         option = decision.options[number]
         if self.tells_all:
@@ -209,7 +209,7 @@ class Repl:
             return False
         told = option_words(option, self.words_here()) + format_citations(option.cite)
         side = self.words.thing("side", decision.side)
-        self.screen.write([self.words.say("{side}: nothing else is possible: {option}", side=side, option=told)])
+        self.screen.write([self.words.say("{side}: only one option: {option}", side=side, option=told)])
         return self._choose(option) is CommandResult.MOVED
 
     def _read(self, decision: Decision) -> str | None:
@@ -230,7 +230,7 @@ class Repl:
             if not line.strip() and _NEW_PAGE in line:
                 line = "clear"
             if is_garbled(line):
-                self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
+                self.screen.write([self.words.say("this line is not valid UTF-8 and is ignored")])
                 continue
             command = find_command(line.strip().partition(" ")[0], self.words)
             is_note = command is not None and command.name == "note"  # a note may contain semicolons
@@ -251,7 +251,7 @@ class Repl:
     def leave_out(self) -> None:
         """Discard the unread parts of a line with semicolons and report them."""
         if self.waiting:
-            self.screen.write([self.words.say("what follows is left out: {typed}", typed="; ".join(self.waiting))])
+            self.screen.write([self.words.say("the rest is ignored: {typed}", typed="; ".join(self.waiting))])
             self.waiting.clear()
 
     def _answer(self, text: str) -> CommandResult:
@@ -304,7 +304,7 @@ class Repl:
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self._choose(text)
         if reasons := why_not_ordered(text, self.game, self.words_here()):
-            return self.refuse([say("that is not possible:"), *reasons])
+            return self.refuse([say("this is not possible:"), *reasons])
         return self.refuse([self._not_understood(text)])
 
     def order(self, order: Choosable) -> CommandResult:
@@ -321,7 +321,7 @@ class Repl:
             self.tell_news()
             decision = self.game.decision
             if decision is None or decision.find(str(keys[number + 1])) is None:
-                self.screen.write([self.words.say("the rest of the way has to wait: something came between")])
+                self.screen.write([self.words.say("the rest of the route has to wait: another event came first")])
                 return follows
         if isinstance(order, Route):
             self.way_taken = (len(self.game.keys), len(keys), order.text(self.words.lang))
@@ -346,14 +346,14 @@ class Repl:
         """Refuse what would change a game that another program plays, or that has no room left in its file."""
         say = self.words.say
         cure = (
-            say("a copy, which may have room again, is made by: save FILE")
+            say("to make a copy, which may have room again: save FILE")
             if self.keeper.is_full
             else say(
-                "a copy that you can play on with is made by: save FILE; to take the game over, quit "
-                "and resume it with --take-over"
+                "to make a copy that you can play on with: save FILE; to take over the game, quit and resume "
+                "it with --take-over"
             )
         )
-        return self.refuse([say("you only look at this game: {problem}", problem=self.keeper.looking), cure])
+        return self.refuse([say("you are only viewing this game: {problem}", problem=self.keeper.looking), cure])
 
     def refuse(self, lines: list[str]) -> CommandResult:
         self.refused = True
@@ -364,13 +364,13 @@ class Repl:
         """Return why a choice was refused, each reason with its rules."""
         if not refused.reasons:
             return [self.words.say(refused.message)]
-        return [self.words.say("that is not possible:"), *reason_lines(refused.reasons, self.words)]
+        return [self.words.say("this is not possible:"), *reason_lines(refused.reasons, self.words)]
 
     def _not_understood(self, text: str) -> str:
         say = self.words.say
         found = entries(self.menu, self.words_here())
         if (meant := self.put_right(text)) and self._leads_somewhere(meant):
-            return say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=meant)
+            return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=meant)
         if told := suggest_next_step(text, self.game, self.words_here()):
             return told
         shown = text if len(text) <= 40 else text[:40] + "..."
@@ -379,9 +379,9 @@ class Repl:
         if all(e.value is not None for e in found):
             return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
         if len(found) == 1:
-            return say("`{text}` does not fit; there is one answer: type 1, its words, or help", text=shown)
+            return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
         return say(
-            "`{text}` fits none of the options; type a number from 1 to {last}, words of an option, or help",
+            "`{text}` matches no option; type a number from 1 to {last}, words of an option, or help",
             text=shown,
             last=len(found),
         )
@@ -420,15 +420,15 @@ class Repl:
             steps = self.game.draft_steps()
             self.show_menu(root_menu(steps))
             hint = (
-                say("(step by step: finish ends it where it may end; options shows it whole)")
+                say("(step by step: finish ends it, if that is legal; options shows the whole list)")
                 if steps
                 else say("(no further step is possible: finish ends it)")
             )
             self.screen.write([f"  {hint}"])
             if decision.draft.is_unordered and not self.game.state.draft:
-                self.screen.write(["  " + say("(the steps are taken in the order in which they are listed)")])
+                self.screen.write(["  " + say("(the steps are taken in the listed order)")])
             if self.game.state.draft:
-                self.screen.write(["  " + say("(undo takes the last step back)")])
+                self.screen.write(["  " + say("(undo undoes the last step)")])
         else:
             self.show_menu(root_menu(decision.options))
             if decision.is_draft:
@@ -466,14 +466,16 @@ class Repl:
             return self.refuse(
                 [
                     self.words.say(
-                        "`{command}` stands alone: what is `{rest}`?",
+                        "`{command}` takes no arguments; `{rest}` is unknown",
                         command=self.words.say(command.name),
                         rest=rest[:40],
                     )
                 ]
             )
         if self.chained and self.menu.before is not None and command.name in _MOVING:
-            return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
+            return self.refuse(
+                [self.words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])]
+            )
         try:
             told = self._told_by(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
@@ -540,7 +542,7 @@ class Repl:
             self.inquiries = QueryCommands(self.game, self.words, self.sheets, self.keeper.notes)
         self.inquiries.width = self.screen.width()
         if command.name == "odds":
-            with self.screen.meanwhile(self.words.say("working out the odds ...")):
+            with self.screen.meanwhile(self.words.say("computing the odds ...")):
                 return list(self.inquiries.odds(rest, self.menu, self.words_here()))
         if command.name == "table":
             return list(self.inquiries.table(rest, self.menu, self.words_here()))
@@ -574,7 +576,7 @@ class Repl:
     def _switch(self, word: str, decision: Decision) -> CommandResult:
         """Show the options as a whole, or step by step."""
         if word == "steps" and not decision.is_draft:
-            return self.refuse([self.words.say("nothing is built here in steps; choose one of the options")])
+            return self.refuse([self.words.say("there are no steps to build here; choose one of the options")])
         self.building = word == "steps"
         self._begin_menu(decision)
         return CommandResult.ASK

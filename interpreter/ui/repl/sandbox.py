@@ -21,9 +21,9 @@ def add_mark(session: ReplProtocol, name: str) -> CommandResult:
     """Remember the present position under a name."""
     say = session.words.say
     if not name:
-        return session.refuse([say("mark what? write: mark NAME")])
+        return session.refuse([say("which name? Write: mark NAME")])
     session.branches.marks[name[:_LONGEST].casefold()] = (_heading_now(session), session.game.clone())
-    session.screen.write([say("marked; `try {name}` plays on from here later", name=name[:_LONGEST])])
+    session.screen.write([say("marked; `try {name}` continues from here later", name=name[:_LONGEST])])
     return CommandResult.ASK
 
 
@@ -49,7 +49,9 @@ def try_copy(session: ReplProtocol, name: str) -> CommandResult:
     session.game, session.bots = copy, deepcopy(session.bots)
     session.keeper = Autosave(None, session.keeper.seats, session.keeper.complain, say=say)
     _reset_session(session)
-    session.screen.write([say("what if: the game and its file stay as they are, dice fall anew; `return` ends this")])
+    session.screen.write(
+        [say("what if: the game and its file do not change, and dice are rolled separately; `return` ends this")]
+    )
     return CommandResult.MOVED
 
 
@@ -57,7 +59,7 @@ def return_to_game(session: ReplProtocol) -> CommandResult:
     """Return from a tried copy to the unchanged game."""
     say, left = session.words.say, session.branches.left
     if left is None:
-        return session.refuse([say("nothing is being tried; `try` begins")])
+        return session.refuse([say("there is no trial; `try` starts one")])
     session.game, session.keeper, session.bots = left
     session.branches.left = None
     _reset_session(session)

@@ -30,7 +30,7 @@ def answer_summary(session: ReplProtocol, command: str, rest: str) -> list[str] 
             return render_briefing(session, seat)
         case "aim":
             told, options = aim_text(game, seat, words), optional_rules_text(game, words)
-            aim = told.line or words.say("the rules alone tell who wins; `find victory` may help")
+            aim = told.line or words.say("only the rules decide the winner; try `find victory`")
             return [aim, *([words.about(words.say("optional rules"), options.line)] if options.text else [])]
         case "score":
             tallies = session.sheets.tallies
@@ -42,9 +42,9 @@ def answer_summary(session: ReplProtocol, command: str, rest: str) -> list[str] 
         case "arrivals":
             return arrival_lines(game, words)
         case "news":
-            return render_news(session, seat) or [words.say("nobody has done anything since your last choice")]
+            return render_news(session, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
-            with session.screen.meanwhile(words.say("trying things out ...")):
+            with session.screen.meanwhile(words.say("trying options ...")):
                 return hint_lines(game, session.words_here())
     return None
 
@@ -60,7 +60,8 @@ def render_briefing(session: ReplProtocol, seat: str) -> list[str]:
     """Return the briefing of a seat."""
     words = session.words
     first = words.say(
-        "type a number or words of an option; `hint` proposes one, `front` and `map` show, `help` tells the rest"
+        "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
+        "`help` lists all commands"
     )
     told = briefing_of(session.game, seat, words, session.keeper.seats, first)
     return briefing_lines(told, words)
@@ -80,10 +81,10 @@ def render_roster(session: ReplProtocol, text: str) -> list[str]:
     lexicon = session.words_here()
     found = find_groups(text, lexicon)
     if not found:
-        return [words.say("`{text}` names no side and no group", text=text[:40]) + _known_sides_hint(lexicon)]
+        return [words.say("`{text}` is not a side or a group", text=text[:40]) + _known_sides_hint(lexicon)]
     if len(found) > 1:
         groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
-        return [words.say("`{text}` may be {groups}", text=text[:40], groups=groups)]
+        return [words.say("`{text}` can mean {groups}", text=text[:40], groups=groups)]
     return roster_lines(session.game, words, found[0])
 
 

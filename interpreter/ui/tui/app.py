@@ -221,10 +221,10 @@ class Application(App[None]):
         """Show an overlay on the map, or remove it."""
         self.overlay = event.overlay
         if event.overlay is not None:
-            asks = self.say("point out a counter, then this shows what it can do from there")
+            asks = self.say("point at a counter to see what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
             if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
-                told = self.say("{what}: {values}", what=told, values=self.say("there is nothing of it to show now"))
+                told = self.say("{what}: {values}", what=told, values=self.say("nothing to show now"))
             self.query_one("#news", TextRow).tell(f"{OVER} {told}")
         self.redraw()
 
@@ -413,7 +413,7 @@ class Application(App[None]):
         if text:
             self._choose(text)
             return
-        self.query_one("#news", TextRow).tell(self.say("the last order cannot be given here again"))
+        self.query_one("#news", TextRow).tell(self.say("the last order cannot be repeated here"))
         self.redraw()
 
     def _point_at_row(self, step: int) -> None:

@@ -71,7 +71,7 @@ class BackgroundTasks:
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
                 lines = panel_texts.briefing_sheet(game, seat, words, theatre.players())
             elif name == "odds":
-                self.app.post_message(SheetMade(name, [words.say("working out the odds ...")]))
+                self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
                 lines = panel_texts.odds_sheet(option, theatre.sheets, game, words.say)
             else:
                 lines = panel_texts.chart_sheet(chart, option, theatre.sheets, game, theatre.still, words.say)

@@ -60,7 +60,7 @@ class PanelSheets(Protocol):
 
 def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
     """Return the briefing of a seat, with the first key to press."""
-    first = words.say("Enter on the map picks somebody up, F2 goes through the orders, F1 tells all keys")
+    first = words.say("Enter on the map picks up a counter, F2 moves to the orders, F1 shows all keys")
     return list(briefing_lines(briefing_of(game, seat, words, players, first), words))
 
 
@@ -136,7 +136,7 @@ def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, say:
     """Return the odds of the selected option, or how the last choice was resolved if none is selected."""
     if option is not None and sheets.odds is not None:
         return list(sheets.odds(game, option.key))
-    lines = [say("point at an order (F2, arrow keys), then F5 tells its odds; how the last choice went:"), ""]
+    lines = [say("point at an order (F2, arrow keys), then F5 shows its odds; details of the last choice:"), ""]
     return [*lines, *(sheets.ledger(game) if sheets.ledger is not None else ())]
 
 
@@ -147,7 +147,7 @@ def chart_sheet(
     if not still.charts or sheets.chart is None:
         return [say("this game has no tables")]
     name, title = still.charts[number % len(still.charts)]
-    head = say("{number} of {all}; F6 again: the next", number=number % len(still.charts) + 1, all=len(still.charts))
+    head = say("{number} of {all}; F6 again: next", number=number % len(still.charts) + 1, all=len(still.charts))
     lines = sheets.chart(name, game, (option.key,) if option is not None else ())
     return [f"{title} ({head})", *lines]
 
@@ -159,14 +159,14 @@ def legend_lines(
     lines = [say("Signs on the map:")]
     lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *backdrop.legend))]
     lines += [
-        f"  {ABLE}  " + say("somebody here can be given an order"),
-        "  +  " + say("can be reached, with the cost"),
-        "  o  " + say("on the way of the order pointed at; O: its end"),
-        f"  {WENT}  " + say("something happened here last"),
-        f"  {OVER}  " + say("what is laid over the map (Ctrl+O), with the letters of sides"),
+        f"  {ABLE}  " + say("a counter here can receive orders"),
+        "  +  " + say("reachable, with the cost"),
+        "  o  " + say("on the route of the order pointed at; O: its end"),
+        f"  {WENT}  " + say("the last event here"),
+        f"  {OVER}  " + say("the overlay on the map (Ctrl+O), with the letters of sides"),
     ]
     if not legend.is_plain:
-        lines.append("  → " + say("faces there; --ascii writes all signs with plain letters"))
+        lines.append("  → " + say("the facing; --ascii writes all signs with ASCII letters"))
     return lines
 
 
@@ -174,30 +174,42 @@ def help_lines(say: Translate) -> list[str]:
     """Return the list of keys."""
     rows = (
         (say("arrow keys"), say("move over the map; in a list, up and down")),
-        ("Enter", say("pick up who stands there (again: the next of a stack); then choose where to, or from the list")),
+        (
+            "Enter",
+            say(
+                "pick up a counter there (again: the next of a stack); then choose the destination, or "
+                "an order from the list"
+            ),
+        ),
         ("Esc", say("one step back")),
-        ("Tab", say("to the next place where somebody can act; with somebody picked up, to the next one in his reach")),
-        ("Shift+Tab", say("the same backward")),
-        ("End", say("done: end a row of orders")),
-        (".", say("the last order once more, for the next one who can act")),
-        (">", say("everybody who can forward, as `all forward`")),
-        ("Ctrl+O, F10", say("what the rules know over the map, one thing after another: zones, threats, sight")),
+        (
+            "Tab",
+            say(
+                "to the next place with a counter that can act; with a counter picked up, to the next "
+                "place it can reach"
+            ),
+        ),
+        ("Shift+Tab", say("the same, backward")),
+        ("End", say("done: end a series of orders")),
+        (".", say("repeat the last order for the next counter that can act")),
+        (">", say("move every counter forward that can, like `all forward`")),
+        ("Ctrl+O, F10", say("show overlays in turn: zones, threats, sight")),
         ("+ -", say("zoom")),
         ("F2", say("choose from the list of orders with the arrow keys")),
-        ("F3 - F8", say("talk, log, odds, charts, rules, score")),
-        ("F9", say("the map alone, and back")),
-        ("PgUp PgDn", say("scroll what is shown")),
+        ("F3 - F8", say("messages, log, odds, charts, rules, score")),
+        ("F9", say("show only the map, or all panels")),
+        ("PgUp PgDn", say("scroll the text")),
         ("Ctrl+Z Ctrl+Y", say("undo, redo")),
-        ("Ctrl+Q", say("leave; the game is kept")),
+        ("Ctrl+Q", say("quit; the game is saved")),
     )
     return [
-        say("With an empty line keys steer the map; whatever you type goes into the line below it,"),
-        say("with all commands of the plain prompt: type `help` for them. Tab completes."),
+        say("With an empty line, keys move over the map; text that you type appears in the line below it,"),
+        say("with all commands of the plain prompt: type `help` for a list. Tab completes."),
         "",
         *(f"{key:<14} {told}" for key, told in rows),
         "",
-        say("A click points at a place, a second one is Enter; a click on an order chooses it."),
-        say("With a screen reader, play without --screen and with --brief: that way is made for it."),
+        say("A click points at a place, a second click picks up a counter; a click on an order chooses it."),
+        say("With a screen reader, play without --screen and with --brief, which is made for listening."),
         "",
     ]
 

@@ -86,7 +86,7 @@ class Panels:
                 rows.append((option.label, number))
             if more:
                 rows.append(
-                    (self.say("{number} more: pick the counters that take part, or type names", number=more), -1)
+                    (self.say("{number} more: choose the counters that take part, or type names", number=more), -1)
                 )
         elif moment is not None:
             rows = [(line, -1) for line in (*moment.outcome, moment.waiting) if line]

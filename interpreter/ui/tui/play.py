@@ -55,12 +55,12 @@ def is_installed() -> bool:
 def find_obstacle() -> Message | None:
     """Return why the full screen cannot be used here, or None if it can."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
-        return _("no full screen: this is no terminal; plain lines instead")
+        return _("no full screen: this is not a terminal; using plain lines instead")
     if sys.platform != "win32" and not is_terminal(sys.stderr):  # Textual draws on stderr
-        return _("no full screen: it is drawn on the error output, which goes elsewhere (2>); plain lines instead")
+        return _("no full screen: the error output, which it uses, is redirected (2>); using plain lines instead")
     if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return _(
-            "no full screen: this terminal (TERM={name}) cannot move its cursor; plain lines instead",
+            "no full screen: this terminal (TERM={name}) cannot move its cursor; using plain lines instead",
             name=os.environ.get("TERM", ""),
         )
     return None
@@ -183,7 +183,7 @@ class ScreenPrompter:
         """Handle the end of the session: keep the last view if the game is over, else exit."""
         if self._sitting.game.over:
             say = self._app.say
-            self._post(waiting=say("the game is over; Ctrl+Q leaves"))
+            self._post(waiting=say("the game is over; to quit, press Ctrl+Q"))
         else:
             self._app.call_later(self._app.exit)
 

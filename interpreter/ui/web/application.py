@@ -39,7 +39,7 @@ from interpreter.view_model.dynamic_view import Viewer
 _T = TypeVar("_T")
 _FOLDER = "page"
 _JSON = "application/json"
-_NO_GAME = _("This link belongs to no game that is open here. Ask the person who runs the board to open the game.")
+_NO_GAME = _("This link does not belong to an open game. Ask the host to open the game.")
 _LARGE = 2_000  # bytes from which answers are compressed
 _MOST_BODY = 65_536  # bytes
 _LONGEST_NOTE = 2_000  # characters
@@ -72,7 +72,7 @@ class WebApplication:
         """
         secret = sent_secret(request)
         if not secret:
-            raise ApiError(401, "no-seat", _("this needs a seat's link: open the address that the server has printed"))
+            raise ApiError(401, "no-seat", _("this needs the link of a seat: open the address that the server printed"))
         found = self.doors.entrance(secret)
         if found is None:
             raise ApiError(403, "strange-seat", _NO_GAME)
@@ -140,7 +140,7 @@ class WebApplication:
             if drawn is not None:
                 headers = {"cache-control": "private, max-age=31536000, immutable"}
                 return Response(drawn, media_type="image/svg+xml", headers=headers)
-        raise ApiError(404, "not-found", _("there is nothing here"))
+        raise ApiError(404, "not-found", _("page not found"))
 
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""
@@ -150,7 +150,7 @@ class WebApplication:
             raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
         version = sent.get("version", "")
         if not isinstance(version, str):
-            raise ApiError(400, "no-version", _("a version is a text"))
+            raise ApiError(400, "no-version", _("the version must be a text"))
         careful = sent.get("careful") is True
         return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
 
@@ -178,9 +178,9 @@ class WebApplication:
         came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
         text = sent.get("text")
         if not isinstance(text, str) or not text.strip():
-            raise ApiError(400, "no-text", _("note what? write: note TEXT"))
+            raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
         if came.role == ONLOOKER:
-            raise ApiError(403, "onlooker", _("this is for another seat to decide"))
+            raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         said = text.strip()[:_LONGEST_NOTE]
         await came.room.work(came.asker, lambda: came.room.served.note(came.asker, said, lang, came.seat))
         return await self._scene(request, came, lang)
@@ -273,7 +273,7 @@ async def _wait_for_disconnect(request: Request) -> None:
 
 
 def _timeout_error() -> ApiError:
-    return ApiError(408, "took-too-long", _("this took too long and was given up"))
+    return ApiError(408, "took-too-long", _("this took too long and was stopped"))
 
 
 async def _parse_body(request: Request) -> dict[str, Any]:
@@ -283,17 +283,17 @@ async def _parse_body(request: Request) -> dict[str, Any]:
         async for part in request.stream():
             body += part
             if len(body) > _MOST_BODY:
-                raise ApiError(413, "too-long", _("what was sent is too long"))
+                raise ApiError(413, "too-long", _("the request is too long"))
     except ClientDisconnect:  # the client has left, so the text is never read
-        raise ApiError(408, "took-too-long", _("this took too long and was given up")) from None
+        raise ApiError(408, "took-too-long", _("this took too long and was stopped")) from None
     try:
         sent = json.loads(body or b"{}")
     except (ValueError, RecursionError):
-        raise ApiError(400, "no-json", _("what was sent is no JSON")) from None
+        raise ApiError(400, "no-json", _("the request is not JSON")) from None
     if not isinstance(sent, dict):
-        raise ApiError(400, "no-object", _("what was sent is no JSON object"))
+        raise ApiError(400, "no-object", _("the request is not a JSON object"))
     if not _is_unicode(sent):
-        raise ApiError(400, "no-json", _("what was sent has half of a character in it (a lone surrogate)"))
+        raise ApiError(400, "no-json", _("the request contains half of a character (a lone surrogate)"))
     return sent
 
 
@@ -332,9 +332,9 @@ def application(
     async def http_fault(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 405:
-            return await declined(request, ApiError(405, "wrong-method", _("this address takes another method")))
+            return await declined(request, ApiError(405, "wrong-method", _("this address needs another HTTP method")))
         if error.status_code in (401, 404):  # 401: StaticFiles on a file without read permission
-            return await declined(request, ApiError(404, "not-found", _("there is nothing here")))
+            return await declined(request, ApiError(404, "not-found", _("page not found")))
         return await own_fault(request, error)
 
     async def told_fault(request: Request, error: Exception) -> Response:

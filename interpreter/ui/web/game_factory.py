@@ -34,7 +34,7 @@ def new_game(
     path = new_journal_path(rules.id)
     keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
     if path is None:
-        keeper.trouble = _("nothing that is played is being saved: no folder for saved games can be made")
+        keeper.trouble = _("your moves are not being saved: cannot create a folder for saved games")
     try:
         keeper.begin(game)
     except (JournalError, OSError) as problem:
@@ -75,7 +75,7 @@ def _replay(path: Path, say: Translate, players: Players, found: FileLock | Mess
     if isinstance(found, FileLock):
         keeper.hold = found
     if journal.header.seed is None and not game.over:  # the web page has no input for manual dice
-        keeper.looking = _("its dice are rolled at a table: go on with it at the prompt")
+        keeper.looking = _("the dice of this game are rolled at a table: continue it in the terminal")
     elif not isinstance(found, FileLock):
         keeper.looking = found
     if not game.over or not replay.is_whole:

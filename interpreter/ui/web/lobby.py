@@ -73,9 +73,7 @@ class Lobby:
             if served is None:
                 found = next((one for one in saved_games() if one.name == game), None)
                 if found is None:
-                    raise ApiError(
-                        404, "not-found", _("there is no file {given} and no game of this name", given=game[:80])
-                    )
+                    raise ApiError(404, "not-found", _("there is no file or saved game {given}", given=game[:80]))
                 known = next((room for room in self.doors.rooms.values() if _is_at(room, found.path)), None)
                 if known is not None:
                     return self._host_secret(known)
@@ -124,7 +122,7 @@ def _load_shipped(ruleset: str) -> Rules:
 def _start_new(ruleset: str, players: Mapping[str, str], say: Translate) -> ServedGame:
     strange = next((player for player in players.values() if player not in _PLAYERS), None)
     if strange is not None:
-        raise ApiError(400, "no-player", _("nobody who plays is called `{player}`", player=strange[:40]))
+        raise ApiError(400, "no-player", _("there is no player `{player}`", player=strange[:40]))
     return new_game(_load_shipped(ruleset), say, players)
 
 

@@ -15,9 +15,9 @@ _WORDS = {
     "cancel": _("cancel"),
     "charts": _("charts"),
     "close": _("close"),
-    "comers": _("can come here:"),
+    "comers": _("can reach this place:"),
     "copy": _("copy"),
-    "dice": _("dice on the way"),
+    "dice": _("rolls on the way"),
     "do_it": _("do it"),
     "everything": _("everything"),
     "exact_odds": _("exact odds"),
@@ -26,39 +26,39 @@ _WORDS = {
     "help": _("help"),
     "hide_pieces": _("hide the counters"),
     "keys": _(
-        "Every order is a button, which carries it out at once; a click on the map shows it first. Point at a place to "
-        "see who stands there and what bars the way. With the keyboard:"
+        "Every order is a button, which carries it out at once; a click on the map shows the order first. "
+        "Point at a place to see its counters and what blocks the way. With the keyboard:"
     ),
     "language": _("language"),
     "later": _("later"),
     "earlier": _("earlier"),
-    "ledger": _("how it came"),
+    "ledger": _("details"),
     "legend": _("legend"),
     "links": _("links for others"),
     "links_here": _(
-        "These links work on this computer only. For others on your home network, stop the server and start it again "
-        "with --host 0.0.0.0; over the internet it takes a tunnel and --public-url."
+        "These links work on this computer only. For others on your home network, stop the server and start "
+        "it again with --host 0.0.0.0; over the internet you need a tunnel and --public-url."
     ),
     "links_told": _("Anyone with a link can play that seat. Send each link to one person only."),
     "log": _("log"),
     "more_orders": _("{number} more: point at the counters that take part"),
-    "looking_at": _("you look at choice {number} of {last}; Escape returns"),
-    "lost": _("the server does not answer; this page goes on asking"),
+    "looking_at": _("viewing choice {number} of {last}; Escape returns"),
+    "lost": _("the server does not answer; trying again"),
     "luck": _("luck"),
     "map": _("map"),
     "more": _("menu"),
-    "no_seat": _("this needs a seat's link: open the address that the server has printed"),
+    "no_seat": _("this needs the link of a seat: open the address that the server printed"),
     "note": _("write a note"),
     "notes": _("notes"),
     "note_new": _("new note:"),
-    "nothing": _("nothing is asked of you now"),
+    "nothing": _("you have no decision now"),
     "off_map": _("off the map"),
-    "overlay": _("shown on the map"),
+    "overlay": _("map overlay"),
     "own_link": _("this page"),
-    "overlay_empty": _("there is nothing of it to show now"),
+    "overlay_empty": _("nothing to show now"),
     "orders": _("orders"),
     "players": _("players"),
-    "point_first": _("point out a counter, then this shows what it can do from there"),
+    "point_first": _("point at a counter to see what it can do from there"),
     "present": _("back to the game"),
     "reconstructed": _("reconstructed"),
     "redo": _("redo"),
@@ -69,20 +69,19 @@ _WORDS = {
     "score": _("score"),
     "since": _("since your last choice"),
     "strange_address": _(
-        "This page was opened at {address}, but the server does not know that address, so nothing can be chosen here.\n"
-        "If you run this game behind a proxy or a tunnel, stop the server and start it again with: "
-        "--public-url {address}\n"
-        "If somebody else runs it, tell them what you read here."
+        "This page was opened at {address}, but the server does not recognize that address, so you cannot "
+        "choose anything here.\nIf you run this game behind a proxy or a tunnel, stop the server and start it "
+        "again with: --public-url {address}\nIf someone else runs it, send them this message."
     ),
-    "tracks": _("how it stands"),
+    "tracks": _("current state"),
     "turns": _("turns"),
     "undo": _("undo"),
-    "undo_anyway": _("undo all the same"),
-    "waiting": _("working it out ..."),
+    "undo_anyway": _("undo anyway"),
+    "waiting": _("computing ..."),
     "whole_log": _("the whole log"),
     "whole_map": _("whole map"),
     "your_link": _("your own link"),
-    "your_link_told": _("Keep this link to come back to your seat: the address bar does not show it."),
+    "your_link_told": _("Save this link to return to your seat: the address bar does not show it."),
     "zoom_in": _("closer"),
     "zoom_out": _("farther"),
     "choice": _("choices"),
@@ -96,13 +95,13 @@ _KEYS = {
     "Tab": _("from button to button"),
     "m": _("to the map"),
     "l": _("to the orders"),
-    "↑ ↓ ← →": _("on the map from place to place, in the list from order to order"),
-    "n N": _("the next and the previous counter that can be ordered"),
-    "t T": _("the next and the previous place where it can go"),
-    "Enter": _("points out who stands there, then where he goes; presses a button"),
-    "1–9": _("points out a counter of the place by its number"),
+    "↑ ↓ ← →": _("on the map, move from place to place; in the list, from order to order"),
+    "n N": _("next and previous counter that can receive orders"),
+    "t T": _("next and previous place that it can reach"),
+    "Enter": _("picks up a counter, then chooses its destination; presses a button"),
+    "1–9": _("picks up a counter of the place by its number"),
     "Esc": _("one step back"),
-    "o": _("lays what the rules know over the map, one thing after another"),
+    "o": _("shows map overlays in turn"),
     "x": _("exact odds of the order pointed at"),
     "u r": _("undo, redo"),
     "?": _("these keys"),
@@ -112,10 +111,10 @@ _KEYS = {
 _SHELL = {
     "no_script": _("This page needs JavaScript: allow it for this address, then reload the page."),
     "trouble": _("This page has not loaded completely."),
-    "trouble_reload": _("Reload it. If that does not help, tell the person who sent you the link what you see here."),
+    "trouble_reload": _("Reload it. If that does not help, send this message to the person who sent you the link."),
     "trouble_proxy": _(
-        "If you run this game behind a proxy or a tunnel, start it with --public-url and the address that the browser "
-        "shows, up to the last slash; and open it with that slash at its end."
+        "If you run this game behind a proxy or a tunnel, start it with --public-url and the address in the "
+        "browser, up to the last slash; open it with that slash at the end."
     ),
 }
 

@@ -98,7 +98,9 @@ class QueryService:
     def _earlier(self, stage: ViewContext, game: Game, choices: str) -> object:
         """Return the scene after a number of choices, without anything to choose."""
         if not choices.isascii() or not choices.isdigit():
-            raise ApiError(400, "no-number", _("expected a whole number from 1, found {found!r}", found=choices[:40]))
+            raise ApiError(
+                400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])
+            )
         shown = game_after(game, int(choices[:9]))
         scenery = self._sceneries.setdefault(stage.lang, self.served.scenery(stage.lang).twin())
         moment = scenery.moment(shown, Viewer(()), f"earlier-{choices}")

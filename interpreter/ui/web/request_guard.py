@@ -104,7 +104,7 @@ class RequestGuardMiddleware:
         headers = [name for name, _value in request.scope["headers"]]
         for name in (b"host", b"origin", b"authorization", b"content-length"):
             if headers.count(name) > 1:
-                raise ApiError(400, "bad-request", _("the header {name} is there twice", name=name.decode()))
+                raise ApiError(400, "bad-request", _("the header {name} occurs twice", name=name.decode()))
         if b"content-length" in headers and b"transfer-encoding" in headers:
             raise ApiError(400, "bad-request", _("a request with both Content-Length and Transfer-Encoding"))
         if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _MOST_TARGET:
@@ -125,15 +125,15 @@ class RequestGuardMiddleware:
         return ApiError(
             421,
             "strange-host",
-            _("this board does not answer to the name `{host}`; open the address that it printed", host=shown),
+            _("this board does not use the name `{host}`; open the address that it printed", host=shown),
             [
                 _(
-                    "If this is a name for your own board, behind a proxy or a tunnel or on your network, stop it "
-                    "and start it again with: --public-url {address}",
+                    "If this is the name of your own board, behind a proxy or a tunnel or on your network, "
+                    "stop it and start it again with: --public-url {address}",
                     address=f"http://{shown}",
                 ),
                 _("Write https:// instead if the browser shows a lock, and add the path if the board has one."),
-                _("If somebody else sent you this address, tell them what you read here."),
+                _("If someone else sent you this address, send them this message."),
             ],
         )
 
@@ -152,7 +152,7 @@ class RequestGuardMiddleware:
             raise ApiError(
                 403,
                 "strange-origin",
-                _("a page of another site may not use this board: {origin}", origin=shown),
+                _("a page of another site cannot use this board: {origin}", origin=shown),
                 [
                     _(
                         "If this is the address of your own board behind a proxy or a tunnel, stop it and start it "
@@ -163,11 +163,11 @@ class RequestGuardMiddleware:
             )
         is_link = request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate" and path == "/"
         if request.headers.get("sec-fetch-site", "none") in ("cross-site", "same-site") and not is_link:
-            raise ApiError(403, "strange-origin", _("a page of another site may not use this board"))
+            raise ApiError(403, "strange-origin", _("a page of another site cannot use this board"))
         if request.method == "POST":
             sort = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
             if sort != "application/json":
-                raise ApiError(415, "no-json", _("what is sent must be JSON, with Content-Type: application/json"))
+                raise ApiError(415, "no-json", _("the request must be JSON, with Content-Type: application/json"))
 
     def _check_rate(self, request: Request) -> None:
         """Raise ApiError(429) if one seat, or one address without a seat's token, posts too much.

@@ -232,14 +232,14 @@ class ServedGame:
             self._expect_playable()
             found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
-                raise ApiError(409, "nothing-to-undo", _("there is nothing to take back"))
+                raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]
             if others:
                 raise ApiError(
-                    409, "others-chose", _("the other side has chosen since; ask it to take that back first")
+                    409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
             if found.horizon and not anyway:
-                raise ApiError(409, "come-out", _("since your last choice this has come out:"), found.horizon)
+                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon)
             try:
                 self.keeper.require_room_to_take_back()
             except NoRoomError as problem:
@@ -255,7 +255,7 @@ class ServedGame:
             self._expect_playable()
             decision = self.game.decision
             if not self.game.can_redo or decision is not None and decision.seat not in watcher.seats:
-                raise ApiError(409, "nothing-to-redo", _("there is nothing to make again"))
+                raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
                 self.game.redo()
@@ -277,7 +277,7 @@ class ServedGame:
             used_bytes, number = used[0] + line_size(NoteEntry(note)), used[1] + 1
             try:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
-                    raise NoRoomError(_("the room that one seat has for notes in a game is used up"))
+                    raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.keeper.note(text, where, by)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
@@ -345,10 +345,10 @@ class ServedGame:
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
-        why = say("you only look at this game: {problem}", problem=self.keeper.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.keeper.looking)
         waiting = ""
         if self.game.decision is not None and not self.keeper.is_full:
-            waiting = say("this is the game as it was when this server opened it")
+            waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
     def _hand_over(self, seat: str, fault: Exception) -> None:
@@ -358,8 +358,8 @@ class ServedGame:
             self.players[seat] = HUMAN
             self.notify(
                 _(
-                    "the program that plays {player} has stopped: {problem}; the host plays this seat now, and its "
-                    "link is shown under Players",
+                    "the bot {player} has stopped: {problem}; the host plays this seat now, and its link is "
+                    "shown under Players",
                     player=_SeatName(self.rules, seat),
                     problem=fault_sentence(fault),
                 )
@@ -384,7 +384,9 @@ class ServedGame:
 
     def _expect_playable(self) -> None:
         if self.keeper.looking:
-            raise ApiError(409, "only-looking", _("you only look at this game: {problem}", problem=self.keeper.looking))
+            raise ApiError(
+                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.keeper.looking)
+            )
 
     def _expect(self, watcher: Viewer, version: str) -> None:
         """Raise ApiError unless the watcher is to choose now, at the current version."""
@@ -393,10 +395,10 @@ class ServedGame:
         if decision is None:
             raise ApiError(409, "over", _("the game is over"))
         if version and version != self.version:
-            raise ApiError(409, "changed", _("the game has gone on since; look at it again"))
+            raise ApiError(409, "changed", _("the game has continued since then; look at it again"))
         if decision.seat not in watcher.seats:
             raise ApiError(
-                403, "not-your-turn" if watcher.seats else "onlooker", _("this is for another seat to decide")
+                403, "not-your-turn" if watcher.seats else "onlooker", _("this decision belongs to another seat")
             )
 
     def _expect_no_confirmation(self, key: str, lang: str) -> None:

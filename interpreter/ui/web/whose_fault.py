@@ -15,12 +15,12 @@ def fault_sentence(error: Exception) -> Message:
     """Return an error's message; it begins with the culprit unless that is the player."""
     match error:
         case RuleFault():
-            return _("fault in the rules: {fault}", fault=str(error))
+            return _("error in the rules: {fault}", fault=str(error))
         case LocalizedError():
             return message_of(error)
         case WorkerError():
-            return _("a fault of grognard itself: {fault}", fault=str(error))
-    return _("a fault of grognard itself: {fault}", fault=f"{type(error).__name__}: {error}")
+            return _("a bug in grognard: {fault}", fault=str(error))
+    return _("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}")
 
 
 def print_unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

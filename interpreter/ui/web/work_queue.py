@@ -50,7 +50,7 @@ class WorkQueue:
             raise ApiError(
                 429,
                 "too-many-at-once",
-                _("{most} requests from this link are waiting already; wait for their answers", most=self._most_of_one),
+                _("{most} requests from this link are already waiting; wait for their answers", most=self._most_of_one),
             )
         if len(self._waiting) >= self._most:
             raise ApiError(503, "server-busy", _("the server is busy with other requests; try again in a moment"))
@@ -101,4 +101,4 @@ class WorkQueue:
 
 
 def _closed_error() -> ApiError:
-    return ApiError(503, "server-ending", _("the server is ending; start it again to go on"))
+    return ApiError(503, "server-ending", _("the server is shutting down; to continue, start it again"))

@@ -154,7 +154,7 @@ class WorkerService:
 
 
 def _files_changed_message(target: str) -> Message:
-    return _("the files of {target} have changed since this game was opened: start the server again", target=target)
+    return _("the files of {target} have changed since this game was opened; start the server again", target=target)
 
 
 def _picklable(fault: SetupError) -> SetupError:

@@ -37,14 +37,14 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
     If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
     """
     words, form = stage.words, stage.rules.form("ledger")
-    title = words.say("how it came")
+    title = words.say("details")
     try:
         entries, back = explain_last_choice(game, form)
     except SetupError as problem:
         return text_answer(stage, title, [words.say(message_of(problem))])
     if not entries:
-        return text_answer(stage, title, [words.say("nothing was rolled or looked up for the last choice")])
-    title = words.say("of the choice for which dice were rolled last:") if back else title
+        return text_answer(stage, title, [words.say("the last choice used no dice and no tables")])
+    title = words.say("details of the last choice with a roll:") if back else title
     return text_answer(stage, title, ledger_lines(form, entries, stage.lang))
 
 
@@ -71,7 +71,7 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
         lit: Collection[tuple[int, ...]] = told.cells
     else:
         lit = last_cells_read(stage.rules, game).get(name, set())
-        lines += [words.say("marked: what was read last")] if lit else []
+        lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
         data["label"] or name.replace("_", " "),
         tuple(data["cite"]),

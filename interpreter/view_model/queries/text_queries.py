@@ -42,7 +42,7 @@ def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: 
     words = stage.words
     asked: dict[str, Callable[[], Iterable[str]]] = {
         "briefing": lambda: briefing_lines(
-            briefing_of(game, seat, words, players, words.say("choose among the orders, or point at the map")),
+            briefing_of(game, seat, words, players, words.say("choose an order, or point at the map")),
             words,
             cites_all=True,
         ),
@@ -56,7 +56,7 @@ def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: 
         ),
     }
     if what not in asked:
-        raise SetupError("there is nothing called `{word}` to ask about", word=what[:40])
+        raise SetupError("there is no information about `{word}`", word=what[:40])
     return text_answer(stage, words.say(_TITLES[what]), asked[what]())
 
 
@@ -81,7 +81,7 @@ def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAn
     """Explain why a piece (with "", the piece the decision is about) cannot go to a place now."""
     words = stage.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
-        raise SetupError("there is nothing called `{word}` to ask about", word=(piece + " " + place)[:40])
+        raise SetupError("there is no information about `{word}`", word=(piece + " " + place)[:40])
     where = words.thing("place", place)
     text = f"{words.thing('piece', piece)} {where}" if piece else where
     title = f"{words.piece(piece)} {where}" if piece else where

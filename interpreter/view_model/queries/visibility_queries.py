@@ -64,7 +64,7 @@ def visibility_answer(stage: ViewContext, game: Game, name: str, piece: str, pla
     program, words = game.program, stage.words
     rule, handles = words.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
-        raise SetupError("there is nothing called `{word}` to ask about", word=f"{name} {piece} {place}"[:40])
+        raise SetupError("there is no information about `{word}`", word=f"{name} {piece} {place}"[:40])
     own, there = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
     standing = [p for p in _pieces(game, second) if game.state.at[p] == there]

@@ -315,7 +315,7 @@ def test_careful_choice_that_ends_a_row_unused_is_declined_until_it_is_confirmed
     declined = table.post("/api/choose", {"key": "done", "careful": True})
     assert (declined.status_code, declined.json()["error"]) == (409, "confirm")
     assert declined.json()["message"] == "finish anyway?"
-    assert declined.json()["reasons"][0] == "nothing has been done yet: France: which units move?"
+    assert declined.json()["reasons"][0] == "nothing has happened yet: France: which units move?"
     assert table.served.game.keys == ["move_combat"]
     assert table.post("/api/choose", {"key": "done"}).status_code == 200, "a program that does not ask is not asked"
 
@@ -358,4 +358,4 @@ def test_why_at_a_target_says_that_it_can_be_fired_at(serve):
     gun, target = options[0]["pieces"]
     place = next(p["place"] for p in table.scene()["pieces"] if p["id"] == target)
     lines = table.get(f"/api/ask/why?piece={gun}&place={place}").json()["lines"]
-    assert [line["text"] for line in lines] == [f"{options[0]['label']}: nothing stands against it, it is legal now"]
+    assert [line["text"] for line in lines] == [f"{options[0]['label']}: this is legal now"]

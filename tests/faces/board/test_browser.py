@@ -192,7 +192,7 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
     page.wait_for_selector(".do-it")
     assert names[0] in page.locator("#plan").inner_text() and "1313" in page.locator("#plan").inner_text()
     page.keyboard.press("Escape")
-    titles = page.get_by_label("shown on the map").locator("option").all_text_contents()
+    titles = page.get_by_label("map overlay").locator("option").all_text_contents()
     sees = next(n for n, title in enumerate(titles) if "sees" in title)
     for _ in range(sees):
         page.keyboard.press("o")

@@ -84,7 +84,7 @@ def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
     page = visit(house.game("denain-1712"))
     page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
     page.locator("#more summary").click()
-    box = page.get_by_label("shown on the map")
+    box = page.get_by_label("map overlay")
     box.select_option(index=1)
     until(page, "() => document.querySelector('.tip').innerText.includes('nothing of it to show now')")
 

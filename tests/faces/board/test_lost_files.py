@@ -145,7 +145,7 @@ def test_board_without_a_folder_says_at_once_that_nothing_is_saved(serve, tmp_pa
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     table = serve("napoleon", seed=4)
-    assert table.scene()["notices"] == ["nothing that is played is being saved: no folder for saved games can be made"]
+    assert table.scene()["notices"] == ["nothing that is played is being saved: cannot create a folder for saved games"]
     choose(table, 2)
     assert not table.served.is_saved
 
@@ -171,7 +171,7 @@ def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, c
         choose(table)
     scene = table.scene()
     (notice,) = scene["notices"]
-    assert notice.startswith("you only look at this game: its journal is full")
+    assert notice.startswith("you are only viewing this game: its journal is full")
     assert not scene["may_choose"] and scene["waiting"] == "" and scene["undo"] is None
     for path, body in (("choose", {"key": "pass"}), ("undo", {}), ("redo", {}), ("note", {"text": "x"})):
         answer = table.post(f"/api/{path}", body)
@@ -219,8 +219,8 @@ def test_prompt_tells_that_a_journal_is_full_and_shows_the_game(tmp_path, monkey
     monkeypatch.setattr("interpreter.ui.repl.terminal.Terminal.read", lambda *_: next(lines))
     assert main(["play", str(folder), "--seed", "1", "--plain"]) == 0
     said = capsys.readouterr()
-    assert said.err.count("you only look at this game: its journal is full") == 1
-    assert "a copy, which may have room again, is made by: save FILE" in said.out
+    assert said.err.count("you are only viewing this game: its journal is full") == 1
+    assert "to make a copy, which may have room again: save FILE" in said.out
     assert "reds" in said.out.rpartition("save FILE")[2], "questions are answered"
     (path,) = tmp_path.rglob("*.journal")
     assert 8_000 < path.stat().st_size < 9_000

@@ -103,7 +103,7 @@ def test_board_survives_fault_of_rules(serve, tmp_path, capsys, where, fault):
             answer = table.post("/api/choose", {"key": key})
             if answer.status_code == 500:
                 assert answer.json()["error"] == "fault-in-the-rules"
-                assert answer.json()["message"].startswith("fault in the rules: tiny/"), answer.text
+                assert answer.json()["message"].startswith("error in the rules: tiny/"), answer.text
         assert table.post("/api/note", {"text": "hm"}).status_code == 200
     made = len(table.served.game.keys)
     assert table.post("/api/undo", {"anyway": True}).status_code == (200 if made else 409)
@@ -122,7 +122,7 @@ def test_scene_tells_fault_of_words_with_file_and_line(serve, tmp_path, where, l
         assert table.post("/api/choose", {"key": "yes"}).status_code == 200
     scene = table.scene()
     file = "victory.yaml" if where == "score" else "own.rules"
-    fault = f"fault in the rules: tiny/{file}:{line}: division by zero"
+    fault = f"error in the rules: tiny/{file}:{line}: division by zero"
     assert fault in scene["notices"]
     told = {"prompt": scene["decision"]["prompt"], "score": fault}
     assert told.get(where, scene["decision"]["options"][0]["label"]).endswith(fault + ("" if where == "score" else "]"))
@@ -153,7 +153,7 @@ def test_program_at_fault_hands_its_seat_over_and_says_why(serve, tmp_path, monk
     scene = waits_for_people(table)
     assert scene["waiting"] == ""
     assert len(scene["notices"]) == 1
-    assert scene["notices"][0].startswith("the program that plays red seat has stopped: fault in the rules: tiny/")
+    assert scene["notices"][0].startswith("the program that plays red seat has stopped: error in the rules: tiny/")
     assert "red seat" in table.scene(lang="ja")["notices"][0] and "プログラム" in table.scene(lang="ja")["notices"][0]
     assert table.post("/api/choose", {"key": "yes"}).status_code == 200
     assert table.post("/api/undo", {"anyway": True}).status_code == 200
@@ -174,7 +174,7 @@ def test_program_with_unexpected_error_hands_its_seat_over(serve, monkeypatch):
     for bot in set(table.served.bots.values()):
         monkeypatch.setattr(bot, "choose", broken)
     notice = waits_for_people(table)["notices"][0]
-    assert "a fault of grognard itself: KeyError" in notice
+    assert "a bug in grognard: KeyError" in notice
 
 
 def test_program_whose_ruleset_has_changed_on_disk_says_so(serve, tmp_path):

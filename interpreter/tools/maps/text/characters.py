@@ -79,7 +79,7 @@ def _list_places_beside(
     for handle, here in shown.beside.items():
         name = label_words(places[handle].label, lang) or places[handle].id
         lines += format_list(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4, say=say)
-    return ["", say("who waits beside the map:"), *lines] if lines else []
+    return ["", say("waiting off the map:"), *lines] if lines else []
 
 
 def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> TextPage:

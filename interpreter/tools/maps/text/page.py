@@ -313,7 +313,7 @@ def _legend(page: TextPage, standing: Standing, say: Translate, width: int) -> l
     if not standing:
         return marks
     named = [f"{letter} {words}" for letter, words in page.sides]
-    return [*marks, *format_list(page.sides_title, [*named, say("a number: so many pieces")], width=width, say=say)]
+    return [*marks, *format_list(page.sides_title, [*named, say("a number: number of pieces")], width=width, say=say)]
 
 
 def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say: Translate) -> list[str]:

@@ -45,16 +45,14 @@ def parse_public_url(text: str) -> PublicUrl | Message:
     if parts.scheme not in _USUAL_PORTS or not parts.hostname:
         return _("`{text}` does not begin with http:// or https:// and a name", text=text[:80])
     if parts.query or parts.fragment or "@" in parts.netloc:
-        return _("`{text}` has more than a name, a port and a path; leave out the rest", text=text[:80])
+        return _("`{text}` contains more than a name, a port and a path; leave out the rest", text=text[:80])
     host, prefix = _host_of(parts), parts.path.rstrip("/")
     if not _HOST.fullmatch(host):
         return _("`{text}` has a name that no web address can have", text=text[:80])
     if not _PREFIX.fullmatch(prefix) or any(part in (".", "..") for part in prefix.split("/")):
-        return _("the path of `{text}` has more than letters, digits and . _ ~ -", text=text[:80])
+        return _("the path of `{text}` contains characters other than letters, digits and . _ ~ -", text=text[:80])
     if prefix.split("/")[1:2] and prefix.split("/")[1] in _OWN_SEGMENTS:
-        return _(
-            "the path of `{text}` begins like one of the board's own; choose another, such as /board", text=text[:80]
-        )
+        return _("the path of `{text}` begins like a path of the board; choose another, such as /board", text=text[:80])
     return PublicUrl(parts.scheme, host, _USUAL_PORTS[parts.scheme] if port is None else port, prefix)
 
 

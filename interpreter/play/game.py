@@ -6,7 +6,7 @@ a choice costs no more than running its rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state, restore_snapshot, state_data, state_hash
-from interpreter.runtime.type_aliases import PlainOption
+from interpreter.runtime.type_aliases import PlainOption, Show
 from interpreter.runtime.value_format import members_of, value_from_id, value_id
 from interpreter.saves import recorder
 
@@ -184,7 +184,7 @@ class Game:
 
     # --- choices ----------------------------------------------------------------------------
 
-    def run(self, start: Any) -> None:
+    def run(self, start: Callable[[], object]) -> None:
         """Call `start`, which changes the state, with the log attached if the game is recorded."""
         self._stand_alone()
         state = self.state
@@ -454,7 +454,7 @@ class Game:
         there = None if self._ahead is None else self._ahead.met(state)
         return None if there is None else self._at(there, self._dice)
 
-    def _at(self, ahead: SpeculativeNode, dice: Any) -> Game:
+    def _at(self, ahead: SpeculativeNode, dice: DiceSource | None) -> Game:
         new = Game(self.program, ahead.state, self.scenario, None, False)
         new._ahead, new._dice, new._decision = ahead, dice, ahead.decision
         return new
@@ -602,7 +602,7 @@ class Game:
         )
         return out
 
-    def argument(self, show: Any, given: Any) -> object:
+    def argument(self, show: Show, given: object) -> object:
         """Convert an id to a parameter's value; alike pieces are given by their group."""
         if show[0] == "thing" and show[1] == "piece" and given not in self.program.handles["piece"]:
             for piece in range(len(self.state.at)):

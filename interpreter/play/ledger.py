@@ -17,7 +17,7 @@ from interpreter.play.state_transfer import needed_frames, transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
-from interpreter.runtime.drafts import DraftStep, answer_of
+from interpreter.runtime.drafts import DraftStep, RawOption, answer_of
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.log_entries import (
@@ -183,7 +183,7 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
 
 
 def _replay_choice(
-    program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any
+    program: Program, before: State, raw: RawOption, faces: list[int] | None, after: State
 ) -> tuple[LedgerEntry, ...]:
     state = transfer_state(program, before)
     if faces is not None and not isinstance(before.dice, SeededDice):

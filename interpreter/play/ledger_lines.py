@@ -10,7 +10,7 @@ from interpreter.play.events import format_event, is_silent
 from interpreter.play.ledger import LedgerEntry, lookup_show
 from interpreter.runtime.log_entries import ComparisonNote, EachNote, LookupNote, TallyLine, TallyNote, ValueNote
 from interpreter.runtime.tables import ShiftedKey
-from interpreter.runtime.type_aliases import handle_of
+from interpreter.runtime.type_aliases import Number, Terms, handle_of
 from interpreter.runtime.value_format import ValueFormatter
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _test(raw: ComparisonNote, naming: ValueFormatter) -> str:
     )
 
 
-def _side(value: Any, name: str, terms: Any, naming: ValueFormatter) -> str:
+def _side(value: Number, name: str, terms: Terms, naming: ValueFormatter) -> str:
     if terms:
         return naming.phrase("{what} ({more})", what=number_text(value), more=_sum_words(terms, naming))
     return f"{naming.name(name)} {number_text(value)}" if name else number_text(value)

@@ -13,6 +13,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import State, own_all
+from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import UnknownValueError, value_from_id
 
 
@@ -125,7 +126,7 @@ def _thing(program: Program, kind: str, word: object) -> int:
     return int(_value(program, ("thing", kind), word))
 
 
-def _value(program: Program, show: Any, word: Any) -> Any:
+def _value(program: Program, show: Show, word: object) -> Any:
     try:
         return value_from_id(program, show, word)
     except UnknownValueError as fault:

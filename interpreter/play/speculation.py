@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.state import State, clone_state, is_same
 
 _MOST = 5_000  # nodes kept ahead of a root
@@ -50,7 +51,7 @@ class SpeculativeNode:
         return None
 
 
-def root_node(state: State, decision: Decision | None, dice: Any) -> SpeculativeNode:
+def root_node(state: State, decision: Decision | None, dice: DiceSource) -> SpeculativeNode:
     """Build the root node of a state, reusing what is known of its decision.
 
     The state is used directly if it is on trial, otherwise copied.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Frame = tuple[str, int, tuple[Any, ...]]
 
 
-def transfer_state(program: Program, state: State) -> Any:
+def transfer_state(program: Program, state: State) -> State:
     """Return a copy of the state that `program` can run; raise ValueError for a state of another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
@@ -56,7 +56,7 @@ def _without_texts(data: object) -> object:
     return [_without_texts(value) for value in data] if isinstance(data, list | tuple) else data
 
 
-def transfer_to_variant(program: Program, state: State) -> Any:
+def transfer_to_variant(program: Program, state: State) -> State:
     """Return a copy of the state for a ruleset with the same choices (see `check_same_choices`).
 
     Memoized values are dropped.

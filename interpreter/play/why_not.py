@@ -123,7 +123,7 @@ def _arguments(
     return told
 
 
-def _group_words(state: State, given: Any, show: Any, naming: ValueFormatter) -> str:
+def _group_words(state: State, given: object, show: Show | None, naming: ValueFormatter) -> str:
     """Format a group of alike pieces by the group's id: name and place; '' for anything else."""
     program = state.program
     if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
@@ -161,7 +161,7 @@ def _is_unknown_piece(state: State, given: str) -> bool:
     return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), naming)
 
 
-def _value_words(given: Any, show: Any, naming: ValueFormatter) -> str:
+def _value_words(given: object, show: Show | None, naming: ValueFormatter) -> str:
     """Format a value; an unknown one is returned as given."""
     if show is None:
         return str(given)

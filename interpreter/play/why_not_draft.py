@@ -16,9 +16,9 @@ from interpreter.play.failing_reasons import reason_of, reasons_text
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision, all_arguments
 from interpreter.runtime.errors import Reason
-from interpreter.runtime.program_info import DraftInfo
+from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Step
+from interpreter.runtime.type_aliases import Step, Values
 from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
@@ -97,7 +97,9 @@ def combine_reasons(state: State, found: tuple[Any, ...], language: str) -> tupl
     return () if first is None else (replace(first, besides=tuple(besides)),)
 
 
-def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tuple[Reason, ...] | None:
+def why_no_step(
+    decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool], language: str
+) -> tuple[Reason, ...] | None:
     """Return why no step of this name is legal now; () if one is, None if no fitting step could be tried.
 
     `fits(step, values)` selects the steps that are meant.
@@ -354,7 +356,7 @@ def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Any:
     return lambda fields: 0
 
 
-def _spread(neighbours: Any, start: int) -> dict[int, int]:
+def _spread(neighbours: Sequence[Sequence[int]], start: int) -> dict[int, int]:
     """Return the number of links from the start to each place."""
     found, ring = {start: 0}, [start]
     while ring:

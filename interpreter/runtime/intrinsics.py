@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import limits, log_entries, pending
 from interpreter.runtime.builtins import bitset_bfs, graph, rolls, values
@@ -20,11 +20,16 @@ from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
 from interpreter.runtime.state import State, own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import Number, PlainOption, Value
+
+if TYPE_CHECKING:
+    from interpreter.runtime.coverage import Coverage
+    from interpreter.runtime.tables import Chart
 
 ASKED = object()
 
 
-def clamp(value: Any, low: Any, high: Any, name: str) -> object:
+def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
     """Return the value limited to its bounds."""
     if low is not None and value < low:
         return low
@@ -255,7 +260,13 @@ _MOST_SEARCHES = 500  # memoized searches of one kind per position
 
 
 def shared_distance(
-    state: State, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
+    state: State,
+    search: str,
+    given: tuple[Any, ...],
+    where: graph.Test | None,
+    cost: graph.Test | None,
+    goal: tuple[int, ...],
+    steps: int,
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
@@ -277,7 +288,7 @@ def shared_distance(
 
 
 def spread_to(
-    state: State, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int
+    state: State, search: str, given: tuple[Any, ...], spread: Callable[..., Any], goal: tuple[int, ...], steps: int
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, with a compiled search function.
 
@@ -301,7 +312,7 @@ def spread_to(
 
 
 def flooded_to(
-    state: State, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int
+    state: State, search: str, given: tuple[Any, ...], begun: Callable[..., Any], goal: tuple[int, ...], steps: int
 ) -> object:
     """Return the cost of the cheapest path to a goal, or None, with a memoized bitset search.
 
@@ -358,12 +369,12 @@ def holding_place(first: int, count: int, number: int, name: str) -> int:
     return first + number - 1
 
 
-def attribute_or_none(values: Any, owner: int | None) -> object:
+def attribute_or_none(values: Sequence[Value], owner: int | None) -> object:
     """Return an attribute of an owner, or None if the owner is missing."""
     return None if owner is None else values[owner]
 
 
-def attribute_or(values: Any, owner: int | None, fallback: Any) -> object:
+def attribute_or(values: Sequence[Value], owner: int | None, fallback: Value) -> object:
     """Return an attribute of an owner, or the fallback if the owner or its value is missing."""
     return fallback if owner is None or (value := values[owner]) is None else value
 
@@ -403,7 +414,7 @@ def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, ci
         state.log.append(LoggedEnd(winner, level, cites))
 
 
-def taken(state: State, number: int, values: tuple[Any, ...], option: Any) -> None:
+def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOption) -> None:
     """Log the automatic choice of a sole legal option, with its side and call depth."""
     if state.log is not None:
         index, args = option
@@ -479,7 +490,7 @@ def run_queued(state: State) -> object:
     return called(state, *args)
 
 
-def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) -> object:
+def look_covered(coverage: Coverage, name: str, chart: Chart, values: tuple[Any, ...]) -> object:
     """Look up a chart cell and record it for coverage."""
     rows = chart.rows(values)
     if isinstance(rows, list):

@@ -5,11 +5,15 @@ Nothing depends on time, so every machine gives the same result.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
+from interpreter.runtime.type_aliases import Number
+
+T = TypeVar("T")
+Members = TypeVar("Members", bound=Sized)
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -140,7 +144,7 @@ def spend(state: State, steps: int = 1) -> None:
         out_of_steps()
 
 
-def through(state: State, items: Any, steps: int) -> Any:
+def through(state: State, items: Members, steps: int) -> Members:
     """Charge `steps` for each member at once and return the members for iteration."""
     state.spent = spent = state.spent + len(items) * steps
     if spent > LIMITS.steps:
@@ -148,7 +152,7 @@ def through(state: State, items: Any, steps: int) -> Any:
     return items
 
 
-def sized(number: Any) -> object:
+def sized(number: Number) -> object:
     """Return a number; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
@@ -191,7 +195,7 @@ def size_of(value: object) -> int:
     return count
 
 
-def held(state: State, value: Any) -> object:
+def held(state: State, value: Members) -> object:
     """Charge a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
     count, waiting = 0, [value]
     while waiting:
@@ -218,7 +222,7 @@ def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     state.queue += ((procedure, args),)
 
 
-def listed(options: list[Any], option: Any, address: str) -> None:
+def listed(options: list[Any], option: object, address: str) -> None:
     """Append an option to a decision; raise RuntimeFault above the limit."""
     if len(options) >= LIMITS.options:
         raise RuntimeFault(

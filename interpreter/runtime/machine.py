@@ -153,7 +153,7 @@ def next_turn(state: State) -> bool:
     return True
 
 
-def _set_up(state: State, pc: int) -> Any:
+def _set_up(state: State, pc: int) -> object:
     """Run the setup procedure before the first turn."""
     if pc < 0:
         raise RuntimeFault(f"`skip to {state.signal}`: no procedure that is running holds this phase")

@@ -5,7 +5,7 @@ Each program has its own namespace; forms of one ruleset share immutable data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from fractions import Fraction
@@ -495,7 +495,7 @@ class Postponed:
             self.rows = self.made()
         return self.rows
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._found())
 
     def __len__(self) -> int:
@@ -529,7 +529,7 @@ class Cells(dict[Any, Any]):
         raise RuntimeFault(f"table `{self.chart}` has no row for {key}")
 
 
-def _links(kinds: dict[str, Any], grid: Any) -> Links:
+def _links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links:
     count = len(kinds["place"]["things"])
     around: list[list[int]] = [[] for _ in range(count)]
     edges: dict[tuple[int, int], int] = {}

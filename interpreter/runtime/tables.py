@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from interpreter.i18n.number_format import number_text
 from interpreter.runtime.errors import RuntimeFault
+from interpreter.runtime.type_aliases import Value
 
 _REFUSED = object()
 
@@ -52,7 +53,7 @@ class Chart:
         ]
         return tuple(index if isinstance(index, int) else None for index in found)
 
-    def look(self, *values: Any) -> Any:
+    def look(self, *values: Value) -> Any:
         """Return the cell for these values."""
         rows = self.rows(values)
         if rows is _REFUSED:

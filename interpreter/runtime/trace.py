@@ -7,7 +7,7 @@ Without a log nothing is noted.
 from __future__ import annotations
 
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.builtins.values import compiled_names
 from interpreter.runtime.log_entries import (
@@ -21,7 +21,10 @@ from interpreter.runtime.log_entries import (
     ValueNote,
 )
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import Number, Show
+
+if TYPE_CHECKING:
+    from interpreter.runtime.tables import Chart
 
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
@@ -50,7 +53,13 @@ def taken_notes(state: State, since: int) -> tuple[TraceNote, ...]:
 
 
 def noted_look(
-    state: State, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...], column: Any
+    state: State,
+    since: int,
+    table: str,
+    chart: Chart,
+    keys: tuple[Any, ...],
+    terms: tuple[Any, ...],
+    column: tuple[int, str, Show] | None,
 ) -> object:
     """Look up a chart and note it.
 
@@ -84,7 +93,7 @@ def noted_value(
 
 
 def noted_test(
-    state: State, since: int, symbol: str, left: Any, right: Any, names: tuple[str, str], terms: tuple[Any, ...]
+    state: State, since: int, symbol: str, left: Number, right: Number, names: tuple[str, str], terms: tuple[Any, ...]
 ) -> bool:
     """Evaluate a comparison of two numbers and note it."""
     result = bool(_COMPARED[symbol](left, right))
@@ -95,7 +104,7 @@ def noted_test(
 
 
 def noted_tally(
-    state: State, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[TallyLine]
+    state: State, since: int, name: str, cites: tuple[str, ...], total: Number, lines: list[TallyLine]
 ) -> object:
     """Note a tally and return its total."""
     if (log := trace_of(state)) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import Show, Telling
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -42,7 +42,7 @@ class ValueFormatter:
         self._texts: dict[str, Any] = locale["texts"]
         self._labels: dict[str, Any] = locale["labels"]
 
-    def label(self, label: Any, fallback: str = "") -> str:
+    def label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
         """Return a label in this language; `fallback` is the name of the thing, which may be translated too."""
         if not label:
             return self.name(fallback) if fallback in self.names else fallback
@@ -117,7 +117,7 @@ class ValueFormatter:
                 return self.phrase("above {low} to {high}", low=low, high=high)
         return label
 
-    def heading(self, axis: Any, number: int) -> str:
+    def heading(self, axis: Mapping[str, Any], number: int) -> str:
         """Return the row of a chart's axis as printed, or its heading if it has one."""
         own = axis["headings"][number] if axis["headings"] else {}
         return self.label(own) if own else self.row(str(axis["labels"][number]))
@@ -193,14 +193,14 @@ class ValueFormatter:
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.phrase(telling[0])
 
-    def holes(self, telling: Any) -> tuple[str, ...]:
+    def holes(self, telling: Telling) -> tuple[str, ...]:
         """Return the words that fill the holes of a text of the rules, or () for other tellings."""
         if telling[0] != "words":
             return ()
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
         return tuple(self.value(show, value) for show, value in zip(shows, telling[2], strict=True))
 
-    def _labelled(self, keys: tuple[str, ...], given: Any) -> str:
+    def _labelled(self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]]) -> str:
         """Return the translation's label of an option filled with its arguments, or '' if it has none."""
         label = next((self._labels[k] for k in keys if k in self._labels), None)
         values = {name: (show, value) for name, show, value in given}
@@ -226,7 +226,7 @@ class ValueFormatter:
         return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
-def value_id(program: Program, show: Any, value: Any) -> Any:
+def value_id(program: Program, show: Show, value: Any) -> Any:
     """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
@@ -310,7 +310,7 @@ def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
     return name, int(number or 0)
 
 
-def _index(given: Any, ids: Any, what: str) -> int:
+def _index(given: object, ids: Iterable[str], what: str) -> int:
     for index, known in enumerate(ids):
         if known == str(given):
             return index

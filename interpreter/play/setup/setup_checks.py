@@ -14,6 +14,7 @@ from interpreter.runtime.dice import DiceExhaustedError, ScriptedDice
 from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.intrinsics import ASKED
 from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -37,7 +38,7 @@ def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     return found
 
 
-def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
+def _set_up(program: Program, scenario: dict[str, Any]) -> State:
     state = program.fresh_state()
     state.options = starting.settle_options(program, scenario, {})
     state.dice = ScriptedDice([])

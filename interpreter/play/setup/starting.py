@@ -169,7 +169,7 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
     return tuple(values)
 
 
-def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> Any:
+def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> State:
     """Build the position a game begins with, before any procedure runs and without dice.
 
     `empty`: without the scenario's position. Raises SetupError for an unknown scenario or option.

@@ -6,7 +6,7 @@ once and in a fixed order, so equal maps give equal answers everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
@@ -404,8 +404,8 @@ def path(
 def reach(
     links: Links,
     start: tuple[int, ...],
-    goal: Any,
-    within: Any,
+    goal: tuple[int, ...] | None,
+    within: Container[int] | None,
     where: Test | None,
     cost: Test | None,
     state: State | None = None,

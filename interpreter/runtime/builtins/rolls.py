@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from interpreter.runtime.dice import LabelledDie
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import LIMITS, out_of_steps, spend
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Value
+
+T = TypeVar("T")
 
 
 def roll(
     state: State,
     name: str,
     kind: str | None,
-    subject: Any,
+    subject: Value,
     faces: tuple[int, ...],
     count: int,
     cites: tuple[str, ...],

@@ -63,7 +63,7 @@ class NetChange:
 class Comparison:
     """A comparison of states with one base position; with `valued`, also by their evaluation."""
 
-    def __init__(self, program: Program, start: Any, valued: bool = True) -> None:
+    def __init__(self, program: Program, start: State, valued: bool = True) -> None:
         self.program = program
         self.start = start
         kinds = program.kinds

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.environments.encodings import values_of
 from interpreter.environments.word_actions import ActionVocabulary
@@ -17,6 +17,9 @@ from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
 from interpreter.runtime.program_info import DecisionInfo
 from interpreter.runtime.state import State
+
+if TYPE_CHECKING:
+    from interpreter.runtime.type_aliases import Show
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
 SMALL = 4096  # options of a ruleset that are numbered one by one unless something else is asked for
@@ -91,7 +94,7 @@ def _uncountable(program: Program) -> str:
     return ""
 
 
-def _domain(program: Program, show: Any, within: Any) -> dict[Any, str] | None:
+def _domain(program: Program, show: Show, within: tuple[int, int] | None) -> dict[Any, str] | None:
     """Return every possible value of a parameter with its name, or None if they cannot be enumerated."""
     match show[0]:
         case "flag":

@@ -5,7 +5,7 @@ A state holds one immutable value, so copies are cheap.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -129,7 +129,7 @@ class RulesetGame(pyspiel.Game):
         """Return a new game."""
         return RulesetState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesetObserver:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> RulesetObserver:
         """Sees everything: nothing is hidden in these games."""
         if params:
             raise SetupError("the observers of a ruleset have no parameters")
@@ -146,7 +146,7 @@ class StateHolder:
     def __deepcopy__(self, memo: object) -> StateHolder:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         return replayed, (self.game, tuple(actions_of(self.standing)))
 
 

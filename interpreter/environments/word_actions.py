@@ -210,7 +210,7 @@ class ActionVocabulary:
             said += speller(getattr(state, slot)[piece])
         return tuple(said)
 
-    def _number(self, value: Any) -> Spelled:
+    def _number(self, value: int | Fraction) -> Spelled:
         """Spell a number as one word, or as `more` and two numbers: a multiple of HIGHEST + 1 and the remainder."""
         numbers = self._numbers
         if isinstance(value, Fraction) and value.denominator != 1:

@@ -66,7 +66,7 @@ class TreeReader:
     def cites(self, tree: Tree[Token] | None) -> tuple[s.Cite, ...]:
         """Return the citations in a `cites` tree, () for None."""
         found: list[s.Cite] = []
-        for token in tree.children if tree is not None else ():
+        for token in tree.scan_values(lambda _: True) if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
             for m in _CITE_ID.finditer(str(token)):
                 found.append(s.Cite(m.group(), Span(self.source, base + m.start(), base + m.end())))
@@ -138,7 +138,7 @@ class TreeReader:
     def _logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
         return s.LogicExpr(op, tuple(self.expr(i) for i in items), self.span(node))
 
-    def _filtered(self, node: Tree[Any], ch: list[Any]) -> Any:
+    def _filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
         inner = self.expr(ch[0])
         return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), self.span(node))
 

@@ -146,7 +146,7 @@ def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.
     return tuple(out)
 
 
-def _encode(meant: Any) -> bytes:
+def _encode(meant: object) -> bytes:
     return json.dumps(meant, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
@@ -428,5 +428,5 @@ def _field_data(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dic
 
 
 @cache
-def _fields_of(kind: Any) -> tuple[str, ...]:
+def _fields_of(kind: type) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind) if f.name not in NOT_MEANT)

@@ -517,7 +517,7 @@ def child_parts(part: object) -> Iterable[Any]:
 
 
 @cache
-def _fields_of(kind: Any) -> tuple[str, ...]:
+def _fields_of(kind: type) -> tuple[str, ...]:
     """Return the field names of a record class of this module; () for any other class."""
     return tuple(f.name for f in fields(kind)) if kind.__module__ == __name__ else ()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from os import PathLike
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
@@ -38,6 +38,9 @@ from interpreter.runtime.state import State, clone_state, restore_snapshot, stat
 from interpreter.runtime.type_aliases import PlainOption, Show
 from interpreter.runtime.value_format import members_of, value_from_id, value_id
 from interpreter.saves import recorder
+
+if TYPE_CHECKING:
+    from interpreter.runtime.drafts import RawOption
 
 
 class GameOutcome(NamedTuple):

@@ -197,7 +197,7 @@ def _replay_choice(
     return entries_of_log(program, log)
 
 
-def _data(state: State, program: Program) -> Any:
+def _data(state: State, program: Program) -> tuple[dict[str, Any], int | None]:
     """Return everything of a state that still matters, and the number of dice rolled, as `Game.hash` does."""
     data = state_data(state)
     data["frames"] = to_json(needed_frames(program, state.frames))

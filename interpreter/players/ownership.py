@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
+    from interpreter.runtime.type_aliases import Show
 
 _NOT_GROUPS = ("side", "seat", "place", "piece", "edge")
 
@@ -92,7 +93,7 @@ def _thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[
             yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
 
 
-def _kind_of(show: Any) -> str:
+def _kind_of(show: Show) -> str:
     """Return the kind of a thing-valued type, or '' for other types and for lists."""
     while show and show[0] == "maybe":
         show = show[1]

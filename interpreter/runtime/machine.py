@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
 from interpreter.runtime.intrinsics import ASKED, invalidate
@@ -17,6 +17,9 @@ from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import EventSink, State
 from interpreter.runtime.type_aliases import Values, handle_of
+
+if TYPE_CHECKING:
+    pass
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""

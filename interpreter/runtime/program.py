@@ -11,7 +11,7 @@ from copy import copy
 from fractions import Fraction
 from functools import lru_cache, partial
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
@@ -31,6 +31,9 @@ from interpreter.runtime.tables import Chart
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Values
 from interpreter.runtime.value_format import ValueFormatter
+
+if TYPE_CHECKING:
+    pass
 
 
 def value_of(data: Any) -> Any:
@@ -508,7 +511,7 @@ class Postponed:
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
     """Return a function of which every value is counted as kept."""
 
-    def held(*args: Any) -> object:
+    def held(*args: object) -> object:
         found = made(*args)
         hold(meter, found)
         return found

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.i18n.number_format import number_text
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.type_aliases import Value
+
+if TYPE_CHECKING:
+    from interpreter.runtime.type_aliases import Value
 
 _REFUSED = object()
 
@@ -30,7 +34,7 @@ class Chart:
 
     __slots__ = ("axes", "cells", "name", "blanks")
 
-    def __init__(self, name: str, data: dict[str, Any], value: Any) -> None:
+    def __init__(self, name: str, data: dict[str, Any], value: Callable[[Any], Any]) -> None:
         self.name = name
         self.axes = [AxisIndex(a, value) for a in data["axes"]]
         self.blanks: bool = data["blanks"]
@@ -102,7 +106,7 @@ class AxisIndex:
 
     __slots__ = ("name", "sort", "keys", "labels", "below", "above", "rounding", "index", "show", "_known")
 
-    def __init__(self, data: dict[str, Any], value: Any) -> None:
+    def __init__(self, data: dict[str, Any], value: Callable[[Any], Any]) -> None:
         self.name = data["name"]
         self.sort = data["sort"]
         self.keys = [value(k) for k in data["keys"]]

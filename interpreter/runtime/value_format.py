@@ -15,6 +15,7 @@ from interpreter.runtime.type_aliases import Show, Telling
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
+    from interpreter.runtime.type_aliases import Show, Telling
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data

@@ -47,7 +47,7 @@ def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str,
     return _test(schema, lambda a: refer(a, schema))
 
 
-def _test(schema: Any, refer: Refer) -> Test:
+def _test(schema: Mapping[str, Any] | bool, refer: Refer) -> Test:
     if isinstance(schema, bool):
         return lambda _x: schema
     tests = [test for key in schema if key not in _WORDS for test in _KEYWORDS[key](schema, refer)]

@@ -129,7 +129,9 @@ def _pairs(
     )
 
 
-def _effect(paths: tuple[str, ...], values: tuple[str, ...], by_seed: Any, doubt: float, is_share: bool) -> Effect:
+def _effect(
+    paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
+) -> Effect:
     """Return the mean over seeds with its interval."""
     total = summed(round(float(v), 12) for v in by_seed)
     seen = padded(total) if is_share else total

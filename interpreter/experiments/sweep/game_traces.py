@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules
 from interpreter.experiments.measures import Measurer
@@ -17,6 +17,10 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.log_entries import LookupNote, TraceLog
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+    from interpreter.runtime.tables import Chart
 
 CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
 Look = tuple[str, str, str]  # kind, name, seat
@@ -45,7 +49,7 @@ class Observer:
         return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(found.items())]}
 
 
-def heard_again(program: Program, start: Any, scenario: str | None, numbers: list[int]) -> Counter[Look]:
+def heard_again(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
     """Replay the choices of a game and count lookups, refusals and choices by the choosing seat.
 
     Counted are cells that results came from, requirements that closed a whole option (checked at a sample of the
@@ -89,7 +93,7 @@ def _count_cells(note: object, program: Program, seat: str, found: Counter[Look]
             _count_cells(part, program, seat, found)
 
 
-def cell_path(table: str, chart: Any, rows: Sequence[int]) -> str:
+def cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:
     """ "storm_table[die 6]": the rows of a cell by axis and heading."""
     parts = [f"{axis.name} {axis.labels[row]}" for axis, row in zip(chart.axes, rows, strict=True)]
     return f"{table}[{', '.join(parts)}]"

@@ -31,7 +31,9 @@ from interpreter.saves.journal import Journal
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.play.game import Game
+    from interpreter.runtime.dice import DiceSource
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
 
 _Found = TypeVar("_Found")
 Named = tuple[tuple[Any, ...], Any, str]  # (type the value is shown as, value, its id)
@@ -148,7 +150,7 @@ class LuckAnalyzer:
         )
         casts = _pair_rolls_with_dice(choice.number, choice.side, log, faces.dice, before)
 
-        def run(dice: Any) -> None:
+        def run(dice: DiceSource) -> None:
             again = clone_state(before)
             again.dice = dice
             machine.answer(again, choice.answer)
@@ -249,7 +251,7 @@ def find_answer(state: State, key: str) -> object:
     return None if raw is None else drafts.answer_of(state, raw)
 
 
-def _completion_predicate(after: Any, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
+def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
     """Return a predicate that is true once a replayed choice has thrown all its dice and reached the recorded state."""
     program = after.program
     slots = (

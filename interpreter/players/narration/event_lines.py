@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
@@ -24,6 +24,9 @@ from interpreter.runtime.log_entries import (
     LoggedRoll,
     LoggedTurn,
 )
+
+if TYPE_CHECKING:
+    pass
 
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 

@@ -119,7 +119,7 @@ class NameIndex:
         decision = self._game.decision
         return self.words.name(name, *([decision.name] if decision else []), "option")
 
-    def place_of(self, value: Any, kind: str = "piece", on_map: bool = False) -> str:
+    def place_of(self, value: str, kind: str = "piece", on_map: bool = False) -> str:
         """Return the name of a piece's place, or '' for other values and for groups, which name their place.
 
         `on_map`: return '' for places off the map too.

@@ -229,14 +229,14 @@ def _is_in_label(name: str, value: object, kind: str, label: str, words: Localiz
     return shown.casefold() in label.casefold()
 
 
-def _argument_words(name: str, value: Any, kind: str, words: Localizer) -> str:
+def _argument_words(name: str, value: object, kind: str, words: Localizer) -> str:
     if value is True:
         return words.name(name)
     shown = value_words(value, words, kind)
     return shown if isinstance(value, str) and shown != words.name(value) else f"{words.name(name)} {shown}"
 
 
-def value_words(value: Any, words: Localizer, kind: str = "") -> str:
+def value_words(value: object, words: Localizer, kind: str = "") -> str:
     """Render an argument value; `kind` is the kind of things it is, if known."""
     if isinstance(value, list | tuple):
         return words.listed(value_words(v, words, kind) for v in value) or words.say("nothing")

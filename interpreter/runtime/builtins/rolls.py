@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from interpreter.runtime.dice import LabelledDie
 from interpreter.runtime.errors import RuntimeFault
@@ -10,6 +10,9 @@ from interpreter.runtime.limits import LIMITS, out_of_steps, spend
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Value
+
+if TYPE_CHECKING:
+    from interpreter.runtime.type_aliases import Value
 
 T = TypeVar("T")
 
@@ -73,7 +76,7 @@ def draw(
     state: State,
     name: str,
     kind: str | None,
-    subject: Any,
+    subject: Value,
     members: tuple[Any, ...],
     count: int,
     cites: tuple[str, ...],

@@ -21,6 +21,7 @@ from interpreter.tools.cases.case_positions import Counts, count_pieces, kind_wo
 from interpreter.tools.describe.value_format import document_text
 
 if TYPE_CHECKING:
+    from interpreter.play.events import LogEvent
     from interpreter.tools.cases.case_runs import CaseRun
 
 _WHOLE = 12  # members of a list that a message writes out
@@ -66,7 +67,7 @@ def to_case_data(value: object) -> object:
     return value
 
 
-def is_equal(expected: Any, found: Any) -> bool:
+def is_equal(expected: object, found: object) -> bool:
     """Equal, and not merely `1` for `true`; a share in any form in which numbers are written."""
     if isinstance(found, Fraction) and isinstance(expected, str):
         return parse_number(expected) == found
@@ -283,7 +284,7 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
             yield CaseFault(told, node.span)
 
 
-def _is_event(event: Any, name: str, args: Mapping[str, Any]) -> bool:
+def _is_event(event: LogEvent, name: str, args: Mapping[str, Any]) -> bool:
     return event.name == name and all(a in event.args and is_equal(v, event.args[a]) for a, v in args.items())
 
 

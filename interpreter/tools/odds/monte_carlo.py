@@ -6,7 +6,7 @@ Runs the same "odds" program as the exact method, so a resolution begins and end
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
@@ -21,12 +21,15 @@ from interpreter.tools.odds.probabilities import Policy
 from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import ResolutionOutcome
 
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+
 _LONGEST = 20_000  # limit of rolls and decisions per throw, against endless rules
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
 def sample_outcomes(
-    explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy, throws: int
+    explorer: Explorer, start: State, begin: Callable[[State], None], policy: Policy, throws: int
 ) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
     """Sample the resolution `throws` times: count outcomes, decisions met and stops.
 

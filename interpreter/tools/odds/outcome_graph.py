@@ -24,6 +24,8 @@ from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+    from interpreter.runtime.type_aliases import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class ExplorationLimits:
 class Explorer:
     """An explorer that runs a program for odds from position to position; `runs` counts the runs."""
 
-    def __init__(self, program: Program, reach: ResolutionScope, start: Any, most: int, valued: bool = True) -> None:
+    def __init__(self, program: Program, reach: ResolutionScope, start: State, most: int, valued: bool = True) -> None:
         self.program = program
         self.reach = reach
         self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
@@ -130,7 +132,7 @@ class Explorer:
         shows = {(k, n): program.kinds[k]["attributes"][n]["show"] for _, k, n, _ in program.columns}
         self._holders = [s for s, k, n, _ in program.columns if "piece" in str(shows[(k, n)])]
 
-    def go_on(self, state: State, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+    def go_on(self, state: State, answer: Value, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer on a copy within the budget; return the new position and its trail.
 
         Raises TooManyOutcomesError if the budget of runs is exhausted.
@@ -140,18 +142,18 @@ class Explorer:
             raise TooManyOutcomesError
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
-    def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+    def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer on a copy regardless of the budget; return the new position and its trail. Memoized."""
         known = self._tried.get((key, answer))
         if known is None:
             known = self._tried[key, answer] = self.follow(state, answer, trail)
         return known
 
-    def follow(self, state: State, answer: Any, trail: Trail) -> tuple[Any, Trail]:
+    def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
         """Answer on a copy; return the new position and its trail."""
         return self.run(state, lambda new: machine.answer(new, answer), trail)
 
-    def run(self, state: State, act: Callable[[Any], None], trail: Trail) -> tuple[Any, Trail]:
+    def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
         """Apply `act` to a copy of the position; return the copy and its trail."""
         new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.seen)
@@ -197,7 +199,7 @@ class Explorer:
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
 
-    def _node(self, state: State, trail: Trail, key: bytes, place: Any) -> Node:
+    def _node(self, state: State, trail: Trail, key: bytes, place: Callable[[State, Trail], int]) -> Node:
         pending = state.pending
         if isinstance(pending, PendingChance):
             ways: dict[int, int] = {}

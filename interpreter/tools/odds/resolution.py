@@ -33,6 +33,7 @@ from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
 
 MOST = 40_000  # positions explored before sampling starts
 THROWS = 2_000
@@ -238,7 +239,7 @@ def _no_option(game: Game, key: str) -> Message:
     )
 
 
-def _ready(program: Program, state: State) -> Any:
+def _ready(program: Program, state: State) -> State:
     new = transfer_state(program, state)
     new.dice = NoDiceError()
     new.log = None
@@ -258,7 +259,7 @@ class _Question:
     wanted: tuple[str, ...]
 
 
-def _compute_odds(explorer: Explorer, start: Any, begin: Callable[[Any], None], asked: _Question) -> Odds:
+def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], None], asked: _Question) -> Odds:
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))

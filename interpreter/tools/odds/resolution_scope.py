@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.machine import decided_by
@@ -17,6 +17,9 @@ from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Frame, Value
 from interpreter.tools.odds.outcome_enumeration import CLOSE, TooManyOutcomesError, iter_answers
 from interpreter.tools.odds.results import Seen
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
 
 SEQUENCE = ("turn", "setup", "")  # procedures of the sequence of play itself
 _TRIED = 8  # answers to a decision that are tried, evenly spaced
@@ -63,7 +66,7 @@ class Trail:
         return Trail(seen, stood, thrown, phase if stood == self.stood else None, self.fell or fell)
 
 
-def count_remaining_frames(before: State, after: Any) -> int:
+def count_remaining_frames(before: State, after: State) -> int:
     """Return how many of the frames before a step remain after it; the innermost of them has advanced."""
     old, new, same = _stacks(before), _stacks(after), 0
     while same < min(len(old), len(new)) and old[same] is new[same]:

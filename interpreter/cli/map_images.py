@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,17 @@ if TYPE_CHECKING:
 _SEED = 0  # seed of the dice rolled before the first decision
 
 
+@dataclass(frozen=True, slots=True)
+class PictureFiles:
+    """The files that a map is written to, None for none, and whether in dark colours."""
+
+    svg: str | None
+    png: str | None
+    is_dark: bool = False
+
+
 def map_sheet(
-    ruleset: Ruleset, target: str, scenario: str | None, svg: str | None, png: str | None, lang: str, say: Translate
+    ruleset: Ruleset, target: str, scenario: str | None, pictures: PictureFiles, lang: str, say: Translate
 ) -> tuple[Any, list[str]]:
     """Return the map as data and as lines, or write the requested pictures and return their names.
 
@@ -39,8 +49,8 @@ def map_sheet(
 
     shown = shown_at_start(ruleset, target, _scenario(ruleset, scenario), lang)
     chosen = shown.scenario
-    if svg or png:
-        written, warnings = _write_pictures(ruleset, shown, svg, png, lang, say)
+    if pictures.svg or pictures.png:
+        written, warnings = _write_pictures(ruleset, shown, pictures, lang, say)
         return {"written": written, "warnings": warnings}, [
             *(say("wrote {file}", file=name) for name in written),
             *warnings,
@@ -104,16 +114,18 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
 
 
 def _write_pictures(
-    ruleset: Ruleset, shown: ShownPosition, svg: str | None, png: str | None, lang: str, say: Translate
+    ruleset: Ruleset, shown: ShownPosition, files: PictureFiles, lang: str, say: Translate
 ) -> tuple[list[str], list[str]]:
     """Write the pictures. Return the file names and warnings."""
+    from interpreter.tools.maps.painting.palette import DARK, LIGHT
     from interpreter.tools.maps.svg import render_map
 
-    picture, warnings = render_map(ruleset, shown.scenario, lang, shown, say), []
-    for name, is_png in ((svg, False), (png, True)):
+    palette, warnings = DARK if files.is_dark else LIGHT, list[str]()
+    picture = render_map(ruleset, shown.scenario, lang, shown, say, palette=palette)
+    for name, is_png in ((files.svg, False), (files.png, True)):
         if name:
             warnings += _write_picture(name, picture, is_png, say)
-    return [name for name in (svg, png) if name], warnings
+    return [name for name in (files.svg, files.png) if name], warnings
 
 
 def _write_picture(name: str, picture: str, is_png: bool, say: Translate) -> list[str]:

@@ -10,31 +10,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from interpreter.model.area_drawing import AreaMap
+from interpreter.model.pictures import Background, CounterPictures
+
 
 @dataclass(frozen=True, slots=True)
 class FillStyle:
     """How to fill a space for one value. `colour` is "#rrggbb"; '' leaves the choice to the renderer.
 
-    `mark` is the one character shown in text output, `name` the displayed name, empty to use that of the value.
+    `mark` is the one character shown in text output, `name` the displayed name, empty to use that of the value. `style`
+    names the way in which the ground is painted; `dark` is the colour on a dark map, '' to derive it.
     """
 
     colour: str = ""
     pattern: str = ""
     mark: str = ""
     name: Mapping[str, str] = field(default_factory=dict)
+    style: str = ""
+    dark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
     """How to draw a link: along the shared side of two spaces, through it between centres, or as a mark over it.
 
-    `width` is in pixels; 0 leaves the choice to the renderer.
+    `width` is in pixels; 0 leaves the choice to the renderer. `style` names the way in which the line is painted;
+    `source` is a river's width at its source, and `flows` the direction to its mouth.
     """
 
     course: str = ""
     colour: str = ""
     width: int = 0
     stroke: str = ""
+    style: str = ""
+    dark: str = ""
+    source: int = 0
+    flows: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +53,31 @@ class LinkStyle:
     """The line styles for one attribute or expression of links, by value.
 
     `line` applies to all other values that are not empty. `name` is the displayed name, empty to use that of the
-    attribute.
+    attribute; `inscription` is written along the line.
     """
 
     line: LineStyle
     values: Mapping[str, LineStyle] = field(default_factory=dict)
+    name: Mapping[str, str] = field(default_factory=dict)
+    inscription: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerStyle:
+    """A condition shown on a counter: its sign, the letter on a badge, and its name, {} for that of the value."""
+
+    sign: str = ""
+    letter: str = ""
+    colour: str = ""
+    name: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerGroup:
+    """The markers for the values of one attribute or expression of pieces; values without a marker show none."""
+
+    by: str
+    looks: Mapping[str, MarkerStyle]
     name: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -58,7 +89,10 @@ class CounterStyle:
     `angles` maps values of `arrow` to degrees clockwise from the top of the map; `numbers` lists the attributes, or
     keys of text templates (`ruleset.Worded`), printed below; `signs` maps values of `sign_by` to signs, with `sign`
     for all others; `bands` maps values of `band_by` to the colour of the stripe; `names` holds the displayed names of
-    `sign_by` and `band_by` if given.
+    `sign_by`, `band_by` and single numbers if given. `frames` maps numbers to the frame drawn around them. `form` is ""
+    for a square counter, or "medal". `steps` and `full_steps` name the attributes that hold the steps left and all
+    steps; `markers` is None to choose markers for the conditions that the class has. `pictures` are scans that replace
+    the drawn face.
     """
 
     owner: str = ""
@@ -71,6 +105,20 @@ class CounterStyle:
     band_by: str = ""
     bands: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    frames: Mapping[str, str] = field(default_factory=dict)
+    form: str = ""
+    steps: str = ""
+    full_steps: str = ""
+    markers: tuple[MarkerGroup, ...] | None = None
+    pictures: CounterPictures | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MapScale:
+    """The distance that a space of a grid is wide, and the unit of that distance."""
+
+    across: int
+    unit: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +144,10 @@ class MapDrawing:
 
     `fill` names what the colour of places depends on, `fill_name` is its displayed name, `looks` maps its values to
     styles. `numbers` lists what is printed on the space, as on counters; `marks` what is drawn in it side by side.
-    `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards.
+    `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards. `holder`
+    names the attribute of places that holds the side in whose colour their numbers are drawn; `north` is the bearing of
+    north in degrees clockwise from the top. `area_map` is what is stated of a map without a grid, `background` a
+    scanned map below the spaces.
     """
 
     fill: str = ""
@@ -108,3 +159,13 @@ class MapDrawing:
     sides: Mapping[int, str] = field(default_factory=dict)
     counters: Mapping[str, CounterStyle] = field(default_factory=dict)
     positions: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    holder: str = ""
+    scale: MapScale | None = None
+    north: int = 0
+    area_map: AreaMap = AreaMap()
+    background: Background | None = None
+
+    @property
+    def has_pictures(self) -> bool:
+        """Return True if the drawing names pictures, whose files are not part of the documents."""
+        return self.background is not None or any(style.pictures is not None for style in self.counters.values())

@@ -5,11 +5,14 @@ The state's log holds the entries of `runtime/log_entries.py`; `event_of` conver
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.template_values import turn_title
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.log_entries import (
     LogEntry,
     LoggedChange,
@@ -24,8 +27,8 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
     TraceEntry,
 )
-from interpreter.runtime.type_aliases import Cites, handle_of
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.type_aliases import Cites, Telling, Value, handle_of
+from interpreter.runtime.value_format import Lengths, lengths_of, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.errors import RuleFault
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.value_format import ValueFormatter
 
 
+_MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
 _SORTS: dict[type[LogEntry], str] = {
     LoggedReport: "event",
     LoggedRoll: "roll",
@@ -133,6 +137,62 @@ def faults_in_words(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
             yield raw.words[2]
 
 
+def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None:
+    """Raise RuleFault if the log of one choice, which starts at entry `begun`, has too many letters.
+
+    Counts an upper bound: every value as long as the longest name of the ruleset.
+    """
+    lengths = program.lengths or lengths_of(program)
+    most, wide = (len(log) - begun) * lengths.entry, lengths.wide
+    for raw in log[begun:] if wide else ():
+        if isinstance(raw, LoggedReport) and raw.event in wide:
+            most += _most_letters(program, lengths, raw)
+    if most <= LIMITS.letters:
+        return
+    by_event: Counter[str] = Counter()
+    for raw in log[begun:]:
+        by_event[raw.event if isinstance(raw, LoggedReport) else ""] += _most_letters(program, lengths, raw)
+    if by_event.total() <= LIMITS.letters:
+        return
+    event, letters = by_event.most_common(1)[0]
+    told = f"the event `{event}` takes" if event else "moves, rolls and changes take"
+    code = program.functions["say_" + event if event else "p_turn"].__code__
+    raise RuleFault(
+        f"the log of this one choice may have more than {LIMITS.letters:,} letters; {told} up to {letters:,} of them; "
+        "report less, or less often",
+        code.co_filename,
+        code.co_firstlineno,
+        is_exhausted=True,
+    )
+
+
+def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
+    """Return an upper bound of the letters of a log entry."""
+    match raw:
+        case LoggedReport(event, args):
+            return max(lengths.of(program.events[event].words, raw.words or ()), lengths.of(None, args))
+        case LoggedMove(pieces, origin, destination):
+            return lengths.of(None, (*pieces, origin, destination))
+        case LoggedRoll(name, subject_id, faces):
+            return lengths.of(None, (name, subject_id)) + 2 * min(len(faces), _MOST_FACES)
+        case LoggedChange(kind, attribute, owner, value):
+            return lengths.of(None, (kind, attribute, owner, value))
+        case LoggedChoice():
+            return lengths.of(*_words_of(raw.words))
+        case LoggedForcedChoice(option=option, words=words):
+            if option is None:
+                return lengths.of(*_words_of(words or ("",)))
+            return lengths.of(None, (*option[1], *(words or ())))
+        case LoggedPhase():
+            return lengths.of(None, raw.title_values)
+    return lengths.name
+
+
+def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
+    """Return the number of the text and the values in the data that `ValueFormatter.told` renders."""
+    return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
+
+
 def is_silent(program: Program, raw: object) -> bool:
     """Return whether the rules gave an event no words: it triggers watchers and tests, but is not shown."""
     return isinstance(raw, LoggedReport) and program.events[raw.event].words is None
@@ -193,7 +253,13 @@ def format_outcome(naming: ValueFormatter, rolls: Sequence[LoggedRoll]) -> str:
     """Format the outcome of rolls of one name: the faces, or the members drawn."""
     if is_named_draw(rolls[0]):
         return naming.phrase(", ").join(naming.value(*raw.drawn) for raw in rolls if raw.drawn is not None)
-    return " ".join(str(face) for raw in rolls for face in raw.faces) or naming.phrase("no dice")
+    faces = [face for raw in rolls for face in raw.faces]
+    if len(faces) > _MOST_FACES:
+        often = sorted(Counter(faces).items())
+        return naming.phrase(", ").join(
+            naming.phrase("{what} ({number} times)", what=face, number=number) for face, number in often
+        )
+    return " ".join(map(str, faces)) or naming.phrase("no dice")
 
 
 def format_roll_name(naming: ValueFormatter, raw: LoggedRoll) -> str:

@@ -18,8 +18,8 @@ from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
 from interpreter.runtime.drafts import DraftStep, RawOption, answer_of
-from interpreter.runtime.errors import SetupError
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.limits import one_budget
 from interpreter.runtime.log_entries import (
     ComparisonNote,
     ComputationNote,
@@ -161,6 +161,7 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     return _replay_choice(program, before.state, raw, None, twin)
 
 
+@one_budget()
 def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
     """Compute the tallies behind the scores and the ruleset's views of sides and seats, as (kind, id, entries).
 
@@ -171,11 +172,12 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
     for name, kind in program.data["tallied"]:
         for handle in whose[kind]:
             state = transfer_state(program, game.state)
-            reset_budget(state)
             state.log = log = TraceLog()
             try:
-                program.functions["reckoned_" + name](state, handle)
-            except machine.RULES_FAULTS:
+                machine.evaluate(state, "reckoned_" + name, handle)
+            except RuleFault as fault:
+                if fault.is_exhausted:
+                    raise
                 continue
             if tallies := tuple(entry for entry in entries_of_log(program, log) if entry.sort == "tally"):
                 found.append((kind, program.ids[kind][handle], tallies))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.template_values import short_label
+from interpreter.runtime.limits import one_budget
 from interpreter.runtime.log_entries import LogEntry, LoggedPhase
 from interpreter.runtime.value_format import value_id
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 
+@one_budget()
 def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
     """Return turn, phase, the deciding side, and every changing attribute by id."""
     program = state.program

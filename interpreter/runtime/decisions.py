@@ -6,16 +6,16 @@ this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts, option_words
 from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.intrinsics import distinct, side_that_took, stack_depth
+from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
-from interpreter.runtime.limits import begin_choice, spend
+from interpreter.runtime.limits import begin_choice, own_budget, shared_budget, spend
 from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
 from interpreter.runtime.machine import as_query, decided_by
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
@@ -136,9 +136,7 @@ class Decision:
         "_drafted",
         "_stepwise",
         "_here",
-        "faults",
-        "dear_words",
-        "word_steps",
+        "_words",
     )
 
     def __init__(self, state: State) -> None:
@@ -153,9 +151,7 @@ class Decision:
         self._drafted: drafts.DraftEnds | None = None
         self._stepwise: tuple[RawOption, ...] | None = None
         self._here: drafts.Here | None = None
-        self.dear_words: dict[tuple[str, Values], Telling] = {}
-        self.word_steps = 0
-        self.faults: dict[str, RuleFault] = {}  # rules faults met while formatting its words
+        self._words: option_words.OptionWords | None = None
 
     def in_twin(self, state: State) -> Decision:
         """Return this decision for an equal copy of its state, reusing draft ends that were already enumerated."""
@@ -247,7 +243,19 @@ class Decision:
 
     def prompt_told(self) -> Telling:
         """Return the question as data for `ValueFormatter.told`."""
-        return option_words.describe_prompt(self)
+        return option_words.describe_prompt(self, self.words)
+
+    @property
+    def words(self) -> option_words.OptionWords:
+        """Return the words of the question and its options, as far as they have been evaluated, and their budget."""
+        if self._words is None:
+            self._words = option_words.OptionWords()
+        return self._words
+
+    @property
+    def faults(self) -> dict[str, RuleFault]:
+        """Return the rules faults met while its words were evaluated, by their text."""
+        return {} if self._words is None else self._words.faults
 
     # --- options ---------------------------------------------------------------------------
 
@@ -259,8 +267,12 @@ class Decision:
 
     @as_query
     def _enumerated(self) -> drafts.DraftEnds:
-        here = self.here() if self.state.draft else None
+        here, shared = self.here() if self.state.draft else None, shared_budget()
+        if shared is not None:
+            shared.settle()
         begin_choice(self.state)
+        if shared is not None:
+            shared.follow(self.state)
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
     def here(self) -> drafts.Here | None:
@@ -409,7 +421,7 @@ class Decision:
     def noted(self, raw: RawOption) -> LoggedChoice:
         """Return the log entry of a choice."""
         side, seat = self.side_and_seat()
-        return LoggedChoice(side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
+        return LoggedChoice(side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self._logged_words(raw))
 
     def option_way(self, raw: RawOption) -> tuple[dict[str, Any], ...]:
         """Return the arguments of each step of a draft, as ids and numbers."""
@@ -468,13 +480,18 @@ class Decision:
         """Return the words of an option."""
         return self.program.naming(language).told(self.option_told(raw))
 
+    def _logged_words(self, raw: RawOption) -> Telling:
+        """Return an option as the log keeps it, whatever was evaluated before."""
+        with own_budget():
+            return option_words.describe_option(self, raw, option_words.OptionWords())
+
     def option_told(self, raw: RawOption) -> Telling:
         """Return an option as data that `ValueFormatter.told` can put into any language later."""
-        return option_words.describe_option(self, raw)
+        return option_words.describe_option(self, raw, self.words)
 
     def step_told(self, step: Step, fields: Values) -> Telling:
         """Return a draft step taken from these fields as data for `ValueFormatter.told`."""
-        return option_words.describe_step(self, step, fields)
+        return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------
 
@@ -543,34 +560,6 @@ def _is_position_independent(program: Program, number: int, raw: PlainOption) ->
     return choice.label is None and not any(is_group(program, p.show, a) for p, a in given)
 
 
-def all_arguments(
-    state: State,
-    choice: OptionInfo,
-    function: str,
-    given: Values,
-    wanted: Callable[[ParamInfo, Value], bool] | None = None,
-) -> Iterator[Values]:
-    """Yield every combination of arguments from the parameters' domains, legal or not.
-
-    `wanted(parameter, value)` filters values before they are combined.
-    """
-    functions = state.program.functions
-
-    def fill(done: Values) -> Iterator[Values]:
-        if len(done) == len(choice.params):
-            yield done
-            return
-        param = choice.params[len(done)]
-        domain = functions[f"{function}_{len(done)}"](state, *given, *done)
-        if param.is_alike:
-            domain = distinct(state, domain)
-        for value in domain:
-            if wanted is None or wanted(param, value):
-                yield from fill((*done, value))
-
-    yield from fill(())
-
-
 def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
     """Return the answer for a draft's only end, which is taken automatically and logged.
 
@@ -584,7 +573,7 @@ def take_sole_end(state: State, number: int, values: Values, draft: str, args: V
     state.pending = PendingDraft(number, values, args)  # while the words are formatted
     if state.log is not None:
         side = side_that_took(state, number, values)
-        told = Decision(state).option_told(end)
+        told = Decision(state)._logged_words(end)
         state.log.append(LoggedForcedChoice(number, values, None, told, side, stack_depth(state)))
     answer, state.pending = drafts.answer_of(state, end), None
     state.spent = spent  # formatting does not reset the budget

@@ -21,6 +21,7 @@ from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, Logge
 from interpreter.runtime.state import State, own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import Number, PlainOption, Value
+from interpreter.runtime.value_format import require_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.coverage import Coverage
@@ -455,8 +456,9 @@ def no_end(draft: str) -> None:
     raise RuntimeFault(f"no end of the draft `{draft}` was found here; ask `possible {draft}(...)` first")
 
 
-def assert_failed(state: State, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
+def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> None:
     """Raise the fault for an assertion of the ruleset that does not hold."""
+    require_text(state, "", words, values)
     raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
 
 

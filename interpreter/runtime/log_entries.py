@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from interpreter.runtime.limits import size_of
 from interpreter.runtime.state import Standing
 from interpreter.runtime.type_aliases import Cites, Number, Show, Telling, Terms, Value, Values
 
@@ -228,21 +229,42 @@ TraceNote: TypeAlias = ComputationNote | EachNote
 TraceEntry: TypeAlias = LogEntry | TraceNote  # what the log of an instrumented program holds
 
 
-class Log(list[LogEntry]):
-    """The log of a game; with `hashes`, every phase records the position it begins with."""
+def size_of_entry(entry: TraceEntry) -> int:
+    """Return the number of members that an entry holds, counting itself, its kind and what is nested in it."""
+    return size_of((("", *entry),))
 
-    __slots__ = ("hashes",)
+
+class Log(list[LogEntry]):
+    """The log of a game; with `hashes`, every phase records the position it begins with.
+
+    `told`: steps of work that words of the log have taken in this choice.
+    """
+
+    __slots__ = ("hashes", "told")
 
     def __init__(self, hashes: bool = False) -> None:
         super().__init__()
         self.hashes = hashes
+        self.told = 0
+
+    def size_of_last(self) -> int:
+        """Return the number of members that the last entry holds."""
+        return size_of_entry(self[-1]) if self else 0
 
 
 class TraceLog(list[TraceEntry]):
     """The log of an instrumented program: entries, each after the notes of what led to it."""
 
-    __slots__ = ()
+    __slots__ = ("told",)
     hashes = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = 0
+
+    def size_of_last(self) -> int:
+        """Return the number of members that the last entry holds."""
+        return size_of_entry(self[-1]) if self else 0
 
 
 # classes that compiled rules create, by the names they use

@@ -6,47 +6,61 @@ player can still choose. The decision records the fault in `faults`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.limits import LIMITS, TELLING
-from interpreter.runtime.machine import as_query
+from interpreter.runtime.limits import Shared, one_budget, shared_budget
+from interpreter.runtime.machine import as_query, evaluate
 from interpreter.runtime.program_info import OptionInfo
 from interpreter.runtime.type_aliases import PlainOption, Step, Telling, Values
 
 if TYPE_CHECKING:
     from interpreter.runtime.decisions import Decision
 
-_DEAR = 10_000  # steps of work from which words are kept
+
+class OptionWords:
+    """The evaluated words of one decision, the budget they share, and the faults met, by their text."""
+
+    __slots__ = ("told", "faults", "budget", "is_exhausted")
+
+    def __init__(self) -> None:
+        self.told: dict[tuple[str, Values], Telling] = {}  # by the function that fills the text, and its arguments
+        self.faults: dict[str, RuleFault] = {}
+        self.budget = Shared()
+        self.is_exhausted = False
+
+    def note(self, fault: RuleFault) -> None:
+        """Keep a fault; after an exhausted budget no more words are evaluated."""
+        self.faults.setdefault(str(fault), fault)
+        self.is_exhausted = self.is_exhausted or fault.is_exhausted
 
 
-def describe_prompt(decision: Decision) -> Telling:
+def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
     """Return the question as data."""
     number, name = decision.described.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
-    return _with_words(decision, name, number, f"prompt_{decision.number}", decision.values)
+    return _with_words(decision, words, name, number, f"prompt_{decision.number}", decision.values)
 
 
-def describe_option(decision: Decision, raw: drafts.RawOption) -> Telling:
+def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWords) -> Telling:
     """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
     if isinstance(raw, drafts.DraftEnd):
-        return _describe_end(decision, raw)
+        return _describe_end(decision, raw, words)
     if isinstance(raw, drafts.DraftStep):
-        return describe_step(decision, raw.step, _fields_now(decision))
+        return describe_step(decision, raw.step, _fields_now(decision), words)
     if raw[0] < 0:
         return ("done",)
-    choice = decision.described.options[raw[0]]
-    return _describe_choice(decision, decision.name, choice, raw, f"label_{decision.number}_", decision.values)
+    choice, function = decision.described.options[raw[0]], f"label_{decision.number}_"
+    return _describe_choice(decision, words, decision.name, choice, raw, function, decision.values)
 
 
-def describe_step(decision: Decision, step: Step, fields: Values) -> Telling:
+def describe_step(decision: Decision, step: Step, fields: Values, words: OptionWords) -> Telling:
     """Return a draft step taken from these fields as data."""
     draft = decision.draft
     choice, given = draft.steps[step[0]], (*decision.draft_args, *fields)
-    return _describe_choice(decision, draft.name, choice, step, f"label_{draft.name}_", given)
+    return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", given)
 
 
 @as_query
@@ -56,16 +70,22 @@ def _fields_now(decision: Decision) -> Values:
 
 
 def _describe_choice(
-    decision: Decision, owner: str, choice: OptionInfo, raw: PlainOption, function: str, given: Values
+    decision: Decision,
+    words: OptionWords,
+    owner: str,
+    choice: OptionInfo,
+    raw: PlainOption,
+    function: str,
+    given: Values,
 ) -> Telling:
     arguments = [(p.name, p.show, a) for p, a in zip(choice.params, raw[1], strict=True)]
     name = ("name", owner, choice.name, arguments)
     if choice.label is None:
         return name
-    return _with_words(decision, name, choice.label, f"{function}{raw[0]}", (*given, *raw[1]))
+    return _with_words(decision, words, name, choice.label, f"{function}{raw[0]}", (*given, *raw[1]))
 
 
-def _describe_end(decision: Decision, raw: drafts.DraftEnd) -> Telling:
+def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
     draft = decision.draft
     way = [(p.name, p.show, a) for s in raw.steps for p, a in zip(draft.steps[s[0]].params, s[1], strict=True)]
     offer = list(zip(draft.offer, draft.offer_shows, raw.offer, strict=True))
@@ -73,55 +93,29 @@ def _describe_end(decision: Decision, raw: drafts.DraftEnd) -> Telling:
     if draft.ending is None:
         return name
     given = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft.told))
-    return _with_words(decision, name, draft.ending, "ending_" + draft.name, given)
+    return _with_words(decision, words, name, draft.ending, "ending_" + draft.name, given)
 
 
-def _with_words(decision: Decision, name: Telling, number: int, function: str, given: Values) -> Telling:
+def _with_words(
+    decision: Decision, words: OptionWords, name: Telling, number: int, function: str, given: Values
+) -> Telling:
     """Return the description with this number, or the option's name with the fault if evaluating it fails.
 
     All descriptions of one decision share a budget; once it is used up, only names are shown.
     """
-    known = decision.dear_words.get((function, given))
+    known = words.told.get((function, given))
     if known is not None:
         return known
-    fault = next((found for found in decision.faults.values() if found.is_exhausted), None)
-    if fault is not None:
-        return ("faulty", name, fault)
-    told, work = _evaluated(decision, name, number, function, given)
-    decision.word_steps += work
-    if work > _DEAR:
-        decision.dear_words[function, given] = told
-    if decision.word_steps > TELLING * LIMITS.steps:
-        _note(decision, _too_much(decision))
-    return told
-
-
-def _evaluated(decision: Decision, name: Telling, number: int, function: str, given: Values) -> tuple[Telling, int]:
-    """Return the words or the fault, and the steps of work they took."""
-    tell: Callable[..., Values] = decision.program.functions[function]
+    page = shared_budget()
+    if words.is_exhausted or page is not None and page.fault is not None:  # the fault is told where it happened
+        return name
     try:
-        told: Telling = ("words", number, _fill_words(decision, tell, given))
+        with one_budget(words.budget):
+            told: Telling = ("words", number, evaluate(decision.state, function, *given, text=number))
     except RuleFault as fault:
-        _note(decision, fault)
+        words.note(fault)
+        if fault.is_exhausted and page is not None and page.is_tolerant:
+            page.leave_out_texts(fault)
         told = ("faulty", name, fault)
-    return told, decision.state.spent - decision.state.program.unspent
-
-
-def _note(decision: Decision, fault: RuleFault) -> None:
-    decision.faults.setdefault(str(fault), fault)
-
-
-def _too_much(decision: Decision) -> RuleFault:
-    described = decision.draft if decision.is_draft else decision.described
-    return RuleFault(
-        f"the words of `{decision.name}` and its options take more than {TELLING * LIMITS.steps:,} steps of work in "
-        "all; let the expressions in them look at less",
-        described.file,
-        described.line,
-        is_exhausted=True,
-    )
-
-
-@as_query
-def _fill_words(decision: Decision, tell: Callable[..., Values], given: Values) -> Values:
-    return tell(decision.state, *given)
+    words.told[function, given] = told
+    return told

@@ -5,8 +5,8 @@ The rules create these records when they suspend; `runtime/machine.py` resumes t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from interpreter.runtime.type_aliases import PlainOption, Value
 
@@ -34,8 +34,8 @@ class PendingChance(NamedTuple):
     """Dice or a draw that a program for odds waits for.
 
     `kind` and `subject`: what it is rolled for. `source`: the faces, or the members to draw from. `amount`: how many.
-    `signature`: returns, for each value that the rules read
-    of a die, its value for every face; None if they read the faces. `is_ordered`: whether the order matters.
+    `signature`: returns, for each value that the rules read of a die, its value for every face; None if they read the
+    faces. `is_ordered`: whether the order matters. `is_summed`: only sums over the dice are read.
     """
 
     sort: Literal["roll", "draw"]
@@ -44,8 +44,9 @@ class PendingChance(NamedTuple):
     subject: Value
     source: tuple[Value, ...]
     amount: int
-    signature: Callable[[], Sequence[Sequence[Hashable]]] | None
+    signature: Callable[[], Sequence[Sequence[Any]]] | None
     is_ordered: bool
+    is_summed: bool
 
 
 class PendingClose(NamedTuple):

@@ -22,7 +22,7 @@ from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.errors import BudgetExceededError, MissingValueError, RuntimeFault
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
-from interpreter.runtime.limits import LIMITS, Meter, hold
+from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
@@ -30,7 +30,7 @@ from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Values
-from interpreter.runtime.value_format import ValueFormatter
+from interpreter.runtime.value_format import Lengths, ValueFormatter
 
 if TYPE_CHECKING:
     pass
@@ -118,6 +118,7 @@ class Program:
         "begun",
         "unspent",
         "meter",
+        "lengths",
         "counted",
         "codes",
         "exchanged",
@@ -152,6 +153,7 @@ class Program:
         ] = {}  # memoized first decisions and their setups
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
+        self.lengths: Lengths | None = None  # of names and texts, once they are asked for
         self.meter = Meter(self._forget_tables)
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d.draft is not None)
         self.naming_cache: dict[str, ValueFormatter] = {}
@@ -513,7 +515,10 @@ def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
 
     def held(*args: object) -> object:
         found = made(*args)
-        hold(meter, found)
+        if found.__class__ is tuple or meter.held > MOST_HELD:
+            hold(meter, found)
+        else:
+            meter.held += ENTRY
         return found
 
     return held

@@ -26,9 +26,13 @@ class EventSink(Protocol):
     """Where a state logs what happens: a log, or a substitute that watches."""
 
     hashes: bool
+    told: int  # steps of work that words of the log have taken in this choice
 
     def append(self, entry: LogEntry, /) -> None:
         """Log an entry."""
+
+    def size_of_last(self) -> int:
+        """Return the number of members that the last entry holds."""
 
 
 LENT = ("at", "occ")  # lists shared copy-on-write, like the columns

@@ -13,9 +13,14 @@ from interpreter.players.narration.event_lines import outcome_lines
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading, phase_title, render_position
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.limits import one_budget
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
+from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position, turns_of
-from interpreter.tools.maps.svg import render_ground, render_legend
+from interpreter.tools.maps.scans import scan_digest
+from interpreter.tools.maps.style import written_value
+from interpreter.tools.maps.svg import render_ground, render_legend, render_marks, render_painting
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
@@ -44,10 +49,18 @@ class ViewBuilder:
         self.chronicle = LogView(stage)
         self._pictures = CounterImages()
         self._grounds: dict[str, str] = {}
-        self._drawn: tuple[object, str] | None = None
+        self._paintings: dict[str, DrawingContext] = {}
+        self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
     def moment(self, game: Game, watcher: Viewer, version: str) -> DynamicView:
         """Build the view of the current position."""
+        with one_budget(is_tolerant=True) as shared:
+            view, faults = self._moment(game, watcher, version)
+        found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
+        say = self.stage.words.say
+        return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in found))
+
+    def _moment(self, game: Game, watcher: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         stage, words = self.stage, self.stage.words
         motif = self._motif(game)
         pieces = build_pieces(stage, game, motif, self._pictures)
@@ -58,12 +71,12 @@ class ViewBuilder:
         view = game.view()
         may_choose = decision is not None and decision.seat in watcher.seats
         told = render_position(game, words)
-        return DynamicView(
+        shown = DynamicView(
             version,
             heading(view, words),
             game.turn,
             phase_title(view.get("phase"), words, view.get("phase_values", ())),
-            self._ground(motif),
+            *self._map(motif),
             watcher.seats[0] if len(watcher.seats) == 1 else "",
             may_choose,
             _waiting_text(stage, decision, watcher),
@@ -80,8 +93,9 @@ class ViewBuilder:
             game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
-            tuple(dict.fromkeys(words.say("error in the rules: {fault}", fault=fault) for fault in faults)),
+            (),
         )
+        return shown, faults
 
     def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:
         """Build the minimal view for a position whose rules fault, so that the player can undo."""
@@ -91,7 +105,7 @@ class ViewBuilder:
             words.say("turn {number}", number=game.turn),
             game.turn,
             "",
-            self._drawn[1] if self._drawn is not None else "",
+            *(self._drawn[1] if self._drawn is not None else ("", "", "")),
             watcher.seats[0] if len(watcher.seats) == 1 else "",
             False,
             "",
@@ -118,25 +132,45 @@ class ViewBuilder:
     def twin(self) -> ViewBuilder:
         """Return a builder that shares the cached drawings, with a log of its own."""
         new = ViewBuilder(self.stage)
-        new._grounds = self._grounds
+        new._grounds, new._paintings = self._grounds, self._paintings
         return new
 
     def ground(self, name: str) -> str | None:
-        """Return the drawing of the map with a name that a view contains, or None."""
+        """Return the drawing of the map with a name that a view contains, or None. The first call paints a painting."""
+        if name in self._paintings and name not in self._grounds:
+            self._grounds[name] = render_painting(self._paintings[name])
         return self._grounds.get(name)
 
     def _motif(self, game: Game) -> DrawingContext:
         stage = self.stage
         shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        return create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        motif = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        return replace(motif, is_linked=True)
 
-    def _ground(self, motif: DrawingContext) -> str:
+    def _map(self, motif: DrawingContext) -> tuple[str, str, str]:
+        """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
         seen = motif.shown.ground
         if self._drawn is None or self._drawn[0] != seen:
-            self._drawn = seen, self._named(render_ground(motif))
+            ground, marks = render_ground(motif, AUTO, with_painting=False), render_marks(motif)
+            names = self._painting(motif), self._named(ground), self._named(marks)
+            self._drawn = seen, names
         return self._drawn[1]
 
+    def _painting(self, motif: DrawingContext) -> str:
+        """Return the name of the painted ground, which is painted when it is asked for; '' for a map of areas."""
+        if not motif.layout.on_grid:
+            return ""
+        ruleset, fill = motif.ruleset, motif.looks.fill
+        is_expression = fill not in ruleset.kinds["place"].attributes
+        values = [written_value(ruleset, "place", fill, v) for v in motif.shown.places] if is_expression else []
+        known = repr((ruleset.content_hash, motif.lang, values, scan_digest(ruleset.drawing.background))).encode()
+        name = blake2b(known, digest_size=12).hexdigest()
+        self._paintings.setdefault(name, motif)
+        return name
+
     def _named(self, drawn: str) -> str:
+        if not drawn:
+            return ""
         name = blake2b(drawn.encode(), digest_size=12).hexdigest()
         self._grounds[name] = drawn
         return name

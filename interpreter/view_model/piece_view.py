@@ -9,7 +9,15 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.players.narration.position_lines import render_stack
 from interpreter.runtime.option_keys import piece_group
-from interpreter.tools.maps.counters import MOST, CounterBox, arrow_angle, draw_counter, place_boxes, sign_of
+from interpreter.tools.maps.counters import (
+    CounterBox,
+    arrow_angle,
+    conditions_of,
+    draw_counter,
+    place_boxes,
+    shown_figures,
+    sign_of,
+)
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.svg import boxes_of
@@ -23,14 +31,16 @@ class CounterImages:
     """A cache of counter pictures; a counter is drawn again only when its appearance changes."""
 
     def __init__(self) -> None:
-        self._drawn: dict[tuple[int, int, str], tuple[str, str]] = {}
+        self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
-    def picture(self, one: PlacedGroup, motif: DrawingContext) -> str:
-        """Return the picture of a counter around (0, 0)."""
-        key, looked = (one.handle, one.count, one.short), repr(sorted(one.values.items()))
+    def picture(self, one: PlacedGroup, motif: DrawingContext, spot: CounterBox | None) -> str:
+        """Return the picture of a counter around (0, 0): whole, even beneath others, so that it can be fanned out."""
+        stack, is_rider = (spot.stack, spot.is_rider) if spot is not None else (0, False)
+        key, looked = (one.handle, one.count, one.short, stack, is_rider), repr(sorted(one.values.items()))
         kept = self._drawn.get(key)
         if kept is None or kept[0] != looked:
-            kept = self._drawn[key] = looked, draw_counter(one, (0.0, 0.0), SIDE, motif)
+            lies = CounterBox((0.0, 0.0), SIDE, 0, stack, is_rider)
+            kept = self._drawn[key] = looked, draw_counter(one, (0.0, 0.0), SIDE, motif, lies)
         return kept[1]
 
 
@@ -41,8 +51,8 @@ def build_pieces(
     view, boxes, found = game.view(), boxes_of(motif), []
     for place, here in motif.shown.standing.items():
         spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
-        for number, one in enumerate(here):
-            found.append(_piece(stage, view, one, place, motif, pictures, spots[min(number, MOST - 1)]))
+        for one, spot in zip(here, spots, strict=True):
+            found.append(_piece(stage, view, one, place, motif, pictures, spot))
     for place, here in motif.shown.beside.items():
         found += [_piece(stage, view, one, place, motif, pictures, None) for one in here]
     return tuple(found)
@@ -95,6 +105,10 @@ def _piece(
         spot.size if spot else 0.0,
         arrow_angle(one, motif),
         sign_of(one, motif),
-        pictures.picture(one, motif),
+        pictures.picture(one, motif, spot),
         False,
+        tuple((figure.name, figure.text) for figure in shown_figures(one, motif)),
+        tuple((condition.letter, condition.words) for condition in conditions_of(one, motif)),
+        spot.depth if spot else 0,
+        spot.is_rider if spot else False,
     )

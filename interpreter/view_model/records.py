@@ -15,8 +15,9 @@ class ShownPlace:
     """A place of the ruleset. `kind`: "space" of a grid, "area" on the map, or "box" off the map.
 
     `shape`: corners from the middle, () for a box; `neighbours`: direction -> id on a grid, else id -> id. `order`:
-    how far along it is when the map is read row by row. `ground`: what is drawn of it and its sides, in words, as far
-    as that never changes; '' for nothing.
+    how far along it is when the map is read row by row, water before land that may lie over it. `ground`: what is drawn
+    of it and its sides, in words, as far as that never changes; '' for nothing. `outline`: the SVG path of an area with
+    an outline of its own, '' for others; `shape` is then the box around it.
     """
 
     id: str
@@ -27,6 +28,7 @@ class ShownPlace:
     neighbours: Mapping[str, str]
     order: int
     ground: str = ""
+    outline: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,9 @@ class ShownPiece:
     `id` is the id of one of them, `members` those of all. `name` is printed on it, `spoken` describes all that it
     shows. `at` and `size`: the centre and side length on the map, `at` is None off the map. `turned`: the angle of its
     arrow, None for no arrow. `drawn`: its picture, SVG around (0, 0) with sides of length 44. `orderable`: an option
-    names it.
+    names it. `figures`: the values printed on it, in their order, as (name, text); `conditions`: those it has markers
+    for, as (letter, words). `depth`: how many counters of its pile lie above it; `is_rider`: a leader on the edge of a
+    pile.
     """
 
     id: str
@@ -80,6 +84,10 @@ class ShownPiece:
     sign: str
     drawn: str
     orderable: bool
+    figures: tuple[tuple[str, str], ...] = ()
+    conditions: tuple[tuple[str, str], ...] = ()
+    depth: int = 0
+    is_rider: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +180,20 @@ class TrackSheet:
 class DynamicView:
     """The current position as shown to one seat.
 
-    `version` changes with every choice, undo and redo. `ground` names the drawing of the current map. `waiting` says
-    which seat the viewer waits for; `log_from` is the number of the first line in `log`; `last_places` are the places
-    the log has named since the last choice. `track`: the turns known in advance, by number with their names;
-    `choices`: the number of choices made, after each of which the game can be viewed.
+    `version` changes with every choice, undo and redo. `painting`, `ground` and `marks` name the drawings of the map
+    from bottom to top, '' for none: what seldom changes, what may change beneath counters, and above them.
+    `waiting` says which seat the viewer waits for; `log_from` is the number of the first line in `log`; `last_places`
+    are the places the log has named since the last choice. `track`: the turns known in advance, by number with their
+    names; `choices`: the number of choices made, after each of which the game can be viewed.
     """
 
     version: str
     heading: str
     turn: int
     phase: str
+    painting: str
     ground: str
+    marks: str
     seat: str
     may_choose: bool
     waiting: str

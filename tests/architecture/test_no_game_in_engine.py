@@ -74,6 +74,15 @@ ALLOWED = {
         ("movement", "odds columns", "reinforcement", "shifts", "terrain", "turn track"),
         "standard terms of wargames and of machine learning, which comments use for what any game has",
     ),
+    **dict.fromkeys(
+        ("woods", "town", "marsh", "bridge", "bridges", "entrenchment", "redoubt", "ruined", "village"),
+        "styles in which maps are painted, and the English words by which a terrain or a line is recognized",
+    ),
+    **dict.fromkeys(
+        ("activated", "destroyed", "fighting", "fired", "melee", "rout", "routed", "shaken", "surrendered"),
+        "English words by which the conditions of counters are recognized, to choose their markers",
+    ),
+    **dict.fromkeys(("leader", "leaders"), "standard term for the pieces that are drawn as medals"),
     **dict.fromkeys(("arm", "arms"), "the branches of a `match`; in a game a branch of the army"),
     **dict.fromkeys(("ne", "nw", "se", "sw"), "directions of a hex grid, which documents may use as such"),
     **dict.fromkeys(
@@ -87,6 +96,8 @@ ALLOWED = {
     "odds": "ratios of strength: a sort of table axis, and exact chances",
     "segment": "a run of letters of one look, as the library of the full screen calls it; in a game a part of a turn",
     "facing": "a key of a map's drawing in format 1, which the step to format 2 renames; in a game an attribute",
+    **dict.fromkeys(("town", "woods", "marsh"), "what maps of any game show; in a game a kind of ground"),
+    "aspect": "aspect ratio, the attribute of a picture that keeps it; in a game a side of a unit",
     "box": "a place off the map; the ordinary word for it on any printed map",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib.util
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -127,7 +128,7 @@ def picture(ruleset: Ruleset, **more: Any) -> ElementTree.Element:
 
 
 def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
-    return [e for e in root.iter() if e.get("class") == name]
+    return [e for e in root.iter() if name in (e.get("class") or "").split()]
 
 
 def texts(root: ElementTree.Element) -> list[str]:
@@ -240,23 +241,37 @@ def test_every_space_of_the_map_is_drawn_once(make: Make) -> None:
 
 def test_looks_come_from_the_data(make: Make) -> None:
     root = picture(loaded(make()))
-    swamp = next(e for e in of_class(root, "place") if e.get("data-place") == "0102")
-    assert [shape.get("fill") for shape in swamp] == ["#123456", "url(#pattern-dashes)"]
-    assert [e.get("id") for e in root.iter(f"{SVG}pattern")] == ["pattern-dashes"]
+    rules = "".join(e.text or "" for e in root.iter(f"{SVG}style"))
+    assert "#123456" in rules and "#0000ff" in rules
+    (patterned,) = [e for e in of_class(root, "g-pattern") if "legend" not in (e.get("class") or "")][:1]
+    assert patterned.get("fill") == "url(#pattern-dashes)"
+    assert "pattern-dashes" in [e.get("id") for e in root.iter(f"{SVG}pattern")]
 
 
-def test_lines_lie_on_the_shared_side_or_run_through_it(make: Make) -> None:
+def test_lines_run_along_the_shared_side_or_through_it(make: Make) -> None:
     ruleset = loaded(make())
     layout, root = compute_geometry(ruleset), picture(ruleset)
-    links = {e.get("data-attribute"): e for e in of_class(root, "link")}
     ids = [p.id for p in ruleset.kinds["place"].things]
-    upper, lower = layout.middles[ids.index("0101")], layout.middles[ids.index("0102")]
-    brook, lane, plank = links["brook"], links["lane"], links["plank"]
-    assert float(brook.get("y1", "")) == float(brook.get("y2", "")) == pytest.approx((upper[1] + lower[1]) / 2, abs=0.1)
-    assert (brook.get("stroke"), brook.get("stroke-width")) == ("#0000ff", "7")
-    assert (float(lane.get("x1", "")), float(lane.get("y1", ""))) == pytest.approx(upper, abs=0.1)
-    assert lane.get("stroke-dasharray")
-    assert float(plank.get("x1", "")) == float(plank.get("x2", "")) == pytest.approx(upper[0], abs=0.1)
+    upper, lower, right = (layout.middles[ids.index(name)] for name in ("0101", "0102", "0201"))
+    side = ((upper[0] + lower[0]) / 2, (upper[1] + lower[1]) / 2)
+    crossed = ((upper[0] + right[0]) / 2, (upper[1] + right[1]) / 2)
+    ground = of_class(root, "ground")[0]
+    assert nearest(of_class(ground, "g-water"), side) < 12
+    roads = of_class(ground, "g-road") or of_class(ground, "g-line")
+    assert nearest([*roads, *defined(root, roads)], crossed) < 12
+    assert nearest(of_class(ground, "g-parapet"), side) < 20
+
+
+def defined(root: ElementTree.Element, uses: list[ElementTree.Element]) -> list[ElementTree.Element]:
+    """The shapes that some elements refer to."""
+    names = {(e.get("href") or "").removeprefix("#") for e in uses}
+    return [e for e in root.iter() if e.get("id") in names]
+
+
+def nearest(shapes: list[ElementTree.Element], to: tuple[float, float]) -> float:
+    """How near the points of some paths come to a point."""
+    pairs = [re.findall(r"(-?[0-9.]+) (-?[0-9.]+)", e.get("d") or "") for e in shapes]
+    return min(((float(x) - to[0]) ** 2 + (float(y) - to[1]) ** 2) ** 0.5 for found in pairs for x, y in found)
 
 
 def test_counters_of_the_set_up(make: Make) -> None:
@@ -264,9 +279,10 @@ def test_counters_of_the_set_up(make: Make) -> None:
     found = {e.get("data-piece"): e for e in of_class(root, "counter")}
     assert {name: e.get("data-count") for name, e in found.items()} == {"guards": "1", "rangers": "1", "crowd-1": "3"}
     guards, rangers = found["guards"], found["rangers"]
-    assert any(r.get("fill") == "#ff0000" for r in guards.iter(f"{SVG}rect"))
+    assert any(shape.get("fill") == "#ff0000" for shape in of_class(guards, "c-body"))
     assert "3" in texts(guards)
     assert (len(of_class(guards, "arrow")), len(of_class(rangers, "arrow"))) == (1, 0)
+    assert "strength 3" in (guards.findtext(f"{SVG}title") or "")
     assert "×3" in texts(found["crowd-1"])
 
 
@@ -281,7 +297,12 @@ def test_without_a_drawing_everything_is_chosen(make: Make) -> None:
     assert len(of_class(root, "place")) == 6
     assert len(of_class(root, "counter")) == 3
     assert resolve_style(ruleset).fill == "ground"
-    assert {look.line.course for look in resolve_style(ruleset).lines} == {"along"}
+    assert [look.line.course for look in resolve_style(ruleset).lines] == ["along", "through", "over"]
+    assert {fill.value: fill.look.style for fill in resolve_style(ruleset).fills} == {
+        "grass": "fields",
+        "swamp": "marsh",
+    }
+    assert of_class(root, "g-marsh") and of_class(root, "g-bank") and of_class(root, "g-parapet")
 
 
 def test_hostile_names_stay_text(make: Make) -> None:
@@ -410,7 +431,7 @@ def test_pictures_are_written(make: Make, tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (["tables", "--svg", "x.svg"], "go with `map`"),
+        (["tables", "--svg", "x.svg"], "--svg, --png and --scenario need `map`: grognard show RULESET map --svg FILE"),
         (["map", "--scenario", "usul"], "did you mean `usual`"),
         (["map", "--svg", "no/such/folder/x.svg"], "cannot write"),
     ],

@@ -54,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_flag(parser, "--resolved", _("one value per line, each with its file and line number"))
     add_file(parser, "--svg", _("with `map`: write the map as an SVG picture"))
+    add_flag(parser, "--dark", _("with --svg or --png: draw the map in dark colours"))
     add_file(parser, "--png", _("with `map`: write the map as a PNG picture (needs the extra `png`)"))
     parser.add_argument(
         "--scenario", metavar=_("S"), help=_("with `map`: scenario whose set-up is drawn (default: set by the ruleset)")
@@ -71,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     sink, told = Sink(), translator_for(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
         raise UsageError("--svg, --png and --scenario need `map`: grognard show RULESET map --svg FILE")
+    if arguments.dark and not (arguments.svg or arguments.png):
+        raise UsageError("--dark needs --svg or --png: grognard show RULESET map --dark --svg FILE")
     if arguments.out and (what[:1] != ["texts"] or arguments.format == "json"):
         raise UsageError("--out needs `texts`: grognard show RULESET texts LANG --out FILE")
     if what[:1] == ["texts"]:
@@ -84,11 +87,10 @@ def run(arguments: argparse.Namespace) -> int:
         if what == ["reconstructed"]:
             data, lines = _reconstructed_sheet(arguments, ruleset, locale_formatter(ruleset, arguments.lang, told))
         elif what == ["map"]:
-            from interpreter.cli.map_images import map_sheet
+            from interpreter.cli.map_images import PictureFiles, map_sheet
 
-            data, lines = map_sheet(
-                ruleset, arguments.ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang, told
-            )
+            pictures = PictureFiles(arguments.svg, arguments.png, arguments.dark)
+            data, lines = map_sheet(ruleset, arguments.ruleset, arguments.scenario, pictures, arguments.lang, told)
         else:
             data, lines = _sheet(ruleset, what, arguments.lang, locale_formatter(ruleset, arguments.lang, told))
             if not what and ruleset.extends is not None:

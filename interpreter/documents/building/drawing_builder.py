@@ -7,14 +7,27 @@ from typing import Any, TypeVar
 
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.suggestions import close_words
-from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look
+from interpreter.documents.building.area_map_builder import build_area_map
+from interpreter.documents.building.picture_builder import picture_of, read_background
+from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look, written_number
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, integer_of
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import plain_text
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, MapDrawing, Mark
+from interpreter.model.drawing import (
+    CounterStyle,
+    FillStyle,
+    LineStyle,
+    LinkStyle,
+    MapDrawing,
+    MapScale,
+    Mark,
+    MarkerGroup,
+    MarkerStyle,
+)
+from interpreter.model.pictures import CounterPictures
 from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
 
 _T = TypeVar("_T")
@@ -40,7 +53,34 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
         sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
         counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
         positions=_by_thing(tree.branch("positions"), t.PLACE, _pair, ctx),
+        area_map=build_area_map(tree, ctx),
+        background=read_background(tree, ctx),
+        holder=_holder(places.get("holder"), attributes, ctx),
+        scale=_scale(tree.get("scale"), ctx),
+        north=integer_of(tree.get("north")) or 0,
     )
+
+
+def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: Context) -> str:
+    """Return the name of a place attribute that holds a side, '' if none is given."""
+    name = _attribute(node, attributes, ctx)
+    if name:
+        _check_side(attributes[name], node, ctx)
+    return name
+
+
+def _check_side(attribute: Attribute, node: Node | None, ctx: Context) -> None:
+    """Report an attribute that cannot hold a side."""
+    if node is not None and not t.fits(attribute.type, t.MaybeType(t.SIDE)):
+        found, words = t.type_words(attribute.type), _("a {word}", word=noun("side"))
+        ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=found, words=words), node.span)
+
+
+def _scale(node: Node | None, ctx: Context) -> MapScale | None:
+    if not isinstance(node, MappingNode):
+        return None
+    unit = node.get("unit")
+    return MapScale(integer_of(node.get("space")) or 1, {} if unit is None else read_label(unit, ctx, ""))
 
 
 def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: Context) -> dict[str, LinkStyle]:
@@ -52,7 +92,9 @@ def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: Context)
         if name:
             values = _by_value(line.branch("values"), name, attributes, _line, ctx)
             label = read_label(said, ctx, entry.key.text) if said is not None or when is not None else {}
-            found[name] = LinkStyle(_line(entry.value), values, label)
+            inscription = line.get("inscription")
+            written = {} if inscription is None else read_label(inscription, ctx, "")
+            found[name] = LinkStyle(_line(entry.value), values, label, written)
     return found
 
 
@@ -72,10 +114,9 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
     sign_by = _look_source(f"drawn.{key}.sign", sign.get("by"), attributes)
     band_by = _look_source(f"drawn.{key}.band", band.get("by"), attributes)
     owner = _look_source(f"drawn.{key}.owner", tree.get("owner"), attributes)
-    if owner in attributes and not t.fits(attributes[owner].type, t.MaybeType(t.SIDE)):
-        found, words = t.type_words(attributes[owner].type), _("a {word}", word=noun("side"))
-        told = _("found {found}, expected {words}", found=found, words=words)
-        ctx.sink.error("wrong-type", told, tree.entries["owner"].value.span)
+    if owner in attributes:
+        _check_side(attributes[owner], tree.get("owner"), ctx)
+    steps = tree.branch("steps")
     return CounterStyle(
         owner=owner,
         arrow=arrow,
@@ -86,8 +127,67 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
         signs=_by_value(sign.branch("values"), sign_by, attributes, _text, ctx),
         band_by=band_by,
         bands=_by_value(band.branch("values"), band_by, attributes, _text, ctx),
-        names={by: name for by, tree in ((sign_by, sign), (band_by, band)) if (name := _name(tree, ctx))},
+        pictures=_pictures(tree, key, attributes, ctx),
+        names={
+            by: name
+            for by, tree in ((sign_by, sign), (band_by, band), *_framed_numbers(tree, key, attributes))
+            if (name := _name(tree, ctx))
+        },
+        frames={by: node.text("frame") for by, node in _framed_numbers(tree, key, attributes) if node.text("frame")},
+        form=tree.text("form") if tree.text("form") != "square" else "",
+        steps=_attribute(steps.get("left"), attributes, ctx),
+        full_steps=_attribute(steps.get("full"), attributes, ctx),
+        markers=_markers(tree, key, attributes, ctx),
     )
+
+
+def _pictures(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterPictures | None:
+    """Return the scans of a class's counters, None if there are none."""
+    node = tree.get("image")
+    if node is None:
+        return None
+    if not isinstance(node, MappingNode):
+        return CounterPictures(picture_of(node, ctx))
+    by = _look_source(f"drawn.{key}.image", node.get("by"), attributes)
+    values = _by_value(node.branch("values"), by, attributes, lambda one: picture_of(one, ctx), ctx)
+    pieces = _by_thing(node.branch("pieces"), t.PIECE, lambda one: picture_of(one, ctx), ctx)
+    return CounterPictures(
+        None,
+        by,
+        {value: found for value, found in values.items() if found is not None},
+        {piece: found for piece, found in pieces.items() if found is not None},
+    )
+
+
+def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attribute]) -> list[tuple[str, MappingNode]]:
+    """Return the numbers that state a name or a frame, with the names of their attributes or their keys."""
+    found = []
+    for n, node in enumerate(tree.items("numbers")):
+        value = node.get("value") if isinstance(node, MappingNode) else None
+        if isinstance(node, MappingNode) and value is not None:
+            found.append((drawn_key(key, n) if has_holes(value) else _text(value), node))
+    return [(name, node) for name, node in found if "." in name or name in attributes]
+
+
+def _markers(
+    tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context
+) -> tuple[MarkerGroup, ...] | None:
+    """Return the markers of a class, or None if the drawing leaves the choice to the renderer."""
+    if tree.get("markers") is None:
+        return None
+    found = []
+    for n, node in enumerate(tree.items("markers")):
+        if isinstance(node, MappingNode) and node.get("by") is not None:
+            by = _look_source(f"drawn.{key}.marker.{n}", node.get("by"), attributes)
+            looks = _by_value(node.branch("values"), by, attributes, lambda value: _marker(value, ctx), ctx)
+            found.append(MarkerGroup(by, looks, _name(node, ctx)))
+    return tuple(found)
+
+
+def _marker(node: Node, ctx: Context) -> MarkerStyle:
+    if isinstance(node, MappingNode):
+        return MarkerStyle(node.text("sign"), node.text("letter"), node.text("colour"), _name(node, ctx))
+    return MarkerStyle(_text(node))
 
 
 def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> str:
@@ -124,9 +224,11 @@ def _name(tree: MappingNode, ctx: Context) -> Label:
 
 def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
     """Return the drawn values: attribute names, or for words with holes the keys of `Worded`."""
+    stated = [written_number(node) for node in tree.items("numbers")]
     names = (
         drawn_key(key, n) if has_holes(node) else _drawn_attribute(node, attributes, ctx)
-        for n, node in enumerate(tree.items("numbers"))
+        for n, node in enumerate(stated)
+        if node is not None
     )
     return tuple(name for name in names if name)
 
@@ -183,19 +285,34 @@ def _by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: 
 
 def _look(node: Node, ctx: Context) -> FillStyle:
     if isinstance(node, MappingNode):
-        return FillStyle(node.text("colour"), node.text("pattern"), node.text("mark"), _name(node, ctx))
+        colour, pattern, mark = node.text("colour"), node.text("pattern"), node.text("mark")
+        return FillStyle(colour, pattern, mark, _name(node, ctx), node.text("style"), node.text("dark"))
     return FillStyle(_text(node))
 
 
 def _line(node: Node) -> LineStyle:
     if isinstance(node, MappingNode):
-        width = integer_of(node.get("width")) or 0
-        return LineStyle(node.text("course"), node.text("colour"), width, node.text("stroke"))
+        source, width = _widths(node.get("width"))
+        return LineStyle(
+            node.text("course"),
+            node.text("colour"),
+            width,
+            node.text("stroke"),
+            node.text("style"),
+            node.text("dark"),
+            source,
+            node.text("flows"),
+        )
     return LineStyle(colour=_text(node))
 
 
 def _text(node: Node) -> str:
     return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
+
+
+def _widths(node: Node | None) -> tuple[int, int]:
+    """Return the widths of a line at its source, 0 if it is not stated, and at its mouth."""
+    return _pair(node) if isinstance(node, SequenceNode) else (0, integer_of(node) or 0)
 
 
 def _pair(node: Node) -> tuple[int, int]:

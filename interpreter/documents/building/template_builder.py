@@ -72,8 +72,8 @@ def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: Context) -> Iterat
         if e.key.text in classes
     ]
     for key, type, look in written:
-        for n, node in enumerate(look.items("numbers")):
-            if has_holes(node):
+        for n, node in enumerate(map(written_number, look.items("numbers"))):
+            if node is not None and has_holes(node):
                 yield Worded(drawn_key(key, n), read_wording(node, ctx), type)
     for n, node in enumerate(drawing.branch("places").items("marks")):
         if isinstance(node, MappingNode):
@@ -98,9 +98,12 @@ def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ct
         owner, arrow = look.get("owner"), look.get("arrow")
         yield from _look(f"{key}.owner", owner, piece, cls.attributes, EMPTY, ctx, t.MaybeType(t.SIDE))
         yield from _look(f"{key}.arrow", arrow, piece, cls.attributes, look, ctx, values="angles")
-        for name in ("sign", "band"):
+        for name in ("sign", "band", "image"):
             tree = look.branch(name)
             yield from _look(f"{key}.{name}", tree.get("by"), piece, cls.attributes, tree, ctx)
+        for n, node in enumerate(look.items("markers")):
+            if isinstance(node, MappingNode):
+                yield from _look(f"{key}.marker.{n}", node.get("by"), piece, cls.attributes, node, ctx)
 
 
 def _look(
@@ -121,6 +124,11 @@ def _look(
 def is_look(node: Node | None, attributes: Iterable[str]) -> bool:
     """Return whether a node is an expression instead of the name of an attribute."""
     return isinstance(node, ScalarNode) and isinstance(node.value, str) and node.text not in attributes
+
+
+def written_number(node: Node) -> Node | None:
+    """Return the node that says which value a number of the drawing shows: an item itself, or its `value`."""
+    return node.get("value") if isinstance(node, MappingNode) else node
 
 
 def has_holes(node: Node) -> bool:

@@ -1,86 +1,102 @@
-"""Draw counters: the pieces of a place side by side, in their side's colour with sign, numbers and arrow.
+"""Draw the counters of a place: as piles in a space of a grid, side by side in an area; leaders ride on their pile.
 
-Positions of places and pieces are the caller's business.
+What a counter shows is decided by the drawing of its class; how it is drawn, by `counter_faces`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, cos, radians, sin
-from xml.sax.saxutils import escape
+from math import ceil
 
-from interpreter.model.ruleset import Ruleset
-from interpreter.tools.describe.locale_format import ENGLISH_IDS
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.maps.counter_faces import (
+    FACE,
+    Condition,
+    Face,
+    Figure,
+    build_figures,
+    draw_count,
+    draw_edge,
+    draw_facing,
+    draw_front,
+    draw_markers,
+    ink_on,
+)
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import (
-    draw_lines,
-    draw_sign,
-    draw_text,
-    element,
-    fit_font_size,
-    path_data,
-    sanitize_text,
-)
-from interpreter.tools.maps.style import MapStyle, number_words, written_value
+from interpreter.tools.maps.scans import draw_scan, scan_of
+from interpreter.tools.maps.shapes import draw_text, element, format_transform, sanitize_text
+from interpreter.tools.maps.style import MapStyle, number_words, values_of, word_words, written_value
 
-LARGEST = 44.0
-MOST = 9  # counters drawn in one place; the rest becomes a number
-_PILE = 0.05  # offset between the counters of a pile, as a share of a side
+__all__ = ["NOBODY", "CounterBox", "ink_on"]
+
+LARGEST = 44.0  # side of a counter in an area
+ON_GRID = 63.0  # side of a counter in a space of a grid
+MOST = 9  # counters side by side in one area; the rest becomes a number
 NOBODY = "#8a8a8a"  # colour of unowned pieces
-
-
-def draw_counters(
-    standing: Sequence[PlacedGroup],
-    middle: Point,
-    box: tuple[float, float, float, float],
-    motif: DrawingContext,
-) -> str:
-    """Draw all counters of a place in a box around its middle (left, top, right, bottom); "+N" beyond the ninth."""
-    spots, parts = place_boxes(standing, middle, box, motif.looks), []
-    for one, spot in zip(standing, spots, strict=False):
-        parts.append(draw_counter(one, spot.at, spot.size, motif))
-    return "".join([*parts, draw_remainder(standing, spots)])
+_OFFSET = 5.5 / FACE  # distance of the counters of a pile, as a share of their side
+_DEEPEST = 3  # counters beneath the top of a pile that are offset; deeper ones lie on the last of them
+_ALIKE_DEPTH = 2  # the same for equal pieces that form one counter
+_RIDER = 0.62  # size of a leader on a pile, as a share of a counter's
+_TWO_PILES = 0.68  # size of counters where two piles share a space
+Box = tuple[float, float, float, float]
+ON_PILES: Box = (0.0, 0.0, 0.0, 0.0)  # the box of a space of a grid, whose counters lie in piles around its middle
 
 
 @dataclass(frozen=True, slots=True)
 class CounterBox:
-    """The square of a counter: its middle and the length of its sides."""
+    """The square of a counter: its middle and the length of its sides.
+
+    `depth`: how many counters of its pile lie above it; `stack`: how many the pile has, told on its top alone (else 0).
+    `is_rider`: a leader on the edge of a pile, drawn small.
+    """
 
     at: Point
     size: float
+    depth: int = 0
+    stack: int = 0
+    is_rider: bool = False
 
 
-def place_boxes(
-    standing: Sequence[PlacedGroup], middle: Point, box: tuple[float, float, float, float], looks: MapStyle
-) -> list[CounterBox]:
-    """Return boxes for the first counters of a place, row by row in a box (left, top, right, bottom)."""
-    shown = standing[:MOST]
+def draw_counters(standing: Sequence[PlacedGroup], middle: Point, box: Box, motif: DrawingContext) -> str:
+    """Draw all counters of a place around its middle, the lowest of each pile first."""
+    spots = place_boxes(standing, middle, box, motif.looks)
+    parts = [draw_counter(one, spot.at, spot.size, motif, spot) for one, spot in order_by_depth(standing, spots)]
+    return "".join([*parts, draw_remainder(standing, spots) if box != ON_PILES else ""])
+
+
+def order_by_depth(
+    standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]
+) -> list[tuple[PlacedGroup, CounterBox]]:
+    """Return counters with their boxes, those that lie beneath others first and riders last."""
+    pairs = list(zip(standing, spots, strict=True))
+    return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
+
+
+def place_boxes(standing: Sequence[PlacedGroup], middle: Point, box: Box, looks: MapStyle) -> list[CounterBox]:
+    """Return the boxes for the counters of a place: rows in the box of an area, or piles by side for `ON_PILES`."""
+    return _place_in_piles(standing, middle, looks) if box == ON_PILES else _place_in_rows(standing, middle, box)
+
+
+def _place_in_rows(standing: Sequence[PlacedGroup], middle: Point, box: Box) -> list[CounterBox]:
     left, top, right, bottom = box
-    columns, size = _columns(len(shown), (right - left, bottom - top))
-    rows = ceil(len(shown) / columns)
+    shown = min(len(standing), MOST)
+    columns, size = _columns(shown, (right - left, bottom - top))
+    rows = ceil(shown / columns)
     aside = min(max(0.0, left + columns * size / 2), right - columns * size / 2)
     x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
-    # leave room for the arrows of adjacent counters
-    has_arrows = len(shown) > 1 and any(looks.counters[one.piece.cls or ""].arrow for one in shown)
-    filled = size * (0.84 if has_arrows else 0.92)
     spots = []
-    for n in range(len(shown)):
-        in_row = columns if n < (rows - 1) * columns else len(shown) - (rows - 1) * columns
+    for n in range(shown):
+        in_row = columns if n < (rows - 1) * columns else shown - (rows - 1) * columns
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
-        spots.append(CounterBox((x + size / 2, y0 + (n // columns + 0.5) * size), filled))
-    return spots
-
-
-def draw_remainder(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
-    """Draw the number of counters without a box as "+N"; "" if there are none."""
-    if len(standing) <= MOST:
-        return ""
-    x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
-    return draw_text(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold")
+        spots.append(CounterBox((x + size / 2, y0 + (n // columns + 0.5) * size), size * 0.92))
+    last = spots[-1]
+    return spots + [CounterBox(last.at, last.size, n + 1) for n in range(len(standing) - shown)]
 
 
 def _columns(count: int, room: Point) -> tuple[int, float]:
@@ -93,14 +109,151 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
     return -columns, size
 
 
-def draw_counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
-    """Draw a counter around a point; a group of like pieces as a pile with its number."""
-    parts = [
-        element("title", _title(one, motif)),
-        draw_arrow(one, at, size, motif),
-        draw_face(one, at, size, motif),
-    ]
-    return element("g", parts, class_="counter", data_piece=one.piece.id, data_count=one.count)
+def _place_in_piles(standing: Sequence[PlacedGroup], middle: Point, looks: MapStyle) -> list[CounterBox]:
+    """Return the boxes of piles, one for each side; leaders ride on the pile of their side, or form one alone."""
+    sides = [looks.side_of(one.piece.cls, one.values) for one in standing]
+    forms = [looks.counters[one.piece.cls or ""].form for one in standing]
+    mounted = {side for side, form in zip(sides, forms, strict=True) if form != "medal"}
+    piles: dict[int | None, list[int]] = {}
+    riders: dict[int | None, list[int]] = {}
+    for n, (side, form) in enumerate(zip(sides, forms, strict=True)):
+        (riders if form == "medal" and side in mounted else piles).setdefault(side, []).append(n)
+    columns, size = _columns_on_grid(len(piles))
+    found: dict[int, CounterBox] = {}
+    for place, (side, pile) in enumerate(piles.items()):
+        row, column = divmod(place, columns)
+        in_row = min(columns, len(piles) - row * columns)
+        rows = ceil(len(piles) / columns)
+        x = middle[0] + (column - (in_row - 1) / 2) * size * 1.04
+        y = middle[1] + (row - (rows - 1) / 2) * size * 1.04
+        shift = _OFFSET * size * min(len(pile) - 1, _DEEPEST)
+        for depth, n in enumerate(pile):
+            aside = _OFFSET * size * min(depth, _DEEPEST)
+            at = (x - shift / 2 + aside, y + shift / 2 - aside)
+            found[n] = CounterBox(at, size, depth, len(pile) if depth == 0 and len(pile) > 1 else 0)
+        for order, n in enumerate(riders.get(side, ())):
+            at = (x - shift / 2 - size / 2, y + shift / 2 + size * (-0.1 + 0.32 * order))
+            found[n] = CounterBox(at, size * _RIDER, 0, 0, True)
+    return [found[n] for n in range(len(standing))]
+
+
+def _columns_on_grid(piles: int) -> tuple[int, float]:
+    if piles <= 1:
+        return 1, ON_GRID
+    columns = 2 if piles <= 4 else 3
+    return columns, ON_GRID * _TWO_PILES * (1 if piles <= 4 else 0.66)
+
+
+def draw_remainder(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
+    """Draw the number of counters of an area beyond the ninth as "+N"; "" if there are none."""
+    if len(standing) <= MOST:
+        return ""
+    x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
+    return draw_text(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
+
+
+def draw_counter(
+    one: PlacedGroup, at: Point, size: float, motif: DrawingContext, spot: CounterBox | None = None
+) -> str:
+    """Draw a counter around a point; its box tells how it lies in a pile."""
+    return element(
+        "g",
+        [element("title", _title(one, motif)), draw_inner_counter(one, motif, spot)],
+        class_="counter",
+        data_piece=one.piece.id,
+        data_count=one.count,
+        transform=_transform(at, size),
+    )
+
+
+def draw_inner_counter(one: PlacedGroup, motif: DrawingContext, spot: CounterBox | None = None) -> str:
+    """Draw a counter around (0, 0) in units of its face: beneath others its edge alone, a rider without details."""
+    shown = build_face(one, motif)
+    beneath = "".join(
+        element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n)))
+        for n in range(min(one.count - 1, _ALIKE_DEPTH), 0, -1)
+    )
+    if spot is not None and spot.depth:
+        return beneath + draw_edge(shown)
+    drawn = draw_facing(shown) + beneath + _draw_front(one, shown, motif)
+    if spot is not None and spot.is_rider:
+        drawn = element("g", drawn, class_="c-rider")
+    return drawn + (draw_count(spot.stack) if spot is not None and spot.stack else "")
+
+
+def _transform(at: Point, size: float = FACE) -> str:
+    return format_transform(*at, size / FACE)
+
+
+def draw_face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+    """Draw a counter around a point without its facing mark; like pieces as a pile with their number."""
+    shown = build_face(one, motif)
+    pile = min(one.count - 1, _ALIKE_DEPTH)
+    zoom = size / (FACE + 5.5 * pile)
+    beneath = [element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n))) for n in range(pile, 0, -1)]
+    aside = 5.5 * pile / 2 * zoom
+    return element(
+        "g",
+        [*beneath, _draw_front(one, shown, motif)],
+        transform=_transform((at[0] - aside, at[1] + aside), FACE * zoom),
+    )
+
+
+def _draw_front(one: PlacedGroup, shown: Face, motif: DrawingContext) -> str:
+    """Draw the front of a counter: its scan with its markers if the drawing names one, else what it shows."""
+    scan = scan_of(one, motif)
+    if scan is None:
+        return draw_front(shown)
+    return draw_scan(scan, one.count, motif.is_linked) + "".join(draw_markers(shown))
+
+
+def draw_arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+    """Draw the facing mark of a counter around a point; "" without a facing."""
+    drawn = draw_facing(build_face(one, motif))
+    return element("g", drawn, transform=_transform(at, size)) if drawn else ""
+
+
+def build_face(one: PlacedGroup, motif: DrawingContext) -> Face:
+    """Return what a counter shows."""
+    ruleset, look = motif.ruleset, motif.look_of(one)
+    is_alike = ruleset.classes[one.piece.cls or ""].alike
+    side = motif.looks.side_of(one.piece.cls, one.values)
+    figures = shown_figures(one, motif)
+    if not figures and one.short and (not look.sign or len(one.short) < _SHORT):
+        figures = (Figure("", one.short),)
+    if is_alike and one.count == 1 and not figures:
+        figures = (Figure("", "×1"),)
+    angle = arrow_angle(one, motif)
+    return Face(
+        "" if is_alike else name_on(one, motif.lang),
+        colour_of(one, motif.looks),
+        side is not None and side % 2 == 1,
+        letter_of(one, motif) if is_alike else "",
+        look.bands.get(written_value(ruleset, "piece", look.band_by, one.values) or "", ""),
+        sign_of(one, motif),
+        figures,
+        conditions_of(one, motif),
+        one.count,
+        _steps(one, motif),
+        angle,
+        angle is not None and _is_to_side(angle, motif.layout.form),
+        look.form,
+    )
+
+
+_SHORT = 12  # characters of a short form that fits below a sign
+
+
+def _steps(one: PlacedGroup, motif: DrawingContext) -> tuple[int, int] | None:
+    look = motif.look_of(one)
+    left, whole = one.values.get(look.steps), one.values.get(look.full_steps)
+    return (int(left), int(whole)) if look.steps and left is not None and whole else None
+
+
+def _is_to_side(angle: float, form: str) -> bool:
+    """Return True if a direction points at a side of a space, not at a corner."""
+    step, first = {"flat": (60, 0), "pointed": (60, 30), "square": (90, 0)}.get(form, (360, 0))
+    return form == "areas" or abs((angle - first + step / 2) % step - step / 2) < step / 4
 
 
 def name_on(one: PlacedGroup, lang: str) -> str:
@@ -127,47 +280,6 @@ def letter_of(one: PlacedGroup, motif: DrawingContext) -> str:
     return own[side] if is_apart else motif.looks.sides[side][1]
 
 
-def draw_face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
-    """Draw a counter around a point without its arrow: stripe, name, sign and figures, each in its own row."""
-    colour = colour_of(one, motif.looks)
-    pile = min(one.count - 1, 2)
-    aside, size = size * _PILE * pile / 2, size * (1 - _PILE * pile)
-    at = (at[0] - aside, at[1] + aside)
-    x, y, ink = at[0] - size / 2, at[1] - size / 2, ink_on(colour)
-    edges = {"width": size, "height": size, "rx": size * 0.08, "fill": colour, "stroke": "#1c1c1c", "stroke_width": 0.8}
-    beneath = [element("rect", x=x + n * size * _PILE, y=y - n * size * _PILE, **edges) for n in range(pile, 0, -1)]
-    is_alike = motif.ruleset.classes[one.piece.cls or ""].alike
-    text, sign_name = _figures(one, motif), sign_of(one, motif)
-    text = text or ("×1" if is_alike else "")
-    letter = letter_of(one, motif) if is_alike else ""  # accessibility: colour is not the only sign of a side
-    name = name_on(one, motif.lang) if not is_alike else "" if sign_name else letter
-    band = _band(one, x, y, size, motif)
-    top, end = (0.16 if band else 0.05), (0.45 if sign_name else 0.56 if text else 0.95)
-    rows = [*beneath, element("rect", x=x, y=y, **edges), band]
-    if name:
-        box = (size * 0.92, size * (end - top))
-        rows.append(
-            draw_lines(name, at[0], y + size * (top + end) / 2, box, size * (0.15 if sign_name else 0.2), fill=ink)
-        )
-    if sign_name:
-        if letter:
-            rows.append(draw_text(letter, x + size * 0.13, y + size * 0.22, size * 0.2, fill=ink))
-        high = size * (0.24 if name else 0.36)
-        wide = high * 1.5
-        rows.append(draw_sign(sign_name, at[0] - wide / 2, y + size * (0.46 if name else 0.17), wide, high))
-    if text:
-        high = fit_font_size(text, size * 0.94, size * (0.26 if name else 0.36))
-        low = 0.94 if sign_name else 0.85 if name else 0.64
-        rows.append(draw_text(text, at[0], y + size * low, high, fill=ink, font_weight="bold"))
-    return "".join(rows)
-
-
-def ink_on(colour: str) -> str:
-    """Return black or white, whichever contrasts better with a colour."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
-    return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
-
-
 def arrow_angle(one: PlacedGroup, motif: DrawingContext) -> float | None:
     """Return a counter's facing in degrees clockwise from the top, or None without a facing."""
     look = motif.look_of(one)
@@ -177,65 +289,74 @@ def arrow_angle(one: PlacedGroup, motif: DrawingContext) -> float | None:
     return float(look.angles[written]) if written in look.angles else motif.layout.toward(written)
 
 
-def _title(one: PlacedGroup, motif: DrawingContext) -> str:
-    ruleset, look = motif.ruleset, motif.look_of(one)
-    attributes = ruleset.kinds["piece"].attributes
-    told = [
-        f"{number_words(ruleset, n, {})} {_value(one, n, ruleset)}".strip()
-        if n not in attributes
-        else f"{n} {_value(one, n, ruleset)}"
-        for n in dict.fromkeys((look.owner, look.arrow, look.sign_by, look.band_by, *look.numbers))
-        if n in attributes or n and n != look.owner
-    ]
-    count = f" x{one.count}" if one.count > 1 else ""
-    return escape(
-        sanitize_text(
-            f"{name_on(one, motif.lang)} {one.short}".rstrip() + f" ({one.piece.id}){count}: {', '.join(told)}"
-        )
-    )
-
-
-def draw_arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
-    """Draw the facing arrow of a counter around a point; "" without a facing."""
-    angle = arrow_angle(one, motif)
-    if angle is None:
-        return ""
-    ux, uy = sin(radians(angle)), -cos(radians(angle))
-    edge = size / 2 / max(abs(ux), abs(uy))  # distance at which the ray leaves the square
-    near, far, wide = edge - size * 0.06, edge + size * 0.2, size * 0.24
-    points = [
-        (at[0] + ux * far, at[1] + uy * far),
-        (at[0] + ux * near - uy * wide, at[1] + uy * near + ux * wide),
-        (at[0] + ux * near + uy * wide, at[1] + uy * near - ux * wide),
-    ]
-    edges = {"stroke": "#ffffff", "stroke_width": 1.0, "class_": "arrow"}
-    return element("path", d=path_data(points, True), fill=colour_of(one, motif.looks), **edges)
-
-
-def _band(one: PlacedGroup, x: float, y: float, size: float, motif: DrawingContext) -> str:
-    look = motif.look_of(one)
-    colour = look.bands.get(written_value(motif.ruleset, "piece", look.band_by, one.values) or "")
-    if not colour:
-        return ""
-    inset = size * 0.04
-    return element("rect", x=x + inset, y=y + inset, width=size - 2 * inset, height=size * 0.1, fill=colour)
-
-
 def sign_of(one: PlacedGroup, motif: DrawingContext) -> str:
     """Return the name of the counter's sign, or "" for none."""
     look = motif.look_of(one)
     return look.signs.get(written_value(motif.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
-def _value(one: PlacedGroup, name: str, ruleset: Ruleset) -> str:
+def shown_figures(one: PlacedGroup, motif: DrawingContext) -> tuple[Figure, ...]:
+    """Return the figures of a counter in the order of its drawing; a whole number that is its default 0 is left out."""
+    look, ruleset = motif.look_of(one), motif.ruleset
+    attributes = ruleset.kinds["piece"].attributes
+    texts = []
+    for key in look.numbers:
+        attribute, value = attributes.get(key), one.values.get(key)
+        if attribute is not None and _is_unused(attribute, value):
+            continue
+        if text := _value(one, key, motif):
+            name = label_words(look.names.get(key, {}), motif.lang)
+            texts.append((key, name or number_words(ruleset, key, attributes, motif.lang), text))
+    return build_figures(look, texts)
+
+
+def _is_unused(attribute: Attribute, value: object) -> bool:
+    return value == 0 and attribute.default == 0 and isinstance(attribute.type, t.IntType | t.NumberType)
+
+
+def conditions_of(one: PlacedGroup, motif: DrawingContext) -> tuple[Condition, ...]:
+    """Return the conditions for which a counter has markers, in the order of its drawing."""
+    found, ruleset = [], motif.ruleset
+    for group in motif.look_of(one).markers or ():
+        value = written_value(ruleset, "piece", group.by, one.values)
+        style = group.looks.get(value or "")
+        if style is not None and value is not None:
+            said = condition_words(ruleset, group.by, value, label_words(style.name, motif.lang), motif.lang)
+            found.append(Condition(style, said, (style.letter or said[:1]).upper()))
+    return tuple(found)
+
+
+def condition_words(ruleset: Ruleset, by: str, value: str, stated: str, lang: str) -> str:
+    """Return what a marker means: stated words, the name of a flag, or the words of a value."""
+    attributes = ruleset.kinds["piece"].attributes
+    if stated:
+        return stated
+    if value == "true" or by not in attributes:
+        return number_words(ruleset, by, attributes, lang)
+    known = {id: said for _, id, said in values_of(attributes[by].type, ruleset, lang)}
+    return known.get(value) or word_words(ruleset, value, lang)
+
+
+def _title(one: PlacedGroup, motif: DrawingContext) -> str:
+    """Return what a pointer over the counter shows: name, figures with their names, and conditions."""
+    told = [f"{figure.name} {figure.text}".strip() for figure in shown_figures(one, motif)]
+    told += [condition.words for condition in conditions_of(one, motif)]
+    ruleset, look = motif.ruleset, motif.look_of(one)
+    attributes = ruleset.kinds["piece"].attributes
+    for name in dict.fromkeys((look.owner, look.arrow, look.sign_by, look.band_by)):
+        if name in attributes and (text := _value(one, name, motif)):
+            told.append(f"{number_words(ruleset, name, attributes, motif.lang)} {text}")
+    count = f" x{one.count}" if one.count > 1 else ""
+    name = f"{name_on(one, motif.lang)} ({one.piece.id}){count}"
+    return escape(sanitize_text(f"{name}: {', '.join(told)}" if told else name))
+
+
+def _value(one: PlacedGroup, name: str, motif: DrawingContext) -> str:
     """Format an attribute, or return a text written by the drawing; "" if there is nothing to show."""
-    attribute = ruleset.kinds["piece"].attributes.get(name)
+    attribute = motif.ruleset.kinds["piece"].attributes.get(name)
     value = one.values.get(name)
-    return (value or "") if attribute is None else ENGLISH_IDS.value(value_data(value, attribute.type, ruleset))
-
-
-def _figures(one: PlacedGroup, motif: DrawingContext) -> str:
-    """Return the bottom line of a counter: the count, then the numbers of the drawing or else the short form."""
-    told = [text for n in motif.look_of(one).numbers if (text := _value(one, n, motif.ruleset))]
-    text = " ".join("–" if w == "-" else w for w in told) if told else one.short
-    return f"×{one.count} {text}".strip() if one.count > 1 else text
+    if attribute is None:
+        return str(value or "")
+    if value is None:
+        return ""
+    return motif.tongue.value(value_data(value, attribute.type, motif.ruleset))

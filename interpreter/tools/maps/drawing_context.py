@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from interpreter.i18n.translator import Translate
 from interpreter.model.drawing import CounterStyle
 from interpreter.model.ruleset import Ruleset
+from interpreter.tools.describe.locale_format import LocaleFormatter, locale_formatter
 from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition
 from interpreter.tools.maps.style import MapStyle, resolve_style
@@ -16,7 +17,8 @@ from interpreter.tools.maps.style import MapStyle, resolve_style
 class DrawingContext:
     """The documents, geometry, style and shown position of a map; ruleset texts are in `lang`.
 
-    `say` translates the texts of the interface.
+    `say` translates the texts of the interface, `tongue` formats values. `is_linked`: scans of
+    counters are named by address, for a page that serves them, instead of being part of the picture.
     """
 
     ruleset: Ruleset
@@ -25,6 +27,8 @@ class DrawingContext:
     shown: ShownPosition
     lang: str
     say: Translate
+    tongue: LocaleFormatter
+    is_linked: bool = False
 
     def look_of(self, one: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""
@@ -39,6 +43,5 @@ def create_context(
     ruleset: Ruleset, shown: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
 ) -> DrawingContext:
     """Create the drawing context of a shown position; `layout` is computed unless it is given."""
-    return DrawingContext(
-        ruleset, layout or compute_geometry(ruleset), resolve_style(ruleset, lang, shown.told), shown, lang, say
-    )
+    looks, tongue = resolve_style(ruleset, lang, shown.told), locale_formatter(ruleset, lang, say)
+    return DrawingContext(ruleset, layout or compute_geometry(ruleset), looks, shown, lang, say, tongue)

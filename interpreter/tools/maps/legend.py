@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from interpreter.diagnostics.terminal_text import cell_width
@@ -10,20 +11,29 @@ from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
+from interpreter.tools.maps.counter_faces import FACE, draw_front
+from interpreter.tools.maps.counter_signs import draw_marker_sample, draw_sign_box
+from interpreter.tools.maps.counters import build_face, condition_words, draw_arrow, shown_figures, sign_of
 from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.ground_plan import is_fixed_line, is_tint
 from interpreter.tools.maps.marks import draw_symbol
+from interpreter.tools.maps.painting.cell_mesh import CellMesh
+from interpreter.tools.maps.painting.samples import draw_ground_sample, draw_line_sample
+from interpreter.tools.maps.painting.scene import Terrain
+from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
 from interpreter.tools.maps.shapes import (
     GONE,
     INK,
     dash_array,
-    draw_haloed_text,
-    draw_sign,
     draw_text,
     element,
+    format_coordinate,
+    format_transform,
     path_data,
     truncate_text,
 )
+from interpreter.tools.maps.sheet_ornaments import draw_cartouche, draw_compass, draw_scale_bar
 from interpreter.tools.maps.style import (
     LineLook,
     attribute_words,
@@ -38,40 +48,68 @@ WIDTH = 300.0
 _STEP = 24.0
 _CELLS = 36  # characters per line
 _NOTE = 46  # characters per line in small print
+_SAMPLE = 66.0  # size of the counter that shows how to read one
 
 
 def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
-    """Draw the legend with its upper left corner at (0, 0); return it and its height.
+    """Draw the title, the legend and the scale with their upper left corner at (0, 0); return markup and height.
 
     `with_traces` adds the marks of the changes since the previous picture.
     """
-    parts: list[str] = []
-    y = 20.0
-    traces = [(motif.say("since the previous picture"), _trace_rows(motif.say))] if with_traces else []
-    for title, rows in [*_sections(motif), *traces]:
-        if rows:
-            parts.append(draw_text(truncate_text(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
-            for symbol, text in rows:
+    drawn, height = draw_cartouche(*split_title(motif), WIDTH - 4)
+    parts = [drawn]
+    y = height + 34.0
+    traces = [_Section(motif.say("since the previous picture"), _trace_rows(motif.say))] if with_traces else []
+    for section in [*_sections(motif), *traces]:
+        if section.rows or section.sample:
+            title = truncate_text(section.title, _CELLS)
+            look = {"text_anchor": "start", "font_weight": "bold", "class_": "g-text", "fill": None}
+            parts.append(draw_text(title[:1].upper() + title[1:], 0.0, y, 15, **look))
+            if section.sample:
+                parts.append(element("g", section.sample, transform=f"translate(0 {format_coordinate(y + 12)})"))
+                y += _SAMPLE + 18
+            for drawn, text in section.rows:
                 y += _STEP
-                parts.append(element("g", symbol, transform=f"translate(0 {y - 5:.1f})"))
-                parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12, text_anchor="start"))
+                parts.append(element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
+                parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
+    if motif.layout.on_grid:
+        parts.append(draw_compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north), motif.say("N")))
+        if motif.ruleset.drawing.scale is not None:
+            parts.append(draw_scale_bar(motif.ruleset.drawing.scale, _across(motif), motif.lang, 0.0, y + 104))
+        y += 146
     for line in _notes(motif):
-        parts.append(draw_text(line, 0.0, y, 11, text_anchor="start", font_style="italic", class_="note"))
+        look = {"text_anchor": "start", "font_style": "italic", "class_": "g-text g-soft-text note", "fill": None}
+        parts.append(draw_text(line, 0.0, y, 11, **look))
         y += 15
     return "".join(parts), y + 10
+
+
+def _across(motif: DrawingContext) -> float:
+    """Return the distance between the middles of two neighbouring spaces."""
+    return CellMesh(motif.layout).across
 
 
 _Rows = list[tuple[str, str]]
 
 
-def _sections(motif: DrawingContext) -> Iterable[tuple[str, _Rows]]:
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A titled part of the legend: rows of a drawing with its meaning, and a counter that shows how to read one."""
+
+    title: str
+    rows: _Rows
+    sample: str = ""
+
+
+def _sections(motif: DrawingContext) -> Iterable[_Section]:
     ruleset, looks, lang, say = motif.ruleset, motif.looks, motif.lang, motif.say
     attributes, standing = ruleset.kinds["place"].attributes, motif.shown.standing
-    swatches = [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
-    yield fill_words(ruleset, looks.fill, lang), swatches
-    yield say("links"), [(_stroke(look), look.words) for look in looks.lines]
-    yield (
+    swatches = [(_draw_ground_swatch(motif, n), f.words) for n, f in enumerate(looks.fills)]
+    yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
+    drawn_lines = [(_stroke(look, n, motif), look.words) for n, look in enumerate(looks.lines)]
+    yield _Section(say("links"), drawn_lines)
+    yield _Section(
         say("written on the map"),
         [
             (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
@@ -83,37 +121,97 @@ def _sections(motif: DrawingContext) -> Iterable[tuple[str, _Rows]]:
         return
     sides = ruleset.kinds["side"]
     present = {looks.side_of(s.piece.cls, s.values) for here in standing.values() for s in here}
-    yield (
+    yield _Section(
         name_words(ruleset, sides.many, lang),
         [
-            (_swatch(looks.sides[n][0], ""), label_words(side.label, lang))
+            (_draw_side_swatch(looks.sides[n][0], n), label_words(side.label, lang))
             for n, side in enumerate(sides.things)
             if n in present
         ],
     )
-    used = {s.piece.cls for here in standing.values() for s in here}
+    used = {one.piece.cls for here in standing.values() for one in here}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            yield _class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id)
+            one = _find_sample(cls.id, motif)
+            sample = _draw_sample(one, motif) if one is not None else ""
+            yield _Section(_class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id, one), sample)
 
 
-def _class_rows(motif: DrawingContext, cls: str) -> _Rows:
+def _find_sample(cls: str, motif: DrawingContext) -> PlacedGroup | None:
+    """Return the counter of a class on the map that shows most figures, or None if none shows any."""
+    groups = [one for here in motif.shown.standing.values() for one in here if one.piece.cls == cls]
+    ranked = [(len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle) for one in groups]
+    best = max(zip(ranked, groups, strict=True), key=lambda pair: pair[0])
+    return best[1] if best[0][0] else None
+
+
+def _draw_sample(one: PlacedGroup, motif: DrawingContext) -> str:
+    """Draw a counter with its figures and their names in the order of the counter."""
+    figures, middle = shown_figures(one, motif), _SAMPLE / 2 + 10
+    front = draw_front(replace(build_face(one, motif), conditions=(), count=1))
+    drawn = front + draw_arrow(one, (0.0, 0.0), FACE, motif)
+    parts = [element("g", drawn, transform=format_transform(middle, middle, _SAMPLE / FACE))]
+    look = {"text_anchor": "start", "class_": "g-text", "fill": None, "font_style": "italic"}
+    step = min(17.0, (_SAMPLE + 8) / len(figures))
+    first = middle - (len(figures) - 1) * step / 2 + 4
+    for n, figure in enumerate(figures):
+        y = first + n * step
+        parts.append(draw_text(truncate_text(figure.text, 8), _SAMPLE + 38, y, 12.5, **{**look, "font_weight": "bold"}))
+        parts.append(draw_text(truncate_text(figure.name, 26), _SAMPLE + 62, y, 12.5, **look))
+    return "".join(parts)
+
+
+def _class_rows(motif: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
+    """Return the rows of a class: signs, bands, figures that its sample does not show, and markers."""
     ruleset, lang, told, look = motif.ruleset, motif.lang, motif.shown.told, motif.looks.counters[cls]
-    attributes = ruleset.kinds["piece"].attributes
     rows: _Rows = []
-    if look.sign and not look.sign_by:
-        rows.append((draw_sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
+    if look.sign and not look.sign_by and look.form != "medal":
+        rows.append((_sign(look.sign), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((draw_sign(look.signs[value], 6, -8, 24, 16), _format_value(motif, cls, look.sign_by, said)))
+            rows.append((_sign(look.signs[value]), _format_value(motif, cls, look.sign_by, said)))
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
-            rows.append((_swatch(look.bands[value], "", 6.0), _format_value(motif, cls, look.band_by, said)))
-    for n, name in enumerate(look.numbers):
-        rows.append(
-            (draw_text(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang))
-        )
+            rows.append((_swatch(look.bands[value], 8.0), _format_value(motif, cls, look.band_by, said)))
+    attributes = ruleset.kinds["piece"].attributes
+    known = {figure.name for figure in shown_figures(sample, motif)} if sample is not None else set()
+    for n, key in enumerate(look.numbers):
+        name = label_words(look.names.get(key, {}), lang) or number_words(ruleset, key, attributes, lang)
+        if name not in known:
+            rows.append((draw_text(f"{n + 1}.", 18, 5, 12, class_="g-text", fill=None, font_weight="bold"), name))
+    for group in look.markers or ():
+        for value, _ in looked_values(ruleset, "piece", group.by, group.looks, lang, told):
+            style = group.looks[value]
+            meaning = condition_words(ruleset, group.by, value, label_words(style.name, lang), lang)
+            letter = (style.letter or meaning[:1]).upper()
+            rows.append(
+                (element("g", draw_marker_sample(style, letter), transform="translate(18 0) scale(.85)"), meaning)
+            )
     return rows
+
+
+def _sign(name: str) -> str:
+    return element("g", draw_sign_box(name), transform="translate(18 0) scale(.78)")
+
+
+def _draw_ground_swatch(motif: DrawingContext, number_of: int) -> str:
+    """Draw a piece of ground as it is painted, or its colour on a map of areas or for a tint."""
+    fill = motif.looks.fills[number_of]
+    if not motif.layout.on_grid or is_tint(motif.ruleset, motif.looks):
+        return _swatch(fill.look.colour, 18.0, fill.look.pattern)
+    terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
+    drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
+    rim = element("rect", class_="g-frame", x=0.0, y=-10.0, width=36.0, height=20.0)
+    return drawn + rim
+
+
+def _draw_side_swatch(colour: str, side: int) -> str:
+    corner = (
+        "M4-10H32L36-6V6L32 10H4L0 6V-6Z"
+        if side % 2
+        else "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z"
+    )
+    return element("path", class_="c-body", d=corner, fill=colour)
 
 
 def _trace_rows(say: Translate) -> _Rows:
@@ -142,14 +240,18 @@ def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
     return known.label.get(lang) or name_words(ruleset, known.one, lang)
 
 
-def _swatch(colour: str, pattern: str, high: float = 18.0) -> str:
+def _swatch(colour: str, high: float, pattern: str = "") -> str:
     box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
     filled = element("rect", **box, fill=colour)
     return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
 
 
-def _stroke(look: LineLook) -> str:
+def _stroke(look: LineLook, number_of: int, motif: DrawingContext) -> str:
+    """Draw a piece of a line: as it is painted on a grid, else as a plain stroke."""
     line = look.line
+    if motif.layout.on_grid and is_fixed_line(motif.ruleset, look):
+        tone = f"l{number_of}" if look.is_own_colour or line.style == "line" else ""
+        return draw_line_sample(line.style, float(line.width), tone, line.stroke)
     ends = (
         {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
         if line.course != "over"
@@ -189,6 +291,16 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
             stroke_dasharray="3 1" if number > 1 else None,
         )
     return ground + draw_text(truncate_text(text, 3), x, y + 4, 11, font_weight="bold")
+
+
+def split_title(motif: DrawingContext) -> tuple[str, list[str]]:
+    """Return the title of a sheet, and the lines below it: the game, and the time shown."""
+    ruleset, scenario, lang = motif.ruleset, motif.shown.scenario, motif.lang
+    game = label_words(ruleset.title, lang) or ruleset.id
+    when = motif.say(motif.shown.when) if motif.shown.when else ""
+    if scenario is None:
+        return game, [when]
+    return label_words(scenario.title, lang) or scenario.id, [game, when]
 
 
 def format_title(
@@ -234,9 +346,3 @@ def _wrap_note(line: str) -> list[str]:
 
 def _is_ours(source: str) -> bool:
     return source in ("reconstructed", "inferred")
-
-
-def draw_heading(motif: DrawingContext, x: float) -> str:
-    """Draw the heading above the map."""
-    title = format_title(motif.ruleset, motif.shown.scenario, motif.lang, motif.shown.when, motif.say)
-    return draw_haloed_text(title, x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")

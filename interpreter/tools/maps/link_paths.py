@@ -57,8 +57,11 @@ def _cell(point: Point) -> tuple[int, int]:
     return int(point[0] // (2 * _HALF_WIDTH)), int(point[1] // (2 * _HALF_HEIGHT))
 
 
-def lines_by_course(motif: DrawingContext) -> dict[str, list[str]]:
-    """Return the lines of all links by course, in the order in which the sorts of lines are listed."""
+def lines_by_course(motif: DrawingContext, on_grid: Sequence[LineLook] | None = None) -> dict[str, list[str]]:
+    """Return the lines of all links by course, in the order in which the sorts of lines are listed.
+
+    `on_grid`: the sorts that are drawn between spaces of a grid; None for all.
+    """
     ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     areas = AreaIndex.of(layout)
@@ -75,7 +78,7 @@ def lines_by_course(motif: DrawingContext) -> dict[str, list[str]]:
             bend = _bend(edge.ends, layout, areas)
             plain = _line(*ends, "#8a8676", 2, "solid", "link", edge.id, bend=bend)
             found["through"].append((-1, plain))
-        for look in drawn:
+        for look in drawn if is_free or on_grid is None else [look for look in drawn if look in on_grid]:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
             line = _link(edge, values, look, course, motif, areas)
             found[course].append((order[look.attribute, look.value], line))

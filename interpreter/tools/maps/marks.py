@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.model.drawing import Mark
+from interpreter.tools.maps.counter_signs import HIGH, WIDE, draw_sign_box
 from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Point
 from interpreter.tools.maps.shapes import (
     INK,
@@ -12,6 +13,8 @@ from interpreter.tools.maps.shapes import (
     draw_sign,
     draw_text,
     element,
+    format_coordinate,
+    path_data,
     text_width,
     truncate_text,
 )
@@ -20,6 +23,7 @@ _HIGH = 12.0
 _GAP = 3.0
 _WIDEST = 8  # characters of a mark before it is truncated
 _ROOM = {"flat": SIDE * 1.35, "pointed": SIDE * 1.45, "square": SQUARE * 0.92}
+_BOXED = ("half", "wheel", "bust", "tricorne", "anchor", "flag")  # signs that are drawn as on counters
 _PLAIN = "square"  # sign of a mark that states neither sign nor text
 
 
@@ -47,7 +51,7 @@ def draw_symbol(look: Mark, sample: str) -> str:
     """Draw a mark for the legend; `sample` replaces its text."""
     if _is_text(look):
         return draw_text(sample, 18.0, 4.0, 11, fill=look.colour or INK)
-    return draw_sign(look.sign or _PLAIN, 10, -8, 16, 16, look.colour or INK)
+    return _sign(look, 10, -8, 16, 16)
 
 
 def _is_text(look: Mark) -> bool:
@@ -62,4 +66,32 @@ def _drawn(look: Mark, text: str, x: float, middle: float, wide: float, high: fl
     colour = look.colour or INK
     if _is_text(look):
         return draw_haloed_text(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
-    return draw_sign(look.sign or _PLAIN, x, middle - high / 2, wide, high, colour)
+    return _sign(look, x, middle - high / 2, wide, high)
+
+
+def _sign(look: Mark, x: float, y: float, wide: float, high: float) -> str:
+    """Draw the sign of a mark with this upper left corner."""
+    if look.sign == "breach":
+        return _rubble(x, y, wide, high)
+    if look.sign in _BOXED:
+        zoom = min(wide / (2 * WIDE), high / (2 * HIGH))
+        at = f"translate({format_coordinate(x + wide / 2)} {format_coordinate(y + high / 2)}) scale({zoom:.2f})"
+        return element("g", draw_sign_box(look.sign), transform=at)
+    return draw_sign(look.sign or _PLAIN, x, y, wide, high, look.colour or INK)
+
+
+def _rubble(x: float, y: float, wide: float, high: float) -> str:
+    """Draw a heap of stones that fills a box."""
+    stones = ((0.0, 0.9, 0.3), (0.3, 1.0, 0.34), (0.62, 0.92, 0.36), (0.16, 0.6, 0.3), (0.5, 0.55, 0.32))
+    outline = "".join(
+        path_data(
+            [
+                (x + wide * u, y + high * v),
+                (x + wide * (u + size / 2), y + high * (v - 0.42)),
+                (x + wide * (u + size), y + high * v),
+            ],
+            True,
+        )
+        for u, v, size in stones
+    )
+    return element("path", d=outline, class_="c-rubble")

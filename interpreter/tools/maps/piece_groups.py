@@ -21,6 +21,7 @@ from interpreter.play.template_values import (
     turn_title,
     value_words,
 )
+from interpreter.runtime.limits import one_budget
 from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.maps.style import fill_name
 
@@ -82,6 +83,7 @@ def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message 
     )
 
 
+@one_budget()
 def current_position(
     ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
 ) -> ShownPosition:
@@ -122,6 +124,7 @@ def turns_of(scenario: Scenario | None) -> range:
     return range(scenario.first_turn, scenario.turns + 1)
 
 
+@one_budget()
 def add_turn_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
     told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}
@@ -136,6 +139,8 @@ def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, 
     for look in drawing.counters.values():
         yield "piece", look.sign_by, look.signs
         yield "piece", look.band_by, look.bands
+        for group in look.markers or ():
+            yield "piece", group.by, group.looks
 
 
 def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
@@ -157,7 +162,7 @@ def _evaluate_looks(game: Game, look: CounterStyle, handle: int) -> dict[str, An
     known = game.program.data["worded"]
     found: dict[str, Any] = {
         key: lookup_value(game.state, "piece", key, handle)
-        for key in (look.owner, look.arrow, look.sign_by, look.band_by)
+        for key in (look.owner, look.arrow, look.sign_by, look.band_by, *(group.by for group in look.markers or ()))
         if key in known
     }
     if look.owner in found:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
-from xml.sax.saxutils import escape, quoteattr
 
 from interpreter.diagnostics.terminal_text import cell_width, count_fitting, escape_text
+from interpreter.tools.maps.markup import escape, quoted_attribute
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # colour of pieces that were removed
@@ -23,6 +23,12 @@ def format_coordinate(value: float) -> str:
     """Format a coordinate with at most one decimal, identically on every platform."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
+
+
+def format_transform(x: float, y: float, zoom: float = 1.0) -> str:
+    """Return a transform that moves to a point and scales there."""
+    scale = f"{zoom:.3f}".rstrip("0").rstrip(".")
+    return f"translate({format_coordinate(x)} {format_coordinate(y)})" + (f" scale({scale})" if scale != "1" else "")
 
 
 def sanitize_text(text: str) -> str:
@@ -52,7 +58,7 @@ def _stated(key: str) -> str:
 
 @lru_cache(4096)  # colours, strokes and names repeat in each space
 def _quoted(text: str) -> str:
-    return quoteattr(sanitize_text(text))
+    return quoted_attribute(sanitize_text(text))
 
 
 def draw_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:

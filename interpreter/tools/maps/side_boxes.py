@@ -14,7 +14,7 @@ from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counters import draw_counter
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import INK, draw_lines, draw_text, element, path_data, text_width, truncate_text
+from interpreter.tools.maps.shapes import draw_lines, draw_text, element, path_data, text_width, truncate_text
 
 _CELL = 44.0  # size of a counter's cell in pixels
 _COUNTER = 36.0
@@ -24,6 +24,7 @@ _EDGE = 6.0
 _GAP = 12.0
 _LETTERS = 40
 _SIZE = 11.0
+_HEADING = {"text_anchor": "start", "font_weight": "bold"}
 
 
 def draw_boxes(motif: DrawingContext, width: float) -> tuple[str, float]:
@@ -60,8 +61,17 @@ def _box(
 ) -> str:
     (x, y, wide, high), title = box, _title(place, motif.lang)
     parts = [
-        element("rect", x=x, y=y, width=wide, height=high, rx=6, fill="#f1ecdb", stroke="#8a8676", stroke_width=0.8),
-        draw_text(title, x + _EDGE, y + 15, _SIZE, text_anchor="start", font_weight="bold", class_="box-name"),
+        element("rect", x=x, y=y, width=wide, height=high, rx=6, class_="g-box"),
+        draw_text(
+            title,
+            x + _EDGE,
+            y + 15,
+            _SIZE,
+            text_anchor="start",
+            font_weight="bold",
+            class_="g-text box-name",
+            fill=None,
+        ),
     ]
     for n, one in enumerate(here):
         at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
@@ -115,15 +125,13 @@ def _field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -
             y=top,
             width=wide,
             height=high,
-            fill="#fff3bf" if is_now else "#f1ecdb",
-            stroke=INK if is_now else "#8a8676",
-            stroke_width=2.4 if is_now else 0.8,
+            class_="g-box g-box-now" if is_now else "g-box",
         ),
-        draw_text(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold"),
+        draw_text(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold", class_="g-text", fill=None),
     ]
     if title:
-        parts.append(draw_lines(title, middle, top + 29, (wide - 6, 22.0), 9.5))
+        parts.append(draw_lines(title, middle, top + 29, (wide - 6, 22.0), 9.5, class_="g-text", fill=None))
     if is_now:
         points = [(middle - 7, y), (middle + 7, y), (middle, y + _POINTER)]
-        parts.append(element("path", d=path_data(points, True), fill=INK))
+        parts.append(element("path", d=path_data(points, True), class_="g-ink-full"))
     return element("g", parts, class_="turn", data_turn=turn, data_now="yes" if is_now else None)

@@ -15,6 +15,8 @@ from interpreter.model import types as t
 from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, Mark
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.maps.counter_markers import choose_markers
+from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style, is_small_river
 
 PLAIN = "#f4f0e0"  # a space without a value, and the most common sort
 _FILLS = (
@@ -30,26 +32,64 @@ _FILLS = (
     "#a8b58d",
 )
 _LINES = ("#3f7fc0", "#8a5a2b", "#b03a3a", "#4f8f4f", "#7a4fa0", "#555555")
+_STYLE_COLOURS = {  # of spaces, where nothing draws a picture of the ground
+    "fields": PLAIN,
+    "woods": "#a9c48d",
+    "orchard": "#c2d29a",
+    "marsh": "#c5ddd6",
+    "slope": "#e3d2a4",
+    "mountain": "#cdb58a",
+    "water": "#9fc6dd",
+    "sand": "#efdfa8",
+    "rough": "#d9cda6",
+    "town": "#e8c3b0",
+    "earth": "#ddc08e",
+    "star_fort": "#c9a46a",
+    "field_fort": "#d8c9a3",
+    "ruins": "#e6dcbc",
+}
+_LINE_COLOURS = {
+    "river": "#3f7fc0",
+    "road": "#a0703a",
+    "track": "#a0703a",
+    "rail": "#4b4034",
+    "wall": "#6b3d14",
+    "bridge": "#f4f4f4",
+    "ford": "#cfe2f0",
+    "border": "#9c3b2e",
+    "cliff": "#5f5646",
+}
+_LINE_WIDTHS = {"river": (8, 13), "road": (4, 4), "track": (3, 3), "rail": (3, 3), "bridge": (9, 9)}
+_SMALL_RIVER = (3, 6)
 _SIDES = ("#c0392b", "#2f5fb3", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a9aa5", "#b8588a")
 
 
 @dataclass(frozen=True, slots=True)
 class ValueLook:
-    """A value that colours spaces, as written in documents, with its text and look."""
+    """A value that colours spaces, as written in documents, with its text and look.
+
+    `is_own_colour`: the style of the look does not have this colour by itself.
+    """
 
     value: str
     words: str
     look: FillStyle
+    is_own_colour: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LineLook:
-    """A sort of line on the map: its attribute, the value it shows (None: any), text and style."""
+    """A sort of line on the map: its attribute, the value it shows (None: any), text and style.
+
+    `is_own_colour`: the author stated its colour. `inscription`: the text along it.
+    """
 
     attribute: str
     value: str | None
     words: str
     line: LineStyle
+    is_own_colour: bool = False
+    inscription: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +257,14 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
         look = stated.get(value, FillStyle())
         words = label_words(look.name, lang) or words
-        found.append(ValueLook(value, words, replace(look, colour=look.colour or own.get(value) or chosen, mark=mark)))
+        style = look.style or (
+            "" if look.pattern else find_terrain_style([value, label_words(look.name, "en") or words])
+        )
+        is_plain = style in ("", "bare")
+        style = style or ("fields" if value == commonest and not look.pattern and ruleset.grid else "bare")
+        colour = look.colour or own.get(value) or _STYLE_COLOURS.get(style, "") or chosen
+        is_own = bool(look.colour or own.get(value)) or (is_plain and value != commonest)
+        found.append(ValueLook(value, words, replace(look, colour=colour, mark=mark, style=style), is_own))
     return tuple(found)
 
 
@@ -236,26 +283,31 @@ def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False)
 
 def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
     """Return the lines of the drawing in its order, else one for each flag and each value that classifies links."""
-    course = "along" if ruleset.grid else "through"
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
+    is_grid = ruleset.grid is not None
+
+    def add(name: str, value: str | None, words: str, stated: LineStyle, inscription: str = "") -> None:
+        attribute, names = attributes.get(name), [*([value] if value else []), name.removeprefix("drawn.link.")]
+        is_sort = attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
+        line = _full(stated, len(found), names, is_grid, is_grid or is_sort)
+        found.append(LineLook(name, value, words, line, bool(stated.colour), inscription))
+
     for name, stated in ruleset.drawing.links.items():
         words = label_words(stated.name, lang) or attribute_words(attributes[name], lang)
+        inscription = label_words(stated.inscription, lang)
         if not stated.values:
-            found.append(LineLook(name, None, words, _full(stated.line, len(found), course)))
+            add(name, None, words, stated.line, inscription)
         for value, value_words in _line_values(ruleset, name, stated, lang, told) if stated.values else ():
             line = _over(stated.line, stated.values.get(value, LineStyle()))
-            said = f"{words}: {value_words}" if value_words else words
-            found.append(LineLook(name, value, said, _full(line, len(found), course)))
+            add(name, value, f"{words}: {value_words}" if value_words else words, line, inscription)
     for name, attribute in attributes.items() if not ruleset.drawing.links else ():
         words = attribute_words(attribute, lang)
         if isinstance(attribute.type, t.FlagType):
-            found.append(LineLook(name, None, words, _full(LineStyle(), len(found), course)))
+            add(name, None, words, LineStyle())
         elif isinstance(attribute.type, t.OneOfType | t.RungType):
-            found += [
-                LineLook(name, id, f"{words}: {w}", _full(LineStyle(), len(found) + n, course))
-                for n, (_, id, w) in enumerate(values_of(attribute.type, ruleset, lang))
-            ]
+            for _, id, value_words in values_of(attribute.type, ruleset, lang):
+                add(name, id, f"{words}: {value_words}", LineStyle())
     return tuple(found)
 
 
@@ -269,16 +321,22 @@ def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told
 
 
 def _over(line: LineStyle, change: LineStyle) -> LineStyle:
-    return LineStyle(
-        change.course or line.course,
-        change.colour or line.colour,
-        change.width or line.width,
-        change.stroke or line.stroke,
-    )
+    """Return a line with what another one states instead."""
+    stated = {name: value for name in LineStyle.__dataclass_fields__ if (value := getattr(change, name))}
+    return replace(line, **stated)
 
 
-def _full(line: LineStyle, number: int, course: str) -> LineStyle:
-    return _over(LineStyle(course, _LINES[number % len(_LINES)], 5, "solid"), line)
+def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool) -> LineStyle:
+    """Return a line with everything that is left open chosen by its style, and its style by its names."""
+    style = line.style or find_line_style(names) or "line"
+    course = "through" if style in ("road", "track", "rail") or not is_border else "along"
+    course = "over" if style in ("bridge", "ford") and is_grid else course
+    source, mouth = _SMALL_RIVER if style == "river" and is_small_river(names) else _LINE_WIDTHS.get(style, (5, 5))
+    if line.width:  # a river that states one width has it in the middle of its way
+        source, mouth = (line.width * 3 // 4, line.width * 5 // 4) if style == "river" else (line.width, line.width)
+    colour = _LINE_COLOURS.get(style, _LINES[number % len(_LINES)])
+    chosen = LineStyle(course, colour, mouth, "solid", style, "", source)
+    return _over(chosen, replace(line, width=line.width if line.source else 0))
 
 
 def _has(value: str | None, wanted: str | None) -> bool:
@@ -300,6 +358,10 @@ def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
     if look is None:
         arrow = next((name for name, type in plain.items() if isinstance(type, t.DirectionType)), "")
         look = CounterStyle(arrow=arrow)
+    if look.markers is None:
+        shown = (look.sign_by, look.band_by, look.arrow)
+        chosen = choose_markers(ruleset, cls)
+        look = replace(look, markers=tuple(group for group in chosen if group.by not in shown))
     if look.owner:
         return look
     return replace(look, owner=next((name for name, type in plain.items() if type == t.SIDE), ""))

@@ -1,4 +1,4 @@
-"""Draw a map as an SVG picture: spaces, links, names, numbers, the set-up's counters and a legend.
+"""Draw a map as an SVG picture: ground, links, names, numbers, the set-up's counters and a legend.
 
 Deterministic: equal rulesets give equal text. Looks and positions are decided elsewhere.
 """
@@ -10,22 +10,31 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.describe.locale_format import locale_formatter
-from interpreter.tools.maps.counters import draw_counters
+from interpreter.tools.maps.areas.painter import area_boxes, area_layers
+from interpreter.tools.maps.areas.plan import AreaPlan
+from interpreter.tools.maps.areas.tones import dark_rules
+from interpreter.tools.maps.counter_faces import counter_rules
+from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
-from interpreter.tools.maps.legend import WIDTH, draw_heading, draw_legend
+from interpreter.tools.maps.grid_spaces import draw_figures_and_marks, draw_tint_and_id
+from interpreter.tools.maps.ground_plan import is_fixed_line, plan_ground, tone_rules, tones_of
+from interpreter.tools.maps.legend import WIDTH, draw_legend
 from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import draw_marks
+from interpreter.tools.maps.painting.cell_mesh import CellMesh
+from interpreter.tools.maps.painting.grid_lines import build_grid_path, draw_frame
+from interpreter.tools.maps.painting.ground import define_symbols, paint_ground
+from interpreter.tools.maps.painting.palette import AUTO, DARK, LIGHT, build_stylesheet, ground_rules
 from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
-from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, path_data
+from interpreter.tools.maps.scans import scan_layer
+from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, format_transform
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
-from interpreter.tools.maps.spaces import draw_space_text, id_text, name_of, name_text, read_space_text, rows_of
+from interpreter.tools.maps.spaces import draw_space_text, name_of, name_text, read_space_text, rows_of
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
-_HEAD = 24.0  # height of the heading above the map, in pixels
 _BETWEEN = 16.0
-PAPER = "#fbfaf5"
+PAPER = "#fbfaf5"  # beneath maps of areas
 
 Traces = tuple[str, str]
 
@@ -37,47 +46,59 @@ def render_map(
     shown: ShownPosition | None = None,
     say: Translate = ENGLISH,
     traces: Traces = ("", ""),
+    palette: str = LIGHT,
 ) -> str:
     """Return the picture of a ruleset's map with the shown pieces, or those that the documents place.
 
-    `traces` is markup drawn beneath and above the counters.
+    `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for that of the
+    reader's screen.
     """
     shown = shown or initial_position(ruleset, scenario)
     motif = create_context(ruleset, shown, lang, say)
     beside, legend_height = draw_legend(motif, any(traces))
     map_width, map_height = motif.layout.size
     width = map_width + WIDTH + MARGIN
-    above = max(map_height, legend_height + MARGIN) + _HEAD
+    above = max(map_height, legend_height + 2 * MARGIN)
     below, more = _below(motif, width - 2 * MARGIN)
     height = above + more
+    drawn = draw_layers(motif).parts(traces)
     parts = [
-        *_sheet(motif.looks, width, height),
-        draw_heading(motif, MARGIN),
-        element(
-            "g", draw_layers(motif).parts(traces), transform=f"translate(0 {format_coordinate(_HEAD)})", class_="map"
-        ),
+        *_sheet(motif, palette, width, height),
+        _style_areas("".join(drawn), palette),
+        element("g", drawn, class_="map"),
         element(
             "g",
             beside,
-            transform=f"translate({format_coordinate(map_width)} {format_coordinate(_HEAD + MARGIN)})",
+            transform=format_transform(map_width, MARGIN),
             class_="legend",
         ),
-        element(
-            "g", below, transform=f"translate({format_coordinate(MARGIN)} {format_coordinate(above)})", class_="below"
-        )
-        if below
-        else "",
+        element("g", below, transform=format_transform(MARGIN, above), class_="below") if below else "",
     ]
     body = _picture("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
-def _sheet(looks: MapStyle, width: float, height: float) -> list[str]:
-    """Return the start of a picture: the patterns of its looks, and its background."""
-    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
+def map_rules(looks: MapStyle, palette: str) -> str:
+    """Return the stylesheet of a map in a palette."""
+    return build_stylesheet(palette, ground_rules() + tone_rules(looks), tones_of(looks)) + counter_rules()
+
+
+def _style_areas(markup: str, palette: str) -> str:
+    """Return the style element of areas for the dark palette; "" for the light one, whose colours are attributes."""
+    rules = dark_rules(markup) if palette in (AUTO, DARK) else ""
+    if not rules:
+        return ""
+    return element("style", f"@media(prefers-color-scheme:dark){{{rules}}}" if palette == AUTO else rules)
+
+
+def _sheet(motif: DrawingContext, palette: str, width: float, height: float) -> list[str]:
+    """Return the start of a picture: its stylesheet, the patterns of its looks, and its background."""
+    used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
+    symbols = define_symbols() if motif.layout.on_grid else ""
     return [
-        element("defs", [draw_pattern(name) for name in used]),
-        element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
+        element("style", map_rules(motif.looks, palette)),
+        element("defs", [*(draw_pattern(name) for name in used), symbols]),
+        element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
 
 
@@ -104,29 +125,63 @@ def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
     return track + element("g", waiting, transform=f"translate(0 {format_coordinate(down)})"), down + deep + _BETWEEN
 
 
-def render_ground(motif: DrawingContext) -> str:
-    """Draw the map alone, without counters, heading and legend; its view box is that of the layout."""
-    layers, size = draw_layers(motif.without_counters()), motif.layout.size
-    return _picture([*_sheet(motif.looks, *size), *layers.parts()], *size)
+def render_painting(motif: DrawingContext, palette: str = AUTO) -> str:
+    """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
+
+    Has neither the lines between spaces nor their ids, which a page draws in sizes of the screen.
+    """
+    if not motif.layout.on_grid:
+        return ""
+    return _picture([*_sheet(motif, palette, *motif.layout.size), _paint(motif)], *motif.layout.size)
 
 
-def render_legend(motif: DrawingContext) -> str:
+def render_ground(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
+    """Draw the map without counters, heading and legend; its view box is that of the layout.
+
+    Without its painting a grid shows what may change in play beneath the counters, on nothing; "" if there is nothing.
+    """
+    size = motif.layout.size
+    bare = motif if motif.layout.on_grid else motif.without_counters()
+    layers = draw_layers(bare, with_painting, with_ids=with_painting)
+    if with_painting or not motif.layout.on_grid:
+        parts = layers.parts()
+        return _picture([*_sheet(motif, palette, *size), _style_areas("".join(parts), palette), *parts], *size)
+    drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
+    if not any(drawn):
+        return ""
+    used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
+    start = [element("style", map_rules(motif.looks, palette)), element("defs", [draw_pattern(name) for name in used])]
+    return _picture([*start, *drawn], *size)
+
+
+def render_marks(motif: DrawingContext, palette: str = AUTO) -> str:
+    """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
+    drawn = [draw_figures_and_marks(n, motif) for n, _ in _spaces(motif) if n in motif.layout.on_grid]
+    if not any(drawn):
+        return ""
+    return _picture([element("style", map_rules(motif.looks, palette)), *drawn], *motif.layout.size)
+
+
+def render_legend(motif: DrawingContext, palette: str = AUTO) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(motif)
-    inner = element("g", drawn, transform=f"translate({format_coordinate(_BETWEEN)} {format_coordinate(_BETWEEN)})")
+    inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(motif.looks, wide, high), inner], wide, high)
+    return _picture([*_sheet(motif, palette, wide, high), inner], wide, high)
 
 
 def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, shown, found = motif.layout, motif.shown, {}
-    tongue = locale_formatter(motif.ruleset, motif.lang, motif.say)
+    if layout.plan is not None:
+        return area_boxes(motif, layout.plan)
     for n, place in _spaces(motif):
-        is_area = _is_area(n, layout)
-        written = read_space_text(n, motif, tongue)
-        has_name = bool(name_of(place, is_area, motif.lang))
-        found[n] = rows_of(layout, is_area, written, bool(shown.marked.get(n)), True, has_name).box
+        if is_area(n, layout):
+            written = read_space_text(n, motif, motif.tongue)
+            has_name = bool(name_of(place, motif.lang))
+            found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
+        else:
+            found[n] = ON_PILES
     return found
 
 
@@ -137,7 +192,7 @@ def _spaces(motif: DrawingContext) -> list[tuple[int, Thing]]:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers of a map from bottom to top: grounds and lines by level, texts of spaces, counters, names."""
+    """The layers of a map from bottom to top: grounds and lines by level, texts beneath counters, counters, names."""
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -150,71 +205,99 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def draw_layers(motif: DrawingContext) -> Layers:
+def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
+    if layout.plan is not None:
+        return _area_layers(motif, layout.plan)
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
-    tongue = locale_formatter(ruleset, motif.lang, motif.say)
-    crossed = _find_crossed_places(motif) | {n for n, look in fills.items() if look and look.look.pattern}
+    pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
-        is_area, middle, here = _is_area(n, layout), layout.middles[n], shown.standing.get(n)
-        written = read_space_text(n, motif, tongue)
-        marked, name = shown.marked.get(n, {}), name_of(place, is_area, motif.lang)
-        rows = rows_of(layout, is_area, written, bool(marked), here is not None, bool(name))
-        if not is_area:
-            texts.append(id_text(place, middle, rows, n in crossed))
+        middle, here = layout.middles[n], shown.standing.get(n)
+        if not is_area(n, layout):
+            texts.append(draw_tint_and_id(n, motif, with_ids, n in pale))
+            names.append(draw_figures_and_marks(n, motif))
+            if here:
+                standing.append(draw_counters(here, middle, ON_PILES, motif))
+            continue
+        written, marked, name = (
+            read_space_text(n, motif, motif.tongue),
+            shown.marked.get(n, {}),
+            name_of(place, motif.lang),
+        )
+        rows = rows_of(written, bool(marked), bool(name))
         if here:
             standing.append(draw_counters(here, middle, rows.box, motif))
-        texts.append(draw_space_text(written, middle, rows, is_area, layout))
-        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
+        texts.append(draw_space_text(written, middle, rows))
+        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
-        names.append(name_text(name, middle, rows, is_area, layout))
-    return Layers(_grounds(motif, fills), texts, standing, names)
+        names.append(name_text(name, middle, rows))
+    return Layers(_grounds(motif, fills, with_painting), texts, standing, [name for name in names if name])
 
 
-def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> list[list[str]]:
-    """Draw places and link lines as levels from bottom to top; nothing overlaps within a level."""
-    spaces, lines, layout = _spaces(motif), lines_by_course(motif), motif.layout
-    grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
-    if layout.form == "areas":
-        return [lines["through"], grounds, lines["over"]]
+def _area_layers(motif: DrawingContext, plan: AreaPlan) -> Layers:
+    """Draw the layers of a map of areas; a scan replaces all that lies beneath the counters."""
+    drawn = area_layers(motif, plan)
+    scanned = _scan(motif)
+    return Layers([[scanned]] if scanned else drawn.grounds, (), drawn.counters, ())
+
+
+def _scan(motif: DrawingContext) -> str:
+    background = motif.ruleset.drawing.background
+    return "" if background is None else scan_layer(motif, background)
+
+
+def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
+    """Draw grounds and link lines as levels from bottom to top."""
+    layout, looks = motif.layout, motif.looks
+    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(motif) if is_area(n, layout)]
+    changing = [look for look in looks.lines if not is_fixed_line(motif.ruleset, look)]
+    lines = lines_by_course(motif, changing)
+    background = motif.ruleset.drawing.background
+    grid = _draw_grid(motif) if background is None else ""
+    painted = [_paint(motif) + grid] if with_painting else []
     # lines along sides lie beneath lines that cross them
-    on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
-    beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
-    return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
+    return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
-def _find_crossed_places(motif: DrawingContext) -> set[int]:
-    """Return the places that a line runs into."""
-    ruleset = motif.ruleset
-    hung = dict.fromkeys(look.attribute for look in motif.looks.lines if look.line.course != "along")
-    return {
-        end
-        for edge, values in zip(ruleset.kinds["edge"].things, motif.shown.links, strict=True)
-        if any(written_value(ruleset, "edge", name, values) not in (None, "false", "") for name in hung)
-        for end in edge.ends or ()
-    }
+def _paint(motif: DrawingContext) -> str:
+    """Return the painted ground of a grid with its frame and names; the latest few are memoized."""
+    if scanned := _scan(motif):
+        return scanned
+    plan = plan_ground(motif)
+    key = (motif.ruleset.content_hash, motif.lang, plan.layout.size, tuple(plan.terrain.items()))
+    if key not in _PAINTED:
+        painted = paint_ground(plan)
+        parts = [painted.picture, draw_frame(CellMesh(plan.layout)), painted.names]
+        while len(_PAINTED) >= _MOST_PAINTED:
+            _PAINTED.pop(next(iter(_PAINTED)), None)
+        _PAINTED[key] = element("defs", painted.definitions) + element("g", parts, class_="ground")
+    return _PAINTED[key]
 
 
-def _is_area(place: int, layout: MapGeometry) -> bool:
+_PAINTED: dict[object, str] = {}
+_MOST_PAINTED = 4
+
+
+def _draw_grid(motif: DrawingContext) -> str:
+    return element("path", class_="g-grid", d=build_grid_path(CellMesh(motif.layout)))
+
+
+def is_area(place: int, layout: MapGeometry) -> bool:
+    """Return True for a place that is not a space of the grid."""
     return place not in layout.on_grid
 
 
 def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
     x, y = layout.middles[handle]
+    wide, high = AREA
+    box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}
     colour = found.look.colour if found else PLAIN
-    shapes = [_shape(handle, x, y, layout, fill=colour, stroke="#8a8676", stroke_width=0.8)]
+    shapes = [element("rect", fill=colour, stroke="#8a8676", stroke_width=0.8, **box)]
     if found and found.look.pattern:
-        shapes.append(_shape(handle, x, y, layout, fill=f"url(#pattern-{found.look.pattern})"))
+        shapes.append(element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
     return element("g", shapes, class_="place", data_place=place.id)
-
-
-def _shape(handle: int, x: float, y: float, layout: MapGeometry, **look: object) -> str:
-    if _is_area(handle, layout):
-        wide, high = AREA
-        return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=14, **look)
-    return element("path", d=path_data([(x + a, y + b) for a, b in layout.corners], close=True), **look)

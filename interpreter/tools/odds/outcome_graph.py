@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
-from interpreter.runtime.log_entries import LogEntry, LoggedReport
+from interpreter.runtime.log_entries import LogEntry, LoggedReport, size_of_entry
 from interpreter.runtime.pending import PendingChance, PendingClose, asked_of
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
@@ -96,17 +96,29 @@ class ExplorationLimits:
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
         self.hashes = False
+        self.told = 0
+        self._last: LogEntry | None = None
         self._program = program
         self._alike = alike
 
     def append(self, entry: LogEntry) -> None:
         """Record an event entry; ignore other entries."""
+        self._last = entry
         if isinstance(entry, LoggedReport):
             params = self._program.events[entry.event].params
             first = entry.args[0] if params else None
             if params and list(params[0][1]) == ["thing", "piece"]:
                 first = self._alike.get(handle_of(first), first)  # alike pieces count as one
             self.seen.add((entry.event, first))
+
+    def size_of_last(self) -> int:
+        """Return the number of members that the last entry holds, as the log of a game does."""
+        return 0 if self._last is None else size_of_entry(self._last)
+
+
+_RUN = 200  # steps, for a copy, its digest and what is told of it
+_EACH = 1_500  # steps of the rules, for each position that may be looked at
+_LEAST = 2_000_000  # steps, however few positions these are
 
 
 class Explorer:
@@ -122,6 +134,8 @@ class Explorer:
         self.comparison = Comparison(program, start, valued)
         self.most = most
         self.runs = 0
+        self.work = 0
+        self.most_work = max(_LEAST, most * _EACH)
         marks = program.functions["MARK"]
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
@@ -138,7 +152,7 @@ class Explorer:
         Raises TooManyOutcomesError if the budget of runs is exhausted.
         """
         self.runs += 1
-        if self.runs > self.most:
+        if self.runs > self.most or self.work > self.most_work:
             raise TooManyOutcomesError
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
@@ -158,7 +172,9 @@ class Explorer:
         new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.seen)
         new.log = watch
+        before = new.spent
         act(new)
+        self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
         had = trail.after(state, new, frozenset(watch.seen))
         if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
@@ -203,7 +219,7 @@ class Explorer:
         pending = state.pending
         if isinstance(pending, PendingChance):
             ways: dict[int, int] = {}
-            for faces, weight in iter_outcomes(pending):
+            for faces, weight in iter_outcomes(pending, self.most - self.runs):
                 to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
-from interpreter.tools.maps.counters import draw_arrow, draw_face, draw_remainder, place_boxes
+from interpreter.tools.maps.counter_faces import FACE
+from interpreter.tools.maps.counters import draw_inner_counter, draw_remainder, order_by_depth, place_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, compute_geometry
+from interpreter.tools.maps.painting.ground import define_symbols
+from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position
-from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate
-from interpreter.tools.maps.svg import PAPER, boxes_of, draw_layers
+from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, format_transform
+from interpreter.tools.maps.style import resolve_style
+from interpreter.tools.maps.svg import boxes_of, draw_layers, is_area, map_rules
 from interpreter.tools.svg_series.change_overlay import (
     ChangeOverlay,
     colours_by_piece,
@@ -26,7 +30,6 @@ from interpreter.tools.svg_series.change_overlay import (
     render_crosses,
 )
 
-_COUNTER = 44.0  # size in which counter fragments are defined; uses scale them
 _AROUND = 2.6 * SIDE  # margin around the places of a change
 _NARROWEST = (9 * SIDE, 7 * SIDE)
 _WHOLE = 0.6  # a part with more than this share of the map shows the whole map
@@ -117,7 +120,9 @@ class SvgSeries:
         shared = self._shared()
         common = {n for numbers in shared.values() for n in numbers}
         texts = {n: text for text, n in self._fragments.items()}
-        parts = [draw_pattern(name) for name in self._patterns]
+        parts = [element("style", map_rules(resolve_style(self.ruleset, self.lang), AUTO))]
+        parts += [draw_pattern(name) for name in self._patterns]
+        parts += [define_symbols()] if self.layout.on_grid else []
         parts += [element("g", [texts[n] for n in numbers], id=f"layer-{layer}") for layer, numbers in shared.items()]
         parts += [element("g", text, id=f"f{n}") for n, text in texts.items() if n not in common]
         hidden = {"width": 0, "height": 0, "aria_hidden": "true", "font_family": FONT, "class_": "definitions"}
@@ -152,20 +157,17 @@ class SvgSeries:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
         boxes, found = boxes_of(motif), {}
         for place, here in motif.shown.standing.items():
-            parts = []
+            parts, is_free = [], is_area(place, self.layout)
             spots = place_boxes(here, self.layout.middles[place], boxes[place], motif.looks)
-            for one, spot in zip(here, spots, strict=False):
-                drawn = draw_face(one, (0.0, 0.0), _COUNTER, motif)
-                points = draw_arrow(one, (0.0, 0.0), _COUNTER, motif)
-                zoom = f"{spot.size / _COUNTER:.3f}".rstrip("0").rstrip(".")
-                at = f"translate({format_coordinate(spot.at[0])} {format_coordinate(spot.at[1])})" + (
-                    f" scale({zoom})" if zoom != "1" else ""
-                )
-                uses = [self._use(self._number(text)) for text in (points, drawn) if text]
+            for one, spot in order_by_depth(here, spots):
+                drawn = draw_inner_counter(one, motif, spot)
+                zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
+                at = format_transform(spot.at[0], spot.at[1]) + (f" scale({zoom})" if zoom != "1" else "")
+                use = self._use(self._number(drawn))
                 parts.append(
-                    element("g", uses, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
+                    element("g", use, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
                 )
-            found[place] = "".join([*parts, draw_remainder(here, spots)])
+            found[place] = "".join([*parts, draw_remainder(here, spots) if is_free else ""])
         return found
 
     @staticmethod
@@ -193,7 +195,7 @@ class SvgSeries:
         left, top, wide, high = box
         is_all = (wide, high) == self.layout.size
         inside = [
-            element("rect", x=left, y=top, width=wide, height=high, fill=PAPER),
+            element("rect", x=left, y=top, width=wide, height=high, class_="g-page"),
             *layers.values(),
             texts,
             render_arrows(change, self.layout, colours),

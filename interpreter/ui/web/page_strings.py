@@ -10,6 +10,9 @@ from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _WORDS = {
     "all_orders": _("all orders"),
+    "ask": _("Ask a question"),
+    "ask_example": _("what is ... / how do I win / attack ..."),
+    "ask_send": _("Ask"),
     "back": _("back"),
     "briefing": _("briefing"),
     "cancel": _("cancel"),
@@ -32,8 +35,19 @@ _WORDS = {
     "language": _("language"),
     "later": _("later"),
     "earlier": _("earlier"),
+    "learn": _("Learn: a guided first turn"),
     "ledger": _("details"),
     "legend": _("legend"),
+    "lesson": _("Lesson"),
+    "lesson_again": _("Repeat the lesson"),
+    "lesson_back": _("Back"),
+    "lesson_do_it": _("Do it for me"),
+    "lesson_leave": _("Leave the lesson"),
+    "lesson_next": _("Next"),
+    "lesson_no_button": _("The order is not in the list that is shown. Press the button again to have it carried out."),
+    "lesson_play_on": _("Play on"),
+    "lesson_show": _("Show me"),
+    "lesson_step": _("Step {number} of {total}"),
     "links": _("links for others"),
     "links_here": _(
         "These links work on this computer only. For others on your home network, stop the server and start "
@@ -68,6 +82,30 @@ _WORDS = {
     "rules": _("rules"),
     "score": _("score"),
     "since": _("since your last choice"),
+    "start_begin": _("Start the game"),
+    "start_continue": _("Continue"),
+    "start_first": _("For a first game:"),
+    "start_games": _("games"),
+    "start_go_on": _("Continue"),
+    "start_greedy": _("The computer"),
+    "start_greedy_told": _("It looks one move ahead and plays at once."),
+    "start_human": _("A friend, or both sides on this screen"),
+    "start_human_told": _("The menu of the game has a link for each player. Nobody needs an account."),
+    "start_learn": _("New to wargames? Play a guided first turn."),
+    "start_lesson": _("Start the lesson"),
+    "start_lesson_length": _("{number} steps, about {minutes} minutes."),
+    "start_new": _("A new game"),
+    "start_no_games": _("No saved games yet. Your games appear here."),
+    "start_opponent": _("Opponent"),
+    "start_random": _("The computer, without a plan"),
+    "start_random_told": _("It makes any legal move. Good for trying things out."),
+    "start_scenario": _("Scenario"),
+    "start_search": _("The computer, thinking longer"),
+    "start_search_told": _("It tries many continuations of each move."),
+    "start_set_up": _("Set up {game}"),
+    "start_side": _("Your side"),
+    "start_sub": _("The program knows the rules and keeps them for you. You only decide."),
+    "start_title": _("What do you want to play?"),
     "strange_address": _(
         "This page was opened at {address}, but the server does not recognize that address, so you cannot "
         "choose anything here.\nIf you run this game behind a proxy or a tunnel, stop the server and start it "
@@ -104,6 +142,7 @@ _KEYS = {
     "o": _("shows map overlays in turn"),
     "x": _("exact odds of the order pointed at"),
     "u r": _("undo, redo"),
+    "/": _("a question in plain words"),
     "?": _("these keys"),
 }
 
@@ -119,11 +158,12 @@ _SHELL = {
 }
 
 
-def render_shell_page(lang: str) -> bytes:
+def render_shell_page(lang: str, has_server: bool = True) -> bytes:
     """Return the HTML shell of the page, with the text shown if its scripts do not run."""
     say = translator_for(lang)
+    shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
-    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
+    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in shown.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
     return text.encode()
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from interpreter.documents.learning import read_glossary
 from interpreter.i18n.translator import mark as _
+from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, position_of
 from interpreter.ui.web.served_game import ServedGame
-from interpreter.ui.web.worker_process import SentPosition, Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.queries import (
     analysis_queries,
@@ -38,12 +40,13 @@ class QueryService:
         self.served = served
         self._sceneries: dict[str, ViewBuilder] = {}
         self._fortunes = LuckService(served.rules)
+        self._terms: Glossary | None = None
 
     def answer(self, what: str, given: Given, seat: str, lang: str) -> Any:
         """Return the answer to a query as plain data. Raises ApiError or SetupError if it has none."""
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         stage, game = self.served.stage(lang), self.served.copy()
-        asked = self._questions(stage, game, given)
+        asked = self._questions(stage, game, given, seat or self._first_seat(game))
         if what in asked:
             return plain(asked[what]())
         return plain(text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
@@ -54,7 +57,7 @@ class QueryService:
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
         return None if found is None else plain(found), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: Worker) -> object:
+    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
@@ -62,7 +65,7 @@ class QueryService:
         decision = game.decision
         return decision.seat if decision is not None else self.served.seats[0]
 
-    def _questions(self, stage: ViewContext, game: Game, given: Given) -> dict[str, Callable[[], Any]]:
+    def _questions(self, stage: ViewContext, game: Game, given: Given, seat: str) -> dict[str, Callable[[], Any]]:
         def named(name: str) -> str:
             return given.get(name, "")
 
@@ -75,6 +78,7 @@ class QueryService:
             "place": lambda: text_queries.answer_place(stage, game, named("id")),
             "why": lambda: text_queries.answer_why(stage, game, named("piece"), named("place")),
             "rule": lambda: text_queries.answer_rule(stage, named("id")),
+            "plain": lambda: text_queries.answer_plain(stage, game, named("text"), seat, self._glossary()),
             "find": lambda: text_queries.answer_find(stage, game, named("text")),
             "reach": lambda: route_queries.places_in_reach(game, named("piece")),
             "plan": lambda: route_queries.plans_to(stage, game, named("piece"), named("place"), whole("from")),
@@ -95,7 +99,13 @@ class QueryService:
             "notes": lambda: text_queries.text_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
         }
 
-    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> object:
+    def _glossary(self) -> Glossary:
+        """Return the glossary of the ruleset, read once."""
+        if self._terms is None:
+            self._terms = read_glossary(self.served.rules.target, self.served.rules.program.languages)
+        return self._terms
+
+    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:
         """Return the scene after a number of choices, without anything to choose."""
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(

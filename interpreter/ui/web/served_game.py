@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from gzip import compress
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,14 @@ from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
+from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.whose_fault import fault_sentence
-from interpreter.ui.web.worker_process import Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
+from interpreter.view_model.lesson_view import other_order_text, shown_lesson
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
@@ -62,33 +65,68 @@ class _SeatName:
         return self.text_in("")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EncodedScene:
-    """A scene as it is sent: JSON, plain and gzipped. Many clients ask for it, so it is compressed once."""
+    """A scene as it is sent: JSON. Many clients ask for it, so it is compressed at most once."""
 
     plain: bytes
-    packed: bytes
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Return it gzipped."""
+        from gzip import compress
+
+        return compress(self.plain, _PACKED)
+
+
+@dataclass(frozen=True, slots=True)
+class BotTurn:
+    """A choice that a bot is to make: its seat, the version of the game, and a copy of the game to think about."""
+
+    seat: str
+    version: str
+    game: Game
+
+
+def process_worker(target: str) -> BackgroundWorker:
+    """Return a worker in a process of its own."""
+    from interpreter.ui.web.worker_process import Worker
+
+    return Worker(target)
 
 
 class ServedGame:
     """A game with its file, bots and scenes.
 
     `players` maps seats to players; `name` is the game's display name; `version` changes whenever the game does.
+    `course` is the lesson that guides the player, or None; `has_lesson` says that the ruleset has one.
     """
 
     def __init__(
-        self, name: str, rules: Rules, game: Game, keeper: Autosave, players: Mapping[str, str], bots: Mapping[str, Bot]
+        self,
+        name: str,
+        rules: Rules,
+        game: Game,
+        keeper: Autosave,
+        players: Mapping[str, str],
+        bots: Mapping[str, Bot],
+        course: LessonCourse | None = None,
+        has_lesson: bool = False,
+        make_worker: Callable[[str], BackgroundWorker] = process_worker,
     ) -> None:
         self._name, self._named_after = name, keeper.path
         self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
         self.players = dict(players)
+        self.course = course
+        self.has_lesson = has_lesson
         self.bots = dict(bots)
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
-        self._thinking, self._begun = Worker(rules.target), len(game.keys)
+        self.make_worker = make_worker
+        self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = self.rules.documents()
@@ -164,10 +202,12 @@ class ServedGame:
                 notes = self.keeper.notes
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
+                shown = None if self.course is None else shown_lesson(self.course, self.words(lang))
+                data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
-                found = EncodedScene(body, compress(body, _PACKED))
+                found = EncodedScene(body)
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
                 self._scenes[version, lang, role, seat] = found
             return found
@@ -191,6 +231,10 @@ class ServedGame:
     def ground(self, name: str) -> str | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
         return next((drawn for s in list(self._sceneries.values()) if (drawn := s.ground(name))), None)
+
+    def picture(self, name: str) -> tuple[bytes, str] | None:
+        """Return content and media type of the counter scan with a name that a scene contains, or None."""
+        return picture_named(self._ruleset.drawing, name)
 
     def words(self, lang: str) -> Localizer:
         """Return the localizer of a language."""
@@ -218,18 +262,26 @@ class ServedGame:
             )
         with self.lock:
             self._expect(watcher, version)
-            if careful:
+            if careful and not self._is_taught:
                 self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
                     break
-                self._choose(key, lang)
+                try:
+                    self._choose(key, lang)
+                except OtherOrderError:
+                    if number:
+                        break
+                    raise self._other_order(lang) from None
 
     def undo(self, watcher: Viewer, anyway: bool, lang: str) -> None:
         """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
+            if self._is_taught:
+                self._to_previous_step(watcher)
+                return
             found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
@@ -248,6 +300,38 @@ class ServedGame:
             while self._is_bots_turn() and self.game.past():
                 self.game.undo()
             self._keep()
+
+    def follow_lesson(self, watcher: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
+        """Go on in the lesson: "next", "back", "leave", or "look" at things of a kind. Raises ApiError if it cannot."""
+        with self.lock:
+            if self.course is None or not watcher.seats:
+                raise ApiError(409, "no-lesson", _("there is no lesson here"))
+            if what == "back":
+                self._to_previous_step(watcher)
+                return
+            if what == "leave":
+                self.course.leave()
+            elif what == "next":
+                if not self.course.read():
+                    raise ApiError(409, "order-expected", _("This step needs an order."))
+            elif what != "look" or not self.course.look_at(kind, ids):
+                return
+            self._changes += 1
+
+    def _to_previous_step(self, watcher: Viewer) -> None:
+        if self.course is None or not watcher.seats or not self.course.go_back():
+            raise ApiError(409, "nothing-to-undo", _("This is the first step."))
+        self._keep()
+
+    @property
+    def _is_taught(self) -> bool:
+        return self.course is not None and self.course.is_on
+
+    def _other_order(self, lang: str) -> ApiError:
+        """Return the refusal of an order that the lesson's step does not expect."""
+        step = None if self.course is None else self.course.step
+        told = other_order_text({} if step is None else step.other, self.words(lang))
+        return ApiError(409, "other-order", told)
 
     def redo(self, watcher: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
@@ -300,19 +384,33 @@ class ServedGame:
 
         If the bot fails for any reason, people take its seat over.
         """
-        with self.lock:
-            decision, version = self.game.decision, self.version
-            if decision is None or decision.seat not in self.bots:
-                return False
-            seat, bot, copy = decision.seat, self.bots[decision.seat], self.game.clone()
+        turn = self.bot_turn()
+        if turn is None:
+            return False
         try:
-            number = self._thought(seat, bot, copy)  # without the lock, so queries and undo stay possible
+            number = self._thought(turn)  # without the lock, so queries and undo stay possible
+        except Exception as fault:
+            self.fail_bot(turn.seat, fault)
+            return False
+        return self.take_bot_choice(turn, number)
+
+    def bot_turn(self) -> BotTurn | None:
+        """Return the choice that a bot is to make now, or None."""
+        with self.lock:
+            decision = self.game.decision
+            if decision is None or decision.seat not in self.bots:
+                return None
+            return BotTurn(decision.seat, self.version, self.game.clone())
+
+    def take_bot_choice(self, turn: BotTurn, number: int) -> bool:
+        """Make the choice of a bot; return False if the game changed while it thought, or if it cannot be made."""
+        try:
             with self.lock:
-                if self.version != version or self._is_closed:
+                if self.version != turn.version or self._is_closed:
                     return False
                 self.game.pick(number)
         except Exception as fault:
-            self._hand_over(seat, fault)
+            self.fail_bot(turn.seat, fault)
             return False
         with self.lock:
             self._keep()
@@ -351,7 +449,7 @@ class ServedGame:
             waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
-    def _hand_over(self, seat: str, fault: Exception) -> None:
+    def fail_bot(self, seat: str, fault: Exception) -> None:
         """Hand the seat of a failed bot over to people, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
@@ -365,14 +463,15 @@ class ServedGame:
                 )
             )
 
-    def _thought(self, seat: str, bot: Bot, game: Game) -> int:
-        """Return a bot's choice, computed in the worker process unless it is the random bot."""
+    def _thought(self, turn: BotTurn) -> int:
+        """Return a bot's choice, computed in the background worker unless it is the random bot."""
+        seat, bot = turn.seat, self.bots[turn.seat]
         if self.players[seat] == "random":
-            return bot.choose(game)
+            return bot.choose(turn.game)
         try:
-            number: int = self._thinking.ask("choose", position_of(game), seat, self.players, self._begun)
-        except EOFError:  # the process was ended, or none can be started here
-            return 0 if self._is_closed else bot.choose(game)
+            number: int = self._thinking.ask("choose", position_of(turn.game), seat, self.players, self.begun_at)
+        except EOFError:  # the worker was ended, or none can be started here
+            return 0 if self._is_closed else bot.choose(turn.game)
         return number
 
     def _is_bots_turn(self) -> bool:
@@ -410,7 +509,14 @@ class ServedGame:
 
     def _choose(self, key: str, lang: str) -> None:
         try:
-            self.game.choose(key)
+            if self.course is None:
+                self.game.choose(key)
+            else:
+                self.course.choose(key)
+        except LessonError as fault:
+            assert self.course is not None
+            self.course.leave()
+            self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
         except IllegalAction as refused:
             words = self.words(lang)
             lines = [line.strip() for line in reason_lines(refused.reasons, words)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from interpreter.i18n.translator import mark as _
+from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.narration.lookup import find_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines, view_lines
@@ -14,6 +15,7 @@ from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines, word_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.contacts import front_lines
 from interpreter.players.summaries.reinforcements import arrival_lines
@@ -92,6 +94,14 @@ def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
     """Return a paragraph of the rulebook."""
     first, *rest = rule_lines(number, stage.words)
     return text_answer(stage, first, rest)
+
+
+def answer_plain(stage: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
+    """Answer a question or an order in plain words; a single word is explained."""
+    lexicon = NameIndex(game, stage.words)
+    lesson = stage.words.say("The menu has a guided first turn, if this game has one.")
+    lines = answer_plainly(text, game, seat, lexicon, glossary, lesson) or plain_order_lines(text, game, lexicon)
+    return text_answer(stage, text, lines or word_lines(text, game, lexicon, glossary))
 
 
 def answer_find(stage: ViewContext, game: Game, text: str) -> TextAnswer:

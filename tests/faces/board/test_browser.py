@@ -286,14 +286,18 @@ def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
 def test_games_are_begun_and_opened_from_the_list(house, visit):
     with house.at_home():
         name = house.served(house.game("napoleon")).name
-        page = visit(house.address, there=".fresh")
-        page.get_by_role("button", name=name, exact=True).click()
+        page = visit(house.address, there=".start-card")
+        page.get_by_role("button", name=f"Continue: {name}", exact=True).click()
         page.wait_for_selector("[data-place]")
         assert options(page).first.inner_text()
         page.goto(house.address)
-        page.locator(".fresh").filter(has_text="Napoleon").get_by_role("button").click()
+        page.locator("[data-ruleset=napoleon]").click()
+        page.locator("[data-begin=napoleon]").click()
         page.wait_for_selector("[data-place]")
-    assert sorted(house.served(f"?seat={page.evaluate('history.state.seat')}").players.values()) == ["greedy", "human"]
+    served = house.served(f"?seat={page.evaluate('history.state.seat')}")
+    assert (served.players, served.game.scenario) == ({"allies": "human", "france": "greedy"}, "niemen"), (
+        "a beginner's start"
+    )
 
 
 def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.play.game import Game
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.counters import condition_words
 from interpreter.tools.maps.geometry import form_of, shifted_parity
 from interpreter.tools.maps.piece_groups import ShownPosition, current_position
 from interpreter.tools.maps.style import MapStyle, mark_words, resolve_style, written_value
@@ -75,7 +77,21 @@ def build_background(stage: ViewContext, game: Game, before: BackgroundLayer | N
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
     legend += [(mark.mark, mark_words(ruleset, mark, stage.lang)) for mark in ruleset.drawing.marks if mark.mark]
-    return BackgroundLayer(places, tuple(_build_lines(stage, shown, looks, signs)), tuple(legend), seen)
+    legend += _condition_letters(stage, looks)
+    lines = tuple(_build_lines(stage, shown, looks, signs))
+    return BackgroundLayer(places, lines, tuple(dict.fromkeys(legend)), seen)
+
+
+def _condition_letters(stage: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
+    """Return the letters that stand behind counters for their conditions, with what they mean."""
+    found = []
+    for look in looks.counters.values():
+        for group in look.markers or ():
+            for value, style in group.looks.items():
+                stated = label_words(style.name, stage.lang)
+                said = condition_words(stage.ruleset, group.by, value, stated, stage.lang)
+                found.append(((style.letter or said[:1]).upper(), said))
+    return found
 
 
 def build_layout(stage: ViewContext, zoom: int) -> MapLayout:

@@ -231,12 +231,16 @@ def _draw_counts(
 
 
 def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
-    """Format a piece in at most `room` cells: side letter, count, short form or name, and facing."""
+    """Format a piece in at most `room` cells: side letter, count, short form or name, conditions, and facing."""
     letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
     number = str(piece.count) if piece.count > 1 else ""
     pointer = arrow(piece.turned, legend.is_plain)
     head = f"{letter}{number}"
     told = piece.short or ("" if number else piece.name)
+    letters = "".join(letter for letter, _ in piece.conditions)
+    marked = f"{head} {told} {letters}{pointer}"
+    if told and letters and cell_width(marked) <= room:
+        return marked
     for parting in (" ", ""):
         if told and cell_width(head + parting + told + pointer) <= room:
             return head + parting + told + pointer

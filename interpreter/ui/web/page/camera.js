@@ -2,10 +2,12 @@
 
 const STEP = 5; // pixels of movement that turn a press into a drag
 const MOST = 12;
+const MARGIN = 0.5; // viewports around the visible one in which counters are drawn
 
 export class Camera {
   constructor(svg, world, [width, height], changed = () => {}) {
-    Object.assign(this, { svg, world, width, height, changed, scale: 1, x: 0, y: 0, hasMoved: false });
+    Object.assign(this, { svg, world, width, height, changed, scale: 1, x: 0, y: 0, hasMoved: false, isDragged: false });
+    this.drawn = { x: 0, y: 0, scale: 1 };
     this.fingers = new Map();
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
@@ -37,8 +39,33 @@ export class Camera {
     this.x = Math.min(0.5 * w, Math.max(w * 0.5 - w * this.scale, this.x));
     this.y = Math.min(0.5 * h, Math.max(h * 0.5 - h * this.scale, this.y));
     if (this.scale === 1) [this.x, this.y] = [0, 0];
-    this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
+    if (this.isDragged) this.slide();
+    else this.settle();
     this.changed();
+  }
+
+  /** Return left, top, right and bottom of what is drawn: the viewport as it was last drawn, and a margin around it. */
+  reach() {
+    const { x, y, scale } = this.drawn;
+    const [left, top] = [-x / scale, -y / scale];
+    const [wide, high] = [this.width / scale, this.height / scale];
+    return [left - MARGIN * wide, top - MARGIN * high, left + (1 + MARGIN) * wide, top + (1 + MARGIN) * high];
+  }
+
+  /** Draw the map where it is now. */
+  settle() {
+    this.drawn = { x: this.x, y: this.y, scale: this.scale };
+    this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
+    this.svg.style.transform = "";
+  }
+
+  /** Move what is drawn as it is, which costs the browser no drawing; draw the map again once it has gone far. */
+  slide() {
+    const [dx, dy] = [this.x - this.drawn.x, this.y - this.drawn.y];
+    const isFar = Math.abs(dx) > MARGIN * this.width || Math.abs(dy) > MARGIN * this.height;
+    if (this.scale !== this.drawn.scale || isFar) this.settle();
+    const unit = this.svg.getScreenCTM()?.a ?? 1;
+    this.svg.style.transform = `translate(${(this.x - this.drawn.x) * unit}px, ${(this.y - this.drawn.y) * unit}px)`;
   }
 
   zoom(factor, at = null) {
@@ -77,7 +104,7 @@ export class Camera {
     const now = { x: event.clientX, y: event.clientY };
     if (!this.hasMoved && Math.hypot(now.x - this.start.x, now.y - this.start.y) < STEP) return;
     if (!this.hasMoved) this.svg.setPointerCapture(event.pointerId); // not earlier, or a click would lose its target
-    this.hasMoved = true;
+    this.hasMoved = this.isDragged = true;
     const others = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
     const [from, to] = [this.inside(before.x, before.y), this.inside(now.x, now.y)];
     if (others.length) {
@@ -94,6 +121,9 @@ export class Camera {
 
   up(event) {
     this.fingers.delete(event.pointerId);
+    if (!this.isDragged || this.fingers.size) return;
+    this.isDragged = false;
+    this.apply();
   }
 
   wheel(event) {

@@ -12,7 +12,9 @@ import { Replay } from "./replay.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
 import { TracksView } from "./tracks_view.js";
-import { showGames } from "./games.js";
+import { AskBox } from "./ask.js";
+import { Lesson, beginLesson } from "./lesson.js";
+import { showStart } from "./start.js";
 
 const RETRY = 2000; // milliseconds before a silent server is asked again
 const byId = (id) => document.getElementById(id);
@@ -37,6 +39,10 @@ class Page {
     this.replay.count = () => this.scene.choices;
     const wrote = (notes) => (this.noted += notes);
     this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay, wrote });
+    const takeUp = (key) => this.act("/api/choose", { key, version: this.scene.version });
+    this.lesson = new Lesson({ ...own, map: this.map, act: (path, body) => this.act(path, body), choose: takeUp });
+    this.ask = new AskBox(own);
+    this.menu.add(byId("menu"), words.ask, () => this.ask.open());
     this.undo = make("button", { type: "button", onclick: () => this.back(false) }, words.undo);
     this.redo = make("button", { type: "button", onclick: () => this.again() }, words.redo);
     document.addEventListener("keydown", (event) => this.typed(event));
@@ -73,14 +79,23 @@ class Page {
     this.showHead(scene);
     this.refresh();
     this.log.show(scene);
+    this.showLesson(scene);
     this.keepFocus();
+  }
+
+  /** Show the step of a lesson; where there is one to play, the menu offers it. */
+  showLesson(scene) {
+    this.lesson.show(scene);
+    if (!scene.has_lesson || this.learn) return;
+    const begin = () => beginLesson().catch((fault) => this.alert(fault.message));
+    this.learn = this.menu.add(byId("menu"), this.words.learn, begin);
   }
 
   /** Show the briefing before the player's first choice, collapsed in a narrow window. */
   async brief(scene) {
     const briefing = byId("briefing");
     const watches = scene.role === "onlooker";
-    briefing.hidden = watches ? scene.choices > 0 : scene.undo !== null;
+    briefing.hidden = scene.lesson ? true : watches ? scene.choices > 0 : scene.undo !== null;
     if (briefing.hidden || this.isBriefed) return;
     this.isBriefed = true;
     briefing.open = window.matchMedia("(min-width: 801px)").matches;
@@ -153,6 +168,7 @@ class Page {
     this.map.show(this.scene);
     this.orders.show(this.scene);
     this.menu.follow();
+    this.lesson?.look();
   }
 
   /** Handle global keyboard shortcuts, except while the player types text. */
@@ -171,6 +187,7 @@ class Page {
       x: () => this.plan.askOdds(),
       u: () => this.undo.disabled || this.back(false),
       r: () => this.redo.disabled || this.again(),
+      "/": () => this.ask.open(),
       "?": () => this.menu.help(),
     };
     if ((isWriting && event.key !== "Escape") || !keys[event.key]) return;
@@ -215,6 +232,7 @@ class Page {
   /** Say why something was not done; what can be done all the same has a button, which then has the focus. */
   declined(fault, path, body) {
     if (!(fault instanceof Declined)) return this.alert(this.words.lost);
+    if (fault.code === "other-order") return this.lesson.refuse(fault.message);
     const more = fault.reasons.length ? [make("ul", {}, ...fault.reasons.map((text) => make("li", {}, text)))] : [];
     const anyway = {
       "come-out": [this.words.undo_anyway, { anyway: true }],
@@ -290,7 +308,7 @@ async function begin() {
     if (!seat) throw new Error(words.no_seat);
     const still = await patiently(words, () => get("/api/still"));
     explain();
-    if (still.games) return showGames(still, words);
+    if (still.games) return showStart(still, words);
     const page = new Page(words, still);
     await page.fetch();
     page.listen();

@@ -1,13 +1,15 @@
 // The map: the ground as one picture, places and counters over it. Places and counters are made once and then patched.
 
-import { address, get } from "./server.js";
+import { get } from "./server.js";
 import { draw, drawn, make, tell } from "./making.js";
 import { Camera } from "./camera.js";
+import { GroundView } from "./ground_view.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
 const SIDE = 44; // of a counter's picture
 const PLANS = 60; // ways that the server tells at once
+const MANY = 400; // counters above which those far from the viewport are not drawn
 const REST = 350; // milliseconds that one points at a place before a reason is asked for
 
 export class MapView {
@@ -16,16 +18,17 @@ export class MapView {
     element.setAttribute("aria-label", words.map);
     const [width, height] = still.size;
     element.style.setProperty("--shape", height / width); // on a narrow window the map is as high as it needs to be
-    this.ground = draw("image", { width, height, "aria-hidden": "true" });
+    this.ground = new GroundView(still);
     this.places = draw("g", { class: "places" });
     this.overlay = new OverlayView(this, still);
     this.labels = draw("g", { class: "labels", "aria-hidden": "true" });
     this.pieces = draw("g", { class: "pieces" });
     this.fan = new StackFan(this, this.pieces);
-    const layers = [this.ground, this.overlay.layer, this.places, this.pieces, this.overlay.sight, this.labels, this.fan.layer];
-    this.world = draw("g", {}, ...layers);
+    const below = [this.ground.below, this.overlay.layer, this.places, this.pieces, this.ground.above];
+    const layers = [...below, this.overlay.sight, this.labels, this.fan.layer];
+    this.world = draw("g", { class: "world" }, ...layers);
     this.svg = draw("svg", { role: "group", "aria-label": words.map, viewBox: `0 0 ${width} ${height}` }, this.world);
-    this.camera = new Camera(this.svg, this.world, still.size, () => this.fan.close());
+    this.camera = new Camera(this.svg, this.world, still.size, () => this.moved());
     this.tip = make("p", { class: "tip", "aria-live": "polite" });
     element.append(this.svg, this.tip, this.zoomButtons());
     this.byPlace = new Map();
@@ -53,12 +56,41 @@ export class MapView {
     );
   }
 
+  /** Follow the camera: what is fanned out closes, and ids keep their size on the screen. */
+  moved() {
+    this.fan.close();
+    this.rescale();
+    this.cull();
+  }
+
+  /** Of very many counters draw only those in reach of the viewport, so that the map moves smoothly. */
+  cull() {
+    const { drawn } = this.camera;
+    if (this.culled === drawn) return;
+    this.culled = drawn;
+    const isMany = this.byPiece.size > MANY;
+    const [left, top, right, low] = this.camera.reach();
+    for (const { piece, group } of this.byPiece.values()) {
+      const [x, y] = piece.at;
+      group.classList.toggle("away", isMany && (x < left || x > right || y < top || y > low));
+    }
+  }
+
+  /** Keep lines and ids the same size on the screen. */
+  rescale() {
+    const pixels = this.camera.magnification();
+    if (pixels === this.pixels) return;
+    this.pixels = pixels;
+    this.world.style.setProperty("--zoom", pixels);
+    this.ground.rescale(pixels);
+  }
+
   makePlaces() {
     const onMap = this.still.places.filter((place) => place.kind !== "box").sort((a, b) => a.order - b.order);
     for (const place of onMap) {
       const points = place.shape.map(([x, y]) => `${place.middle[0] + x},${place.middle[1] + y}`).join(" ");
-      const attributes = { points, class: "place", "data-place": place.id, role: "button", tabindex: "-1", "aria-label": place.name };
-      const shape = draw("polygon", attributes);
+      const attributes = { class: "place", "data-place": place.id, role: "button", tabindex: "-1", "aria-label": place.name };
+      const shape = place.outline ? draw("path", { d: place.outline, ...attributes }) : draw("polygon", { points, ...attributes });
       this.byPlace.set(place.id, { place, shape });
       this.places.append(shape);
     }
@@ -68,10 +100,8 @@ export class MapView {
   // --- what stands where ----------------------------------------------------------------------
 
   show(scene) {
-    if (scene.ground && scene.ground !== this.shownGround) {
-      this.shownGround = scene.ground;
-      this.ground.setAttribute("href", address(`/ground/${scene.ground}.svg`).href);
-    }
+    this.ground.show(scene);
+    this.rescale();
     if (scene.version !== this.version) {
       this.version = scene.version;
       this.showPieces(scene.pieces.filter((piece) => piece.at));
@@ -95,6 +125,9 @@ export class MapView {
       this.byPiece.get(id).group.remove();
       this.byPiece.delete(id);
     }
+    this.pile(pieces);
+    this.culled = null;
+    this.cull();
     const here = new Map();
     for (const piece of pieces) here.set(piece.place, [...(here.get(piece.place) ?? []), piece.spoken]);
     for (const [id, { place, shape }] of this.byPlace) {
@@ -118,8 +151,18 @@ export class MapView {
     const where = `translate(${x} ${y}) scale(${piece.size / SIDE})`;
     if (group.getAttribute("transform") !== where) group.setAttribute("transform", where);
     group.setAttribute("aria-label", piece.spoken);
+    group.classList.toggle("under", piece.depth > 0);
     if (!known) this.pieces.append(group);
     this.byPiece.set(piece.id, { piece, group });
+  }
+
+  /** Put the counters into their order: those beneath others first, leaders on the edge of a pile last. */
+  pile(pieces) {
+    const height = (piece) => (piece.is_rider ? 1 : -piece.depth);
+    const ordered = [...pieces].sort((a, b) => height(a) - height(b)).map((piece) => this.byPiece.get(piece.id).group);
+    ordered.forEach((group, n) => {
+      if (this.pieces.children[n] !== group) this.pieces.insertBefore(group, this.pieces.children[n] ?? null);
+    });
   }
 
   hidePieces() {
@@ -187,7 +230,7 @@ export class MapView {
     const label = ([id, cost]) => {
       const { place, shape } = this.byPlace.get(id);
       const [x, y] = place.middle;
-      const lowest = Math.max(...[...shape.points].map((corner) => corner.y));
+      const lowest = place.outline ? y + SIDE : Math.max(...[...shape.points].map((corner) => corner.y));
       return draw("text", { x, y: full.has(id) ? lowest : y + 6, class: "cost" }, cost); // below the counters
     };
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
@@ -217,7 +260,7 @@ export class MapView {
   hovered(event) {
     const fan = event.target.closest?.("[data-fan]");
     const id = fan ? fan.dataset.fan : this.placeOf(event.target);
-    this.rest(id);
+    this.rest(id, event.target.closest?.("[data-piece]")?.dataset.piece);
     if (event.type === "focusin") {
       if (event.target.matches(":focus-visible")) this.fan.rest(id, true); // by keys; a click would lose its target
     } else this.fan.rest(this.selection.piece && this.leading().has(id) ? null : id);
@@ -235,11 +278,13 @@ export class MapView {
     return shown ? shown.place : element.closest?.("[data-place]")?.dataset.place ?? null;
   }
 
-  /** Tell what stands at a place; where nobody pointed out can go there, after a moment, why. */
-  rest(id) {
+  /** Tell what a counter shows, or a place; where nobody pointed out can go there, after a moment, why. */
+  rest(id, over = null) {
     clearTimeout(this.timer);
     const found = id && this.byPlace.get(id);
-    const known = found ? [found.shape.getAttribute("aria-label"), this.overlay.told.get(id)].filter(Boolean) : [];
+    const counter = this.byPiece.get(over)?.piece;
+    const told = counter?.figures.length ? described(counter, found?.place) : found?.shape.getAttribute("aria-label");
+    const known = found ? [told, this.overlay.told.get(id)].filter(Boolean) : [];
     tell(this.tip, known.join("; ") || (this.overlay.overlay?.asks_piece ? this.words.point_first : ""));
     this.overlay.look(null);
     const { piece } = this.selection;
@@ -418,4 +463,12 @@ export class MapView {
       this.camera.seek(found.place.middle);
     }
   }
+}
+
+/** Say what a counter shows: its name, its figures in their order with their names, its conditions, and its place. */
+function described(piece, place) {
+  const figures = piece.figures.map(([name, text]) => (name ? `${name} ${text}` : text));
+  const conditions = piece.conditions.map(([, words]) => words);
+  const count = piece.count > 1 ? ` ×${piece.count}` : "";
+  return [`${piece.name}${count}: ${[...figures, ...conditions].join(", ")}`, place?.name, place?.ground].filter(Boolean).join("; ");
 }

@@ -1,0 +1,343 @@
+"""Draw the face of a counter: body, band with its name, sign, figures, steps, facing and markers of its condition.
+
+Faces are drawn around (0, 0) with sides of `FACE` units; the caller scales and places them. All colours that belong to
+no ruleset come from `counters.css`, so that a counter looks alike in pictures, reports and the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from math import cos, radians, sin
+from xml.sax.saxutils import escape
+
+from interpreter.model.drawing import CounterStyle, MarkerStyle
+from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box, star_path
+from interpreter.tools.maps.shapes import (
+    break_lines,
+    element,
+    format_coordinate,
+    format_transform,
+    path_data,
+    sanitize_text,
+    text_width,
+    truncate_text,
+)
+
+FACE = 63.0  # side of a counter in units of its drawing
+_HALF = FACE / 2
+_CONDENSED = 0.86  # width of the letters of counters relative to those that `text_width` estimates
+_NARROWEST = 0.74  # share to which a name may be squeezed
+_BAND = 11.9  # height of the band
+_LETTERS = 40
+_MOST_MARKERS = 3
+_SLOTS = ((27.0, -9.0), (27.0, 10.0), (-27.0, -9.0))
+_TIP = 47.0  # distance of the point of a facing mark from the middle, where a hex has a corner
+_SIDE_TIP = 41.5  # the same distance where a hex has a side
+
+_ROUND = (
+    "M-24.5-31.5H24.5A7 7 0 0 1 31.5-24.5V24.5A7 7 0 0 1 24.5 31.5H-24.5A7 7 0 0 1-31.5 24.5V-24.5A7 7 0 0 1-24.5-31.5Z"
+)
+_CUT = "M-24-31.5H24L31.5-24V24L24 31.5H-24L-31.5 24V-24Z"
+# the same shapes twice, further down to the right
+_ROUND_SHADE = (
+    "M-23.1-29.5H25.9A7 7 0 0 1 32.9-22.5V26.5A7 7 0 0 1 25.9 33.5H-23.1A7 7 0 0 1-30.1 26.5V-22.5A7 7 0 0 1-23.1-29.5Z"
+    "M-21.7-27.5H27.3A7 7 0 0 1 34.3-20.5V28.5A7 7 0 0 1 27.3 35.5H-21.7A7 7 0 0 1-28.7 28.5V-20.5A7 7 0 0 1-21.7-27.5Z"
+)
+_CUT_SHADE = (
+    "M-22.6-29.5H25.4L32.9-22V26L25.4 33.5H-22.6L-30.1 26V-22ZM-21.2-27.5H26.8L34.3-20V28L26.8 35.5H-21.2L-28.7 28V-20Z"
+)
+_ROUND_BAND = "M-24.4-31H24.4A6.6 6.6 0 0 1 31-24.5V-19.6H-31V-24.5A6.6 6.6 0 0 1-24.4-31Z"
+_CUT_BAND = "M-23.8-31H23.8L31-23.8V-19.6H-31V-23.8Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value on a counter: its displayed name, its text, and the frame around it ("" for none)."""
+
+    name: str
+    text: str
+    frame: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that a counter shows: its marker, what it means in words, and the letter for text output."""
+
+    style: MarkerStyle
+    words: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a counter shows.
+
+    `colour` is that of its side, `letter` that of its side for pieces without names of their own. `is_cut`: corners are
+    cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: those left
+    and all, or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it looks at a side, not at a
+    corner, of its space.
+    """
+
+    name: str
+    colour: str
+    is_cut: bool
+    letter: str
+    band: str
+    sign: str
+    figures: tuple[Figure, ...]
+    conditions: tuple[Condition, ...]
+    count: int
+    steps: tuple[int, int] | None
+    facing: float | None
+    is_to_side: bool
+    form: str
+
+
+@cache
+def counter_rules() -> str:
+    """Return the CSS rules of counters."""
+    css = resources.files(__package__).joinpath("counters.css").read_text(encoding="utf-8")
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    return re.sub(r"\s*([{};:,])\s*", r"\1", re.sub(r"\s+", " ", css)).strip()
+
+
+def ink_on(colour: str) -> str:
+    """Return black or white, whichever contrasts better with a colour."""
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
+
+
+def draw_front(face: Face) -> str:
+    """Draw a face without its facing mark."""
+    return _medal(face) if face.form == "medal" else _square(face)
+
+
+def draw_edge(face: Face) -> str:
+    """Draw the edge of a counter that lies beneath others: its body alone."""
+    return _body(face)
+
+
+def draw_facing(face: Face) -> str:
+    """Draw a chevron outside the counter towards which it looks; "" without a facing or for a medal."""
+    if face.facing is None or any(one.style.sign == "flag" for one in face.conditions):
+        return ""
+    if face.is_to_side:
+        points = [(-20.0, -_SIDE_TIP + 4.4), (0.0, -_SIDE_TIP), (20.0, -_SIDE_TIP + 4.4)]
+    else:
+        points = [(-18.6, -_TIP + 10.75), (0.0, -_TIP), (18.6, -_TIP + 10.75)]
+    turn = radians(face.facing)
+    turned = path_data([(x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x, y in points])
+    shapes = element("path", class_="c-arrow-rim", d=turned) + element("path", class_="c-arrow", d=turned)
+    return element("g", shapes, class_="arrow")
+
+
+def draw_count(count: int) -> str:
+    """Draw the number of counters in a pile."""
+    disc = element("circle", class_="c-count", cx=29, cy=30, r=8.4)
+    text = element("text", f"×{count}", class_="c-text c-light", x=29, y="33.4", font_size=9.5)
+    return element("g", disc + text, class_="c-pile")
+
+
+def _body(face: Face) -> str:
+    shape = _CUT if face.is_cut else _ROUND
+    shade = element("path", class_="c-shade", d=_CUT_SHADE if face.is_cut else _ROUND_SHADE)
+    bevel = element("path", class_="c-lit", d="M-29.6 24V-23L-23.5-29.6H23") + element(
+        "path", class_="c-deep", d="M-23.5 30.2H23.5L30.2 23.5V-23"
+    )
+    return shade + element("path", class_="c-body", d=shape, fill=face.colour) + bevel
+
+
+def _square(face: Face) -> str:
+    ink = ink_on(face.colour)
+    tone = "light" if ink == "#ffffff" else "dark"
+    parts = [_body(face), *_title(face, tone)]
+    if face.sign:
+        parts.append(draw_sign_box(face.sign, -4.6))
+    if face.steps is not None:
+        parts.append(_pips(*face.steps, tone))
+    covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
+    if covers:
+        parts.append(element("path", class_="c-dim", d=_CUT if face.is_cut else _ROUND))
+    parts.append(_figures(face, tone, "corner" in covers))
+    if "corner" in covers:
+        parts.append(draw_fold(_HALF + 0.4, _HALF + 0.4, 12.0))
+    parts += draw_markers(face)
+    return "".join(parts)
+
+
+def _title(face: Face, tone: str) -> list[str]:
+    """Draw the band with the name; without a sign the name fills the upper part."""
+    name = face.name or face.letter
+    parts = []
+    if face.band:
+        parts.append(element("path", class_="c-band", d=_CUT_BAND if face.is_cut else _ROUND_BAND, fill=face.band))
+        tone = "light" if ink_on(face.band) == "#ffffff" else "dark"
+    if not name:
+        return parts
+    if not face.name and face.sign and not face.band:
+        look = f"c-text c-name c-{tone}"
+        return [*parts, element("text", escape(sanitize_text(name)), class_=look, x=-22, y=-19, font_size=12)]
+    if face.sign or face.band:
+        text, size, squeezed = fit_name(name, 54.0)
+        stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
+        look = f"c-text c-name c-{tone}"
+        parts.append(element("text", escape(text), class_=look, y=format_coordinate(-22.6), font_size=size, **stretch))
+    else:
+        box = (56.0, 34.0 if face.figures or face.count > 1 else 54.0)
+        lines, size = break_lines(truncate_text(name, _LETTERS), box, 13.0, is_bold=True)
+        middle = -12.0 if face.figures or face.count > 1 else 0.0
+        first = middle - (len(lines) - 1) * size * 1.12 / 2 + size * 0.36
+        for n, line in enumerate(lines):
+            y = format_coordinate(first + n * size * 1.12)
+            parts.append(
+                element("text", escape(sanitize_text(line)), class_=f"c-text c-name c-{tone}", y=y, font_size=size)
+            )
+    return parts
+
+
+def fit_name(name: str, width: float) -> tuple[str, float, float]:
+    """Return the text, font size and width to squeeze a name to (0 for none), so that it fits into a width.
+
+    Shrinks first, then squeezes, then leaves out what stands in brackets and last words.
+    """
+    for size in (8.4, 7.6, 6.9):
+        if text_width(name, size) * _CONDENSED <= width:
+            return sanitize_text(name), size, 0.0
+    words = re.sub(r"\s*[(（].*?[)）]", "", name).split() or [name]
+    while len(words) > 1 and text_width(" ".join(words), 6.9) * _CONDENSED * _NARROWEST > width:
+        words.pop()
+    if len(words) > 2 and len(words[-1]) < 3 and words[-1].islower():
+        words.pop()
+    text = " ".join(words)
+    wide = text_width(text, 6.9) * _CONDENSED
+    if wide <= width:
+        return sanitize_text(text), 6.9, 0.0
+    if wide * _NARROWEST > width:
+        return truncate_text(text, max(4, int(len(text) * width / (wide * _NARROWEST)))), 6.9, width
+    return sanitize_text(text), 6.9, width
+
+
+def _pips(left: int, whole: int, tone: str) -> str:
+    """Draw a dot for each step, lowest first; lost ones are hollow."""
+    most = min(whole, 4)
+    parts = []
+    for n in range(most):
+        at = {"cx": -24.2, "cy": 2.4 - n * 7.2}
+        if n < left:
+            parts.append(element("circle", class_=f"c-{tone}", r=2.5, **at))
+        else:
+            parts.append(element("circle", class_=f"c-pip-lost c-line-{tone}", r=2.2, **at))
+    return "".join(parts)
+
+
+def _figures(face: Face, tone: str, has_corner: bool) -> str:
+    """Draw the row of figures below: the first largest, the last at the right."""
+    figures = list(face.figures)
+    if face.count > 1:
+        figures.insert(0, Figure("", f"×{face.count}"))
+    if not figures:
+        return ""
+    is_reduced = face.steps is not None and face.steps[0] < face.steps[1]
+    count = len(figures)
+    if count == 1:
+        spots, sizes, room = [0.0], [20.0], 54.0
+    elif count <= 3:
+        spots, sizes, room = [-19.0, 0.0, 17.5], [20.0, 14.5, 16.5], 20.0
+        if count == 2:
+            spots, sizes, room = [-17.0, 17.0], [20.0, 16.5], 27.0
+    else:
+        step = 50.0 / (count - 1)
+        spots, sizes, room = [-25.0 + step * n for n in range(count)], [15.0] * count, step
+    parts = []
+    for n, (figure, x, largest) in enumerate(zip(figures, spots, sizes, strict=False)):
+        size = min(largest, room / max(0.4, text_width(figure.text, 1.0) * _CONDENSED))
+        if has_corner and n == count - 1 and count > 1:
+            x -= 3.5
+        look = f"c-short{'-dark' if tone == 'dark' else ''}" if is_reduced and n == 0 else f"c-{tone}"
+        if figure.frame == "shield":
+            shield = f"M{format_coordinate(x)} 18.8m-8.2-8.6h16.4v9.6c0 5-4.2 7.8-8.2 9.8-4-2-8.2-4.8-8.2-9.8z"
+            parts.append(element("path", class_="c-frame", d=shield))
+            look = "c-light"
+        elif figure.frame == "disc":
+            parts.append(element("circle", class_="c-frame", cx=x, cy=19.0, r=9.2))
+            look = "c-light"
+        elif figure.frame == "box":
+            parts.append(element("rect", class_="c-frame", x=x - 8.5, y=10.5, width=17, height=17))
+            look = "c-light"
+        elif figure.frame == "move" and not has_corner:
+            arrow = path_data([(x + 6.6, 15.4), (x + 10.8, 20.0), (x + 6.6, 24.6)])
+            parts.append(element("path", class_=f"c-move c-line-{tone}", d=arrow))
+        text = escape(sanitize_text("–" if figure.text == "-" else figure.text))
+        y = format_coordinate(19.0 + size * 0.36)
+        parts.append(element("text", text, class_=f"c-text {look}", x=format_coordinate(x), y=y, font_size=size))
+    return "".join(parts)
+
+
+def draw_markers(face: Face) -> list[str]:
+    """Draw the markers of a counter's conditions, each at its place."""
+    shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
+    parts = []
+    for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):
+        at = format_transform(x, y)
+        parts.append(
+            element("g", [element("title", escape(sanitize_text(one.words))), drawn], transform=at, class_="marker")
+        )
+    return parts
+
+
+def _medal(face: Face) -> str:
+    """Draw a round counter with a portrait: a gilt rim, a ribbon with the name, figures at both sides."""
+    disc = {"r": 20.4, "fill": face.colour}
+    parts = [
+        element("circle", class_="c-shade", cx=1.6, cy=2.6, r=26.5),
+        element("circle", class_="c-gold", r=24.5),
+        element("circle", class_="c-rim", r=22.6),
+        element("circle", **disc),
+        draw_portrait(face.sign),
+    ]
+    stars = [one for one in face.conditions if one.style.sign == "star"]
+    if stars:
+        parts.append(element("path", class_="c-star", d=star_path(0, -24, 6.8)))
+    details = []
+    if face.name:
+        text, size, squeezed = fit_name(face.name, 50.0)
+        wide = max(34.0, min(58.0, text_width(text, size) * _CONDENSED + 8))
+        ribbon = (
+            f"M{format_coordinate(-wide / 2)} 11.5h{format_coordinate(wide)}l-4 6 4 6h-{format_coordinate(wide)}l4-6z"
+        )
+        stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
+        details.append(element("path", class_="c-ribbon", d=ribbon))
+        details.append(
+            element("text", escape(text), class_="c-text c-name c-dark", y="20.2", font_size=size, **stretch)
+        )
+    tone = "light" if ink_on(face.colour) == "#ffffff" else "dark"
+    shield = "M0-9.5 8-3.4 5 6.5H-5L-8-3.4Z"
+    for n, figure in enumerate(face.figures[:3]):
+        x, y = ((-25.0, -4.0), (25.0, -4.0), (25.0, -21.0))[n]
+        plate = (
+            element("path", class_="c-disc", d=shield, fill=face.colour)
+            if n == 0
+            else element("circle", class_="c-disc", r=8.3, fill=face.colour)
+        )
+        size = min(11.0, 14 / max(0.5, text_width(figure.text, 1.0)))
+        text = element("text", escape(sanitize_text(figure.text)), class_=f"c-text c-{tone}", y="4", font_size=size)
+        details.append(element("g", plate + text, transform=format_transform(x, y)))
+    parts.append(element("g", details, class_="c-detail"))
+    others = [one for one in face.conditions if one.style.sign != "star"]
+    for n, one in enumerate(others[:2]):
+        drawn = draw_marker(one.style, one.letter) or element("circle", class_="c-dim", r=24.5)
+        is_cover = one.style.sign in ("corner", "dim")
+        at = None if is_cover else f"translate({format_coordinate(18.0 - 36 * n)} 26) scale(.8)"
+        parts.append(
+            element("g", [element("title", escape(sanitize_text(one.words))), drawn], transform=at, class_="marker")
+        )
+    return "".join(parts)
+
+
+def build_figures(look: CounterStyle, texts: Sequence[tuple[str, str, str]]) -> tuple[Figure, ...]:
+    """Return the figures for (key, displayed name, text) in the order of the drawing, with their frames."""
+    return tuple(Figure(name, text, look.frames.get(key, "")) for key, name, text in texts)

@@ -1,0 +1,123 @@
+"""Plan the painted ground of a grid map from its drawing: what never changes in play, and what has to be drawn above.
+
+The ground holds terrain, lines and names that documents fix. Colours that change in play are tints over it, and lines
+that change are drawn link by link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Ruleset
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.painting.courses import LineKind, LinkStrand
+from interpreter.tools.maps.painting.ground import GroundPlan
+from interpreter.tools.maps.painting.palette import derive_dark_ground, derive_dark_line
+from interpreter.tools.maps.painting.scene import Terrain
+from interpreter.tools.maps.style import LineLook, MapStyle, written_value
+
+_PLAIN, _BARE = Terrain("fields"), Terrain("bare")
+
+
+def plan_ground(motif: DrawingContext) -> GroundPlan:
+    """Return the plan of a grid map's ground."""
+    looks, layout, shown = motif.looks, motif.layout, motif.shown
+    tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
+    is_painted = not is_tint(motif.ruleset, looks)
+    terrain, patterns = dict[int, Terrain](), dict[str, set[int]]()
+    for n in sorted(layout.on_grid):
+        value = written_value(motif.ruleset, "place", looks.fill, shown.places[n]) if is_painted else None
+        fill = looks.fill_of(value) if value is not None else None
+        plain = _PLAIN if looks.fill else _BARE
+        terrain[n] = Terrain(fill.look.style, tones.get(fill.value, "")) if fill is not None else plain
+        if fill is not None and fill.look.pattern:
+            patterns.setdefault(fill.look.pattern, set()).add(n)
+    return GroundPlan(
+        layout,
+        terrain,
+        [kind for n, look in enumerate(looks.lines) if (kind := _line_kind(n, look, motif)) is not None],
+        _names(motif),
+        {name: frozenset(cells) for name, cells in patterns.items()},
+    )
+
+
+def is_tint(ruleset: Ruleset, looks: MapStyle) -> bool:
+    """Return True if the colour of spaces changes in play or tells an owner, so that it is a tint over the ground."""
+    attribute = ruleset.kinds["place"].attributes.get(looks.fill)
+    return attribute is not None and (attribute.changes or _holds_side(attribute))
+
+
+def _holds_side(attribute: Attribute) -> bool:
+    type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
+    return isinstance(type, t.ThingType) and type.kind == "side"
+
+
+def is_fixed_line(ruleset: Ruleset, look: LineLook) -> bool:
+    """Return True if a line depends on an attribute of links that never changes."""
+    attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
+    return attribute is not None and not attribute.changes
+
+
+def tones_of(looks: MapStyle) -> Mapping[str, tuple[str, str]]:
+    """Return the colours of a ruleset by the name of their custom property, in light and dark."""
+    tones = {}
+    for n, fill in enumerate(looks.fills):
+        if fill.is_own_colour:
+            tones[f"t{n}"] = (fill.look.colour, fill.look.dark or derive_dark_ground(fill.look.colour))
+    for n, line in enumerate(looks.lines):
+        if line.is_own_colour or line.line.style == "line":
+            tones[f"l{n}"] = (line.line.colour, line.line.dark or derive_dark_line(line.line.colour))
+    return tones
+
+
+def tone_rules(looks: MapStyle) -> str:
+    """Return the CSS rules of the classes for a ruleset's own colours."""
+    parts = []
+    for n, fill in enumerate(looks.fills):
+        if fill.is_own_colour:
+            parts.append(f".t{n}{{fill:var(--map-t{n})}}")
+    for n, line in enumerate(looks.lines):
+        if line.is_own_colour or line.line.style == "line":
+            paints = "fill" if line.line.style == "river" else "stroke"
+            parts.append(f".l{n}{{{paints}:var(--map-l{n})}}")
+    return "".join(parts)
+
+
+def _line_kind(number: int, look: LineLook, motif: DrawingContext) -> LineKind | None:
+    """Return a kind of line with its links, or None if it has none or changes in play."""
+    ruleset = motif.ruleset
+    if not is_fixed_line(ruleset, look):
+        return None
+    attribute = ruleset.kinds["edge"].attributes[look.attribute]
+    is_place = (attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type) == t.PLACE
+    strands = []
+    for edge in ruleset.kinds["edge"].things:
+        if edge.ends is None or not all(end in motif.layout.on_grid for end in edge.ends):
+            continue
+        value = written_value(ruleset, "edge", look.attribute, edge.values)
+        if value in (None, "false", "") if look.value is None else value != look.value:
+            continue
+        owner = edge.values.get(look.attribute) if is_place else None
+        strands.append(LinkStrand(edge.ends, owner if owner in edge.ends else None))
+    if not strands:
+        return None
+    line = look.line
+    tone = f"l{number}" if look.is_own_colour or line.style == "line" else ""
+    flows = motif.layout.toward(line.flows) if line.flows else None
+    widths = (float(line.source or line.width), float(line.width))
+    key = look.attribute if look.value is None else f"{look.attribute}.{look.value}"
+    course = "along" if line.style == "wall" and line.course != "through" else line.course
+    return LineKind(key, line.style, course, widths, tuple(strands), line.stroke, flows, tone, look.inscription)
+
+
+def _names(motif: DrawingContext) -> dict[int, str]:
+    """Return what the spaces of the grid are called besides their ids."""
+    places = motif.ruleset.kinds["place"].things
+    found = {}
+    for n in sorted(motif.layout.on_grid):
+        name = label_words(places[n].label, motif.lang).replace(places[n].id, "").strip()
+        if name and name.replace(" ", "_") != places[n].id:
+            found[n] = name
+    return found

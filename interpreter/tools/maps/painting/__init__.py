@@ -1,0 +1,1 @@
+"""Painting of map grounds: terrain that merges over spaces, lines of links, and names, from the data alone."""

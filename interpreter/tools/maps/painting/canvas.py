@@ -1,0 +1,74 @@
+"""A canvas of named layers, on which painters put SVG markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.tools.maps.shapes import element, format_coordinate
+
+LAYERS = (
+    "paper",
+    "tints",
+    "fields",
+    "ground",
+    "water",
+    "reeds",
+    "ruins",
+    "lanes",
+    "roads",
+    "works",
+    "gates",
+    "bridges",
+    "houses",
+    "avenues",
+    "trees",
+)
+Coat = tuple[str, dict[str, str]]
+
+
+class Canvas:
+    """Markup by layer, and the shapes that are defined once and used several times.
+
+    `prefix` keeps the ids of one canvas apart from those of others in the same document.
+    """
+
+    def __init__(self, prefix: str = "g") -> None:
+        self.prefix = prefix
+        self.definitions: list[str] = []
+        self._layers: dict[str, list[str]] = {name: [] for name in LAYERS}
+        self._shared = 0
+
+    def put(self, layer: str, markup: str) -> None:
+        """Add markup to a layer."""
+        self._layers[layer].append(markup)
+
+    def path(self, layer: str, look: str, outline: str, **attributes: str) -> None:
+        """Add a path with the class `g-LOOK`, if it is not empty."""
+        if outline:
+            self.put(layer, element("path", class_=f"g-{look}", d=outline, **attributes))
+
+    def coats(self, layer: str, outline: str, coats: Sequence[Coat]) -> None:
+        """Add one path several times, each time with another class and attributes; its outline is stored once."""
+        if not outline:
+            return
+        name = self.define(element("path", id=self.shared_id(), d=outline))
+        for look, attributes in coats:
+            self.put(layer, element("use", href=f"#{name}", class_=f"g-{look}", **attributes))
+
+    def shared_id(self) -> str:
+        """Return the id for the next shape that is defined."""
+        return f"{self.prefix}{self._shared + 1}"
+
+    def define(self, markup: str) -> str:
+        """Add a definition whose id is `shared_id`, and return that id."""
+        self._shared += 1
+        self.definitions.append(markup)
+        return f"{self.prefix}{self._shared}"
+
+    def stamp(self, layer: str, symbol: str, x: float, y: float) -> None:
+        """Add a symbol at a point."""
+        self.put(layer, f'<use href="#{symbol}" x="{format_coordinate(x)}" y="{format_coordinate(y)}"/>')
+
+    def parts(self) -> list[str]:
+        """Return the layers from bottom to top, as groups."""
+        return [element("g", markup, class_=f"g-layer-{name}") for name, markup in self._layers.items() if markup]

@@ -1,0 +1,167 @@
+"""The spaces of a grid as polygons with shared sides, and ghost spaces around its rim.
+
+Ghosts have negative numbers. They let the ground run on beyond the last spaces, where the frame cuts it off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cached_property
+
+from interpreter.tools.maps.geometry import MapGeometry, Point
+from interpreter.tools.maps.painting.curves import PointIndex, bounds, distance, interpolate
+
+Key = tuple[int, int]
+
+
+def corner_key(point: Point) -> Key:
+    """Return a key that is equal for a corner computed from any of its spaces."""
+    return round(point[0]), round(point[1])
+
+
+class CellMesh:
+    """Spaces by handle: centres, corners and neighbours, in the order of their sides."""
+
+    def __init__(self, layout: MapGeometry) -> None:
+        self.shape = layout.corners
+        self.cells = {n: layout.middles[n] for n in sorted(layout.on_grid)}
+        self.centres: dict[int, Point] = dict(self.cells)
+        self._by_place = {self._place(p): n for n, p in self.cells.items()}
+        self._steps = self._neighbour_steps()
+        self._add_ghosts()
+        self.near = {n: self._near(n) for n in self.centres}
+
+    def _place(self, point: Point) -> Key:
+        return round(point[0] / 4), round(point[1] / 4)
+
+    def _neighbour_steps(self) -> list[Point]:
+        """Return the vector to the neighbour over each side: twice that to the middle of the side."""
+        sides = [interpolate(a, b) for a, b in self._sides_of_shape()]
+        return [(2 * x, 2 * y) for x, y in sides]
+
+    def _sides_of_shape(self) -> list[tuple[Point, Point]]:
+        return list(zip(self.shape, [*self.shape[1:], self.shape[0]], strict=True)) if self.shape else []
+
+    def _find(self, point: Point) -> int | None:
+        x, y = self._place(point)
+        around = ((a, b) for a in (x, x - 1, x + 1) for b in (y, y - 1, y + 1))
+        return next((self._by_place[key] for key in around if key in self._by_place), None)
+
+    def _add_ghosts(self) -> None:
+        for x, y in list(self.cells.values()):
+            for dx, dy in self._steps:
+                if self._find((x + dx, y + dy)) is None:
+                    ghost = -1 - (len(self.centres) - len(self.cells))
+                    self.centres[ghost] = (x + dx, y + dy)
+                    self._by_place[self._place((x + dx, y + dy))] = ghost
+
+    def _near(self, cell: int) -> tuple[int | None, ...]:
+        x, y = self.centres[cell]
+        return tuple(self._find((x + dx, y + dy)) for dx, dy in self._steps)
+
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the grid."""
+        return bounds((x + a, y + b) for x, y in self.cells.values() for a, b in self.shape)
+
+    @cached_property
+    def across(self) -> float:
+        """The distance between the centres of neighbours."""
+        return min(distance((0.0, 0.0), step) for step in self._steps)
+
+    @cached_property
+    def radius(self) -> float:
+        """The distance from a centre to a corner."""
+        return max(distance((0.0, 0.0), corner) for corner in self.shape)
+
+    def corners(self, cell: int) -> list[Point]:
+        """Return the corners of a space, clockwise on the map."""
+        x, y = self.centres[cell]
+        return [(x + a, y + b) for a, b in self.shape]
+
+    def side(self, cell: int, number: int) -> tuple[Point, Point]:
+        """Return the ends of a side, clockwise around its space."""
+        corners = self.corners(cell)
+        return corners[number], corners[(number + 1) % len(corners)]
+
+    def side_between(self, a: int, b: int) -> tuple[Point, Point] | None:
+        """Return the side that two spaces share, or None."""
+        return self.side(a, self.near[a].index(b)) if a in self.near and b in self.near[a] else None
+
+    def neighbours(self, cell: int) -> Iterator[int]:
+        """Iterate over the neighbours of a space, ghosts included."""
+        return (n for n in self.near[cell] if n is not None)
+
+    def is_at_rim(self, cell: int) -> bool:
+        """Return True if a space borders on the outside of the grid."""
+        return any(n is None or n < 0 for n in self.near[cell])
+
+    def with_ghosts(self, cells: Set[int]) -> set[int]:
+        """Return some spaces with the ghosts beside them."""
+        return set(cells) | {n for cell in cells for n in self.neighbours(cell) if n < 0}
+
+    def outline(self, cells: Set[int]) -> list[list[Point]]:
+        """Return the closed loops around a union of spaces, each with the spaces to its right."""
+        following: dict[Key, list[tuple[Point, Key]]] = {}
+        for cell in sorted(cells):
+            corners, near = self.corners(cell), self.near[cell]
+            for n, corner in enumerate(corners):
+                if near[n] is None or near[n] not in cells:
+                    end = corner_key(corners[(n + 1) % len(corners)])
+                    following.setdefault(corner_key(corner), []).append((corner, end))
+        loops = []
+        while following:
+            key = next(iter(following))
+            loop: list[Point] = []
+            while key in following:
+                here = following[key]
+                corner, after = here.pop()
+                if not here:
+                    del following[key]
+                loop.append(corner)
+                key = after
+            loops.append(loop)
+        return loops
+
+    def components(self, cells: Iterable[int]) -> list[list[int]]:
+        """Return the connected parts of some spaces, each sorted."""
+        left, found = set(cells), []
+        while left:
+            waiting = [min(left)]
+            left.discard(waiting[0])
+            part = []
+            while waiting:
+                cell = waiting.pop()
+                part.append(cell)
+                for n in self.neighbours(cell):
+                    if n in left:
+                        left.discard(n)
+                        waiting.append(n)
+            found.append(sorted(part))
+        return found
+
+    @cached_property
+    def _index(self) -> Mapping[Key, list[int]]:
+        buckets: dict[Key, list[int]] = {}
+        for n, (x, y) in self.cells.items():
+            column, row = int(x // self._bucket), int(y // self._bucket)
+            for i in (-1, 0, 1):
+                for j in (-1, 0, 1):
+                    buckets.setdefault((column + i, row + j), []).append(n)
+        return buckets
+
+    @property
+    def _bucket(self) -> float:
+        return self.across
+
+    def cell_at(self, point: Point) -> int | None:
+        """Return the space whose centre is nearest to a point, or None far outside the grid."""
+        near = self._index.get((int(point[0] // self._bucket), int(point[1] // self._bucket)), ())
+        return min(near, key=lambda n: distance(self.cells[n], point), default=None)
+
+    def centres_index(self, cells: Iterable[int], radius: float) -> PointIndex:
+        """Return an index of the centres of some spaces with a radius each."""
+        found = PointIndex(40.0)
+        for cell in sorted(cells):
+            found.add(self.centres[cell], radius)
+        return found

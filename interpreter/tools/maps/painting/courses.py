@@ -1,0 +1,168 @@
+"""Compute the courses of lines: along the sides of spaces, or through them, as smooth curves that join."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.painting.cell_mesh import CellMesh, Key, corner_key
+from interpreter.tools.maps.painting.curves import (
+    chains,
+    direction,
+    distance,
+    interpolate,
+    move_point,
+    relax_line,
+    resample,
+    sample_open,
+)
+from interpreter.tools.maps.painting.noise import value_noise, warp
+
+_BEND, _END_BEND, _GATE = 15.0, 9.0, 8.0  # how far a road bends off a middle, its ends, and a crossed side
+_TURN_BACK = -0.1  # cosine below which two roads at a junction are not one
+_BEYOND = 70.0  # how far a line runs on beyond the rim
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStrand:
+    """A link that a line is drawn for: its two spaces, and the one that the line belongs to, or None."""
+
+    ends: tuple[int, int]
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineKind:
+    """A kind of line: how it is painted and on which links.
+
+    `widths`: at its source and at its mouth. `flows`: the bearing in degrees in which it flows, or None. `tone`: the
+    class of its own colour, "" for that of its style. `name`: written along it.
+    """
+
+    key: str
+    style: str
+    course: str
+    widths: tuple[float, float]
+    links: tuple[LinkStrand, ...]
+    stroke: str = "solid"
+    flows: float | None = None
+    tone: str = ""
+    name: str = ""
+
+
+def chain_sides(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]]:
+    """Return chains of corners along the shared sides of linked spaces."""
+    at: dict[Key, Point] = {}
+    edges = []
+    for link in links:
+        side = mesh.side_between(*link.ends)
+        if side is not None:
+            a, b = corner_key(side[0]), corner_key(side[1])
+            at[a], at[b] = side
+            edges.append((a, b))
+    return [[at[key] for key in chain] for chain in chains(edges)]
+
+
+def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BEYOND) -> list[Point]:
+    """Return two points that continue a line beyond the rim of the map, [] if it does not end there."""
+    left, top, right, low = mesh.box
+    near = mesh.radius * 1.1
+    ways = [
+        (end[0] - left, (-1.0, 0.0)),
+        (right - end[0], (1.0, 0.0)),
+        (end[1] - top, (0.0, -1.0)),
+        (low - end[1], (0.0, 1.0)),
+    ]
+    gap, outwards = min(ways)
+    if gap >= near:
+        return []
+    ahead = direction(inner, end)
+    way = direction((0, 0), (ahead[0] + outwards[0] * 1.2, ahead[1] + outwards[1] * 1.2))
+    return [move_point(end, way, far * 0.5), move_point(end, way, far)]
+
+
+def trace_sides(mesh: CellMesh, corners: Sequence[Point], head: Sequence[Point], tail: Sequence[Point]) -> list[Point]:
+    """Return a smooth line along corners, irregular but near the sides; `head` and `tail` continue it."""
+    points = relax_line(corners, 0.42)
+    control = [points[0]]
+    for a, b in zip(points, points[1:], strict=False):
+        control += [warp(interpolate(a, b), 5), warp(b, 7)]
+    if tail and len(tail) == 1:
+        control[-1] = tail[0]
+        tail = ()
+    return resample(sample_open([*head, *control, *tail], 6), 5)
+
+
+class ThroughLines:
+    """Lines through the middles of spaces, which bend, cross sides away from their middle, and join at junctions."""
+
+    def __init__(self, mesh: CellMesh) -> None:
+        self._mesh = mesh
+        self._junctions: dict[int, Point] = {}
+
+    def lines(self, links: Sequence[LinkStrand]) -> list[list[Point]]:
+        """Return the sampled lines of one kind; ends at a space that an earlier line passes start on that line."""
+        mesh, found = self._mesh, []
+        edges = [link.ends for link in links if mesh.side_between(*link.ends) is not None]
+        for chain in sorted(chains(edges, self._straight_pairs), key=len, reverse=True):
+            middle: list[Point] = []
+            for n, cell in enumerate(chain):
+                if n:
+                    middle.append(self._gate(chain[n - 1], cell))
+                if 0 < n < len(chain) - 1:
+                    middle.append(self._bent(cell, _BEND))
+            control = [*self._end(chain[0], chain[1]), *middle, *reversed(self._end(chain[-1], chain[-2]))]
+            for before, cell, after in zip(chain, chain[1:], chain[2:], strict=False):
+                bent = self._bent(cell, _BEND)
+                here = interpolate(
+                    interpolate(self._gate(before, cell), bent), interpolate(bent, self._gate(cell, after))
+                )
+                self._junctions.setdefault(cell, here)
+            found.append(sample_open(control, 8 if len(control) > 2 else 16))
+        return found
+
+    def _bent(self, cell: int, amount: float) -> Point:
+        x, y = self._mesh.centres[cell]
+        return x + amount * value_noise(x / 61, y / 61, 21), y + amount * value_noise(x / 61, y / 61, 22)
+
+    def _gate(self, a: int, b: int) -> Point:
+        """Return the point at which a line crosses the side between two spaces."""
+        a, b = min(a, b), max(a, b)
+        middle = interpolate(self._mesh.centres[a], self._mesh.centres[b])
+        side = self._mesh.side_between(a, b)
+        assert side is not None
+        return move_point(middle, direction(*side), _GATE * value_noise(middle[0] / 31, middle[1] / 31, 23))
+
+    def _end(self, cell: int, following: int) -> list[Point]:
+        if cell in self._junctions:
+            return [self._junctions[cell]]
+        point = self._bent(cell, _END_BEND)
+        centres = self._mesh.centres
+        outside = extend_beyond_rim(self._mesh, centres[following], centres[cell]) if self._mesh.is_at_rim(cell) else []
+        if not outside:
+            self._junctions[cell] = point
+        return [*reversed(outside), point]
+
+    def _straight_pairs(self, cell: int, others: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the pairs of neighbours between which a line runs on, the straightest first."""
+        centres, left, pairs = self._mesh.centres, list(others), list[tuple[int, int]]()
+        while len(left) > 1:
+            ways = {n: direction(centres[cell], centres[n]) for n in left}
+            ranked = [
+                (-ways[a][0] * ways[b][0] - ways[a][1] * ways[b][1], a, b)
+                for n, a in enumerate(left)
+                for b in left[n + 1 :]
+            ]
+            straight, a, b = max(ranked)
+            if straight < _TURN_BACK and len(others) > 2:
+                break
+            pairs.append((a, b))
+            left.remove(a)
+            left.remove(b)
+        return pairs
+
+
+def nearest_point(points: Sequence[Point], to: Point) -> Point:
+    """Return the point of a line nearest to another point."""
+    return min(points, key=lambda p: distance(p, to))

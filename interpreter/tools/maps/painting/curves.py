@@ -1,0 +1,245 @@
+"""Plane geometry of curves: smooth paths, samples, ribbons, crossings, and chains of edges.
+
+Points are (x, y), y downwards. Vectors called `direction` have length 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from math import floor, hypot
+from typing import TypeVar
+
+from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.shapes import format_coordinate
+
+Node = TypeVar("Node", bound=Hashable)
+Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]
+
+
+def format_point(point: Point) -> str:
+    """Format a point for a path."""
+    return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
+
+
+def interpolate(a: Point, b: Point, share: float = 0.5) -> Point:
+    """Return the point at a share of the way from one point to another."""
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def distance(a: Point, b: Point) -> float:
+    """Return the distance of two points."""
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+def direction(a: Point, b: Point) -> Point:
+    """Return the direction from one point to another, (0, 0) if they are the same."""
+    far = distance(a, b)
+    return ((b[0] - a[0]) / far, (b[1] - a[1]) / far) if far else (0.0, 0.0)
+
+
+def move_point(point: Point, way: Point, far: float) -> Point:
+    """Return a point moved by a distance in a direction."""
+    return point[0] + way[0] * far, point[1] + way[1] * far
+
+
+def left_of(way: Point) -> Point:
+    """Return the direction to the left of a direction, as seen on the map."""
+    return way[1], -way[0]
+
+
+def heading_at(points: Sequence[Point], n: int, reach: int = 1) -> Point:
+    """Return the direction of a line at one of its points."""
+    return direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
+
+
+def polyline(points: Sequence[Point], close: bool = False) -> str:
+    """Return the path of straight lines through points."""
+    return "M" + "L".join(format_point(p) for p in points) + ("Z" if close else "")
+
+
+def closed_path(points: Sequence[Point]) -> str:
+    """Return the closed quadratic B-spline with these control points: the limit curve of Chaikin's algorithm."""
+    last = points[-1]
+    parts = ["M", format_point(interpolate(last, points[0]))]
+    for n, point in enumerate(points):
+        parts += ["Q", format_point(point), " ", format_point(interpolate(point, points[(n + 1) % len(points)]))]
+    return "".join(parts) + "Z"
+
+
+def open_path(points: Sequence[Point]) -> str:
+    """Return the quadratic B-spline through the ends of a line, with the other points as control points."""
+    if len(points) < 3:
+        return polyline([points[0], points[-1]])
+    parts = ["M", format_point(points[0])]
+    for n in range(1, len(points) - 1):
+        end = points[-1] if n == len(points) - 2 else interpolate(points[n], points[n + 1])
+        parts += ["Q", format_point(points[n]), " ", format_point(end)]
+    return "".join(parts)
+
+
+def sample_closed(points: Sequence[Point], steps: int = 3) -> list[Point]:
+    """Return points on the curve of `closed_path`, `steps` for each control point."""
+    found = []
+    count = len(points)
+    for n in range(count):
+        a, p, b = interpolate(points[n - 1], points[n]), points[n], interpolate(points[n], points[(n + 1) % count])
+        for step in range(steps):
+            share = step / steps
+            found.append(interpolate(interpolate(a, p, share), interpolate(p, b, share), share))
+    return found
+
+
+def sample_open(points: Sequence[Point], steps: int = 8) -> list[Point]:
+    """Return points on the curve of `open_path`, `steps` for each control point."""
+    if len(points) < 3:
+        return [interpolate(points[0], points[-1], n / steps) for n in range(steps + 1)]
+    found = []
+    for n in range(1, len(points) - 1):
+        a = points[0] if n == 1 else interpolate(points[n - 1], points[n])
+        b = points[-1] if n == len(points) - 2 else interpolate(points[n], points[n + 1])
+        for step in range(steps):
+            share = step / steps
+            found.append(interpolate(interpolate(a, points[n], share), interpolate(points[n], b, share), share))
+    found.append(points[-1])
+    return found
+
+
+def resample(points: Sequence[Point], step: float) -> list[Point]:
+    """Return points at equal distances along a polyline, beginning with its first point."""
+    found = [points[0]]
+    need = step
+    for a, b in zip(points, points[1:], strict=False):
+        far, at = distance(a, b), 0.0
+        while far - at >= need:
+            at += need
+            found.append(interpolate(a, b, at / far))
+            need = step
+        need -= far - at
+    return found
+
+
+def average_neighbours(points: Sequence[Point], rounds: int) -> list[Point]:
+    """Smooth a closed polygon by weighting each point with its neighbours 1-2-1, for some rounds."""
+    now = list(points)
+    for _ in range(rounds):
+        before, after = [now[-1], *now[:-1]], [*now[1:], now[0]]
+        now = [
+            ((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4)
+            for a, b, c in zip(before, now, after, strict=True)
+        ]
+    return now
+
+
+def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) -> list[Point]:
+    """Smooth an open line by moving each inner point towards the middle of its neighbours (Laplacian smoothing)."""
+    now = list(points)
+    for _ in range(rounds):
+        now = [
+            p if n in (0, len(now) - 1) else interpolate(p, interpolate(now[n - 1], now[n + 1]), weight)
+            for n, p in enumerate(now)
+        ]
+    return now
+
+
+def ribbon(points: Sequence[Point], width: Callable[[float], float]) -> list[Point]:
+    """Return the outline of a band along a line; `width` maps the share of the way to the width there."""
+    left, right = [], []
+    last = len(points) - 1
+    for n, point in enumerate(points):
+        aside, half = left_of(heading_at(points, n)), width(n / last) / 2
+        left.append(move_point(point, aside, half))
+        right.append(move_point(point, aside, -half))
+    return left + right[::-1]
+
+
+def contains(polygon: Sequence[Point], point: Point) -> bool:
+    """Return True if a point lies in a polygon (even-odd rule)."""
+    x, y = point
+    is_inside, before = False, polygon[-1]
+    for here in polygon:
+        crosses = (here[1] > y) != (before[1] > y)
+        if crosses and x < (before[0] - here[0]) * (y - here[1]) / (before[1] - here[1]) + here[0]:
+            is_inside = not is_inside
+        before = here
+    return is_inside
+
+
+def bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of some points."""
+    known = list(points)
+    xs, ys = [p[0] for p in known], [p[1] for p in known]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
+    """Yield each crossing of two polylines with the directions of both there."""
+    for a, b in zip(one, one[1:], strict=False):
+        left, right, top, low = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
+        for c, d in zip(other, other[1:], strict=False):
+            if right < min(c[0], d[0]) or max(c[0], d[0]) < left or low < min(c[1], d[1]) or max(c[1], d[1]) < top:
+                continue
+            area = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
+            if not area:
+                continue
+            here = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / area
+            there = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / area
+            if 0 <= here <= 1 and 0 <= there <= 1:
+                yield interpolate(a, b, here), direction(a, b), direction(c, d)
+
+
+def chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | None = None) -> list[list[Node]]:
+    """Join edges into chains of nodes.
+
+    `pairing` returns for a node and its neighbours the pairs between which a chain continues; without it chains
+    continue through nodes of exactly two edges.
+    """
+    near: dict[Node, list[Node]] = {}
+    for a, b in edges:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    onward: dict[tuple[Node, Node], Node] = {}
+    for node, others in near.items():
+        pairs = pairing(node, others) if pairing else [(others[0], others[1])] if len(others) == 2 else []
+        for a, b in pairs:
+            onward[a, node], onward[b, node] = b, a
+    found, done = [], set[frozenset[Node]]()
+    starts = [(node, other) for node, others in near.items() for other in others if (other, node) not in onward]
+    for start, following in [*starts, *edges]:
+        if frozenset((start, following)) in done:
+            continue
+        chain, here, there = [start], start, following
+        while True:
+            done.add(frozenset((here, there)))
+            chain.append(there)
+            further = onward.get((here, there))
+            if further is None or frozenset((there, further)) in done:
+                break
+            here, there = there, further
+        found.append(chain)
+    return found
+
+
+class PointIndex:
+    """Points with radii in square buckets, to ask whether any lies within a distance."""
+
+    def __init__(self, cell: float = 16.0) -> None:
+        self._cell = cell
+        self._buckets: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+
+    def add(self, point: Point, radius: float = 0.0) -> None:
+        """Add a point."""
+        key = floor(point[0] / self._cell), floor(point[1] / self._cell)
+        self._buckets.setdefault(key, []).append((point[0], point[1], radius))
+
+    def is_near(self, point: Point, within: float) -> bool:
+        """Return True if any point lies nearer than `within` plus its radius, which must not exceed a bucket."""
+        x, y = point
+        column, row, reach = floor(x / self._cell), floor(y / self._cell), int(within // self._cell) + 1
+        buckets = self._buckets
+        for i in range(column - reach, column + reach + 1):
+            for j in range(row - reach, row + reach + 1):
+                for a, b, radius in buckets.get((i, j), ()):
+                    far = within + radius
+                    if (a - x) * (a - x) + (b - y) * (b - y) < far * far:
+                        return True
+        return False

@@ -1,0 +1,254 @@
+"""Paint walls and works as engineers drew them: ramparts with bastions, ditches with ticks, forts, and ruined lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, radians, sin
+
+from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.painting.cell_mesh import Key, corner_key
+from interpreter.tools.maps.painting.courses import LineKind, extend_beyond_rim
+from interpreter.tools.maps.painting.curves import (
+    chains,
+    direction,
+    distance,
+    heading_at,
+    interpolate,
+    left_of,
+    move_point,
+    polyline,
+    resample,
+    sample_open,
+)
+from interpreter.tools.maps.painting.noise import chance, value_noise, warp
+from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
+
+_BACK = 5.5  # distance of a rampart from its side, on the side of its owner
+_GATE, _POST = 11.5, 15.0  # half the gap of a gate, and how far its posts are looked for
+_SALIENT = 0.2  # sine of a turn from which a corner gets a bastion
+_CORNER = 0.03  # sine of a turn that is kept when a line is thinned
+_FORTS = {"star_fort": 0.66, "field_fort": 0.5}  # size as a share of a space's radius
+
+
+def paint_earth(scene: Scene) -> None:
+    """Paint trodden ground beneath works."""
+    cells = scene.cells_of("earth", "star_fort")
+    if cells:
+        shape = join_outlines(smooth_outlines(scene.mesh, cells, 3, 3, 2))
+        scene.canvas.coats("ground", shape, [("earth", {}), ("earth-edge", {})])
+    for tone, own in scene.groups("earth", "star_fort", "field_fort"):
+        if tone:
+            scene.canvas.path("ground", f"earth {tone}", join_outlines(smooth_outlines(scene.mesh, own, 3, 3, 2)))
+
+
+def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKind]) -> None:
+    """Paint all walls, and gates where a road leads through one."""
+    ramparts, ticks, ditches = list[str](), list[str](), list[str]()
+    crossed = {frozenset(link.ends) for kind in roads for link in kind.links}
+    for kind in kinds:
+        gates = [
+            interpolate(*side)
+            for link in kind.links
+            if frozenset(link.ends) in crossed and (side := scene.mesh.side_between(*link.ends)) is not None
+        ]
+        for line in _wall_lines(scene, kind):
+            scene.walls.append(line)
+            for piece in _without_gates(line, gates):
+                for end in (piece[0], piece[-1]):
+                    if any(distance(end, gate) < _POST for gate in gates):
+                        post = [move_point(end, (x, y), 4.5) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+                        scene.canvas.path("gates", "gate", polyline(post, True))
+                thin = _thinned(piece)
+                ramparts.append(polyline(thin))
+                ticks += _ticks(piece)
+                ditches.append(_ditch(thin))
+    canvas = scene.canvas
+    canvas.path("works", "ditch", "".join(ditches))
+    canvas.path("works", "tick", "".join(ticks))
+    shade = ("rampart-shade", {"transform": "translate(1.6 2.2)"})
+    canvas.coats("works", "".join(ramparts), [shade, ("rampart-ink", {}), ("rampart", {}), ("rampart-lit", {})])
+
+
+def _wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
+    """Return the lines of a wall with the outside on the left, set back and with bastions where it has an owner."""
+    mesh, at = scene.mesh, dict[Key, Point]()
+    owner: dict[frozenset[Key], int | None] = {}
+    edges = []
+    for link in kind.links:
+        side = mesh.side_between(*link.ends)
+        if side is not None:
+            a, b = corner_key(side[0]), corner_key(side[1])
+            at[a], at[b] = side
+            owner[frozenset((a, b))] = link.owner
+            edges.append((a, b))
+    found = []
+    for chain in chains(edges):
+        points = [at[key] for key in chain]
+        own = owner[frozenset(chain[:2])]
+        if own is not None:
+            centre, aside = mesh.centres[own], left_of(direction(points[0], points[1]))
+            if (centre[0] - points[0][0]) * aside[0] + (centre[1] - points[0][1]) * aside[1] > 0:
+                points.reverse()
+        head, tail = (_fort_near(scene, end) for end in (points[0], points[-1]))
+        points = [*([head] if head else []), *points, *([tail] if tail else [])]
+        found.append(_bastioned(points, bool(head), bool(tail)) if own is not None else resample(points, 0.9))
+    return found
+
+
+def _fort_near(scene: Scene, end: Point) -> Point | None:
+    """Return the rampart of a fort next to the end of a wall, or None."""
+    for cell in sorted(scene.cells_of(*_FORTS)):
+        centre = scene.mesh.centres[cell]
+        if distance(centre, end) < scene.mesh.radius * 1.06:
+            return move_point(centre, direction(centre, end), scene.mesh.radius * 0.4)
+    return None
+
+
+def _bastioned(points: Sequence[Point], has_head: bool, has_tail: bool) -> list[Point]:
+    """Return the trace of a wall behind its sides, with an arrow-shaped bastion at each corner that juts out."""
+    trace = [points[0] if has_head else move_point(points[0], left_of(direction(points[0], points[1])), -_BACK)]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        u, v = direction(before, corner), direction(corner, after)
+        out = direction((0, 0), (left_of(u)[0] + left_of(v)[0], left_of(u)[1] + left_of(v)[1]))
+        at = move_point(corner, out, -_BACK)
+        if u[0] * v[1] - u[1] * v[0] > _SALIENT:
+            shoulder, face = move_point(move_point(at, u, -13), out, 4.5), move_point(move_point(at, v, 13), out, 4.5)
+            trace += [move_point(at, u, -17), shoulder, move_point(at, out, 10.5), face, move_point(at, v, 17)]
+        else:
+            trace.append(at)
+    last = points[-1] if has_tail else move_point(points[-1], left_of(direction(points[-2], points[-1])), -_BACK)
+    return [*resample([*trace, last], 0.9), last]
+
+
+def _without_gates(line: Sequence[Point], gates: Sequence[Point]) -> list[list[Point]]:
+    pieces: list[list[Point]] = [[]]
+    for point in line:
+        if any(distance(point, gate) < _GATE for gate in gates):
+            pieces.append([])
+        else:
+            pieces[-1].append(point)
+    return [piece for piece in pieces if len(piece) > 3]
+
+
+def _thinned(points: Sequence[Point]) -> list[Point]:
+    """Return the points at which a line turns, with its ends."""
+    found = [points[0]]
+    for a, b, c in zip(points, points[1:], points[2:], strict=False):
+        u, v = direction(a, b), direction(b, c)
+        if abs(u[0] * v[1] - u[1] * v[0]) > _CORNER:
+            found.append(b)
+    return [*found, points[-1]]
+
+
+def _ticks(points: Sequence[Point]) -> list[str]:
+    found = []
+    for n in range(4, len(points), 4):  # points lie 0.9 apart
+        out = left_of(heading_at(points, n, 2))
+        found.append(polyline([move_point(points[n], out, 6.2), move_point(points[n], out, 10.6)]))
+    return found
+
+
+def _ditch(points: Sequence[Point]) -> str:
+    edge = []
+    for a, b in zip(points, points[1:], strict=False):
+        out = left_of(direction(a, b))
+        edge += [move_point(a, out, 6), move_point(b, out, 6)]
+    return polyline(edge) if edge else ""
+
+
+def paint_forts(scene: Scene) -> None:
+    """Paint closed works: forts of four bastions, and small five-sided ones."""
+    for style, share in _FORTS.items():
+        for cell in sorted(scene.cells_of(style)):
+            centre, size = scene.mesh.centres[cell], scene.mesh.radius * share
+            body = _star(centre, size) if style == "star_fort" else _pentagon(centre, size)
+            _paint_fort(scene, centre, body)
+
+
+def _star(centre: Point, size: float) -> list[Point]:
+    body = []
+    for n in range(4):
+        turn = radians(45 + 90 * n - 90)
+        axis, along = (cos(turn), sin(turn)), (-sin(turn), cos(turn))
+        for far, aside in ((0.6, -0.17), (0.74, -0.3), (1.16, 0.0), (0.74, 0.3), (0.6, 0.17)):
+            body.append(move_point(move_point(centre, axis, size * far), along, size * aside))
+    return body
+
+
+def _pentagon(centre: Point, size: float) -> list[Point]:
+    corners = ((-1.0, -1.0), (0.0, -1.22), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+    slant, upright = 0.34, 0.94  # sine and cosine of its turn
+    return [
+        (centre[0] + size * 0.72 * (x * upright - y * slant), centre[1] + size * 0.72 * (x * slant + y * upright))
+        for x, y in corners
+    ]
+
+
+def _paint_fort(scene: Scene, centre: Point, body: Sequence[Point]) -> None:
+    canvas, ticks = scene.canvas, list[str]()
+    for a, b in zip(body, [*body[1:], body[0]], strict=True):
+        out = left_of(direction(a, b))
+        middle = interpolate(a, b)
+        if out[0] * (middle[0] - centre[0]) + out[1] * (middle[1] - centre[1]) < 0:
+            out = (-out[0], -out[1])
+        ticks += [polyline([move_point(p, out, 5), move_point(p, out, 9)]) for p in resample([a, b], 4)]
+    outline = polyline(body, close=True)
+    canvas.path("works", "tick", "".join(ticks))
+    shade = ("rampart-shade", {"transform": "translate(1.6 2.2)"})
+    slim: list[tuple[str, dict[str, str]]] = [
+        shade,
+        ("work", {}),
+        ("rampart-ink", {}),
+        ("rampart", {}),
+        ("rampart-lit", {}),
+    ]
+    canvas.coats("works", outline, slim)
+
+
+def paint_ruins(scene: Scene) -> None:
+    """Paint ruined lines: spaces joined in chains, two broken parapets with gaps."""
+    mesh, cells = scene.mesh, scene.cells_of("ruins")
+    forts = scene.cells_of(*_FORTS)
+    edges = set[tuple[int, int]]()
+    for cell in sorted(cells):
+        for near in mesh.neighbours(cell):
+            if near in cells and (near, cell) not in edges or near in forts:
+                edges.add((cell, near))
+    joined = {cell for edge in edges for cell in edge}
+    whole, ticks = list[str](), list[str]()
+    for chain in [*chains(sorted(edges)), *([cell] for cell in sorted(cells - joined))]:
+        points = _ruin_line(scene, chain, cells, forts)
+        for side in (-1, 1):
+            part: list[Point] = []
+            for n, point in enumerate(points):
+                out = left_of(heading_at(points, n))
+                at = move_point(point, out, side * 9 + 1.2 * value_noise(n / 3, side, 95))
+                stands = value_noise(n / 7, side * 5, 96) + 0.5 * value_noise(n / 2.3, side, 97) > -0.28
+                if stands:
+                    part.append(at)
+                    if n % 2 == 0 and chance(n, side, 98) < 0.8:
+                        tip = side * (5 + 2 * chance(n, 2, 99))
+                        ticks.append(polyline([move_point(at, out, side * 2), move_point(at, out, tip)]))
+                if part and (not stands or n == len(points) - 1):
+                    if len(part) > 2:
+                        whole.append(polyline(part[::2] if len(part) > 5 else part))
+                    part = []
+    scene.canvas.path("ruins", "ruin-tick", "".join(ticks))
+    scene.canvas.coats("ruins", "".join(whole), [("ruin", {}), ("ruin-lit", {})])
+
+
+def _ruin_line(scene: Scene, chain: Sequence[int], cells: set[int], forts: set[int]) -> list[Point]:
+    mesh = scene.mesh
+    points = [mesh.centres[cell] for cell in chain]
+    if len(points) == 1:
+        x, y = points[0]
+        points = [(x - mesh.across * 0.4, y + 6), (x, y), (x + mesh.across * 0.4, y - 6)]
+        return resample(sample_open([warp(p, 3) for p in points], 10), 2)
+    for end, inner in ((0, 1), (-1, -2)):
+        if chain[end] in forts:
+            points[end] = interpolate(points[end], points[inner], 0.3)
+        elif chain[end] in cells and mesh.is_at_rim(chain[end]):
+            outside = extend_beyond_rim(mesh, points[inner], points[end], 60)
+            if outside:
+                points = [outside[-1], *points] if end == 0 else [*points, outside[-1]]
+    return resample(sample_open([warp(p, 3) for p in points], 10), 2)

@@ -1,0 +1,83 @@
+"""Paint small samples of grounds and lines for a legend."""
+
+from __future__ import annotations
+
+from math import pi, sin
+
+from interpreter.tools.maps.geometry import MapGeometry
+from interpreter.tools.maps.painting.curves import polyline
+from interpreter.tools.maps.painting.ground import GroundPlan, paint_ground
+from interpreter.tools.maps.painting.scene import Terrain
+from interpreter.tools.maps.shapes import dash_array, element, format_coordinate
+
+_CELL = 84.0  # side of a square space
+_WIDE, _HIGH = 36.0, 20.0  # size of a sample
+_SHOWN = 92.0  # width of the ground that a sample shows
+
+
+def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
+    """Paint a sample of a ground with open land beside it, its left end at (0, 0) and half its height above."""
+    half = _CELL / 2
+    corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+    middles = {n: (half + _CELL * (n % 3), half + _CELL * (n // 3)) for n in range(9)}
+    grounds = {n: terrain if n == 4 else Terrain("fields") for n in middles}
+    layout = MapGeometry("square", middles, corners, (3 * _CELL, 3 * _CELL), frozenset(middles))
+    patterns = {pattern: frozenset([4])} if pattern else None
+    painted = paint_ground(GroundPlan(layout, grounds, patterns=patterns), prefix)
+    high = _SHOWN * _HIGH / _WIDE
+    middle = 1.5 * _CELL
+    view = " ".join(map(format_coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
+    box = {
+        "x": "0",
+        "y": format_coordinate(-_HIGH / 2),
+        "width": format_coordinate(_WIDE),
+        "height": format_coordinate(_HIGH),
+    }
+    return element("svg", [element("defs", painted.definitions), painted.picture], viewBox=view, **box)
+
+
+def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
+    """Draw a sample of a line, its left end at (0, 0)."""
+    way = f"M0 3C10-5 24 8 {format_coordinate(_WIDE)}-3"
+    straight = f"M0 0H{format_coordinate(_WIDE)}"
+
+    def coat(look: str, outline: str, wide: float | None = None) -> str:
+        stated = {} if wide is None else {"stroke_width": format_coordinate(wide)}
+        return element("path", class_=f"g-{look}", d=outline, **stated)
+
+    def wave(x: float) -> float:
+        return 2.0 * sin(x / _WIDE * 2 * pi)
+
+    own, steps = f" {tone}" if tone else "", [_WIDE * n / 8 for n in range(9)]
+    match style:
+        case "river":
+            high = min(width, 12.0) / 2
+            band = polyline([(x, wave(x) - high) for x in steps] + [(x, wave(x) + high) for x in reversed(steps)], True)
+            return coat("bank", band) + coat(f"water{own}", band)
+        case "road":
+            return coat("road-edge", way, width + 2.2) + coat(f"road{own}", way, width)
+        case "track":
+            return coat(f"path{own}", way, max(1.4, width * 0.5))
+        case "rail":
+            return coat("sleeper", straight) + coat(f"rail{own}", straight)
+        case "wall":
+            trace = "M0 3H12L18-6L24 3H36"
+            return coat("rampart-ink", trace) + coat("rampart", trace) + coat("rampart-lit", trace)
+        case "bridge":
+            rails = "M4-6 8-4H28L32-6M4 6 8 4H28L32 6"
+            return coat("deck", "M8-4H28V4H8Z") + coat("parapet", rails)
+        case "ford":
+            return coat(
+                "rock",
+                "".join(
+                    f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0"
+                    for x, y in ((5, 1), (13, -1), (21, 1), (28, -1))
+                ),
+            )
+        case "border":
+            return coat(f"border{own}", way, max(1.6, width * 0.6))
+        case "cliff":
+            return coat("cliff", "M0-4H36") + coat("hachure", "".join(f"M{x}-4h2.4l-1.2 8z" for x in range(1, 36, 4)))
+    dash = dash_array(stroke, width)
+    stated = {"stroke_dasharray": dash} if dash else {}
+    return element("path", class_=f"g-line{own}", d=way, stroke_width=format_coordinate(width), **stated)

@@ -1,0 +1,143 @@
+"""The shared state of all painters of one ground: mesh, canvas, terrain by space, and what is already taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from math import hypot
+
+from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.painting.canvas import Canvas
+from interpreter.tools.maps.painting.cell_mesh import CellMesh
+from interpreter.tools.maps.painting.curves import (
+    PointIndex,
+    average_neighbours,
+    bounds,
+    closed_path,
+    contains,
+    direction,
+    interpolate,
+    move_point,
+    sample_closed,
+)
+from interpreter.tools.maps.painting.noise import chance, warp
+
+_POINT_EVERY = 16.0  # length of a side for each control point of an outline
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """How a space is painted: the name of its style, and the class of its own colour ("" for the style's)."""
+
+    style: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Watercourse:
+    """A painted river: sampled points from source to mouth, its width there, and the key of its kind of link."""
+
+    points: Sequence[Point]
+    width: float
+    kind: str
+
+
+@dataclass(slots=True)
+class Scene:
+    """A ground that is being painted.
+
+    `blocked` holds points of roads and waters, on which neither trees nor houses are set; `walls` are lines of walls.
+    """
+
+    mesh: CellMesh
+    canvas: Canvas
+    terrain: Mapping[int, Terrain]
+    blocked: PointIndex = field(default_factory=PointIndex)
+    waters: list[Watercourse] = field(default_factory=list)
+    roads: list[list[Point]] = field(default_factory=list)
+    walls: list[list[Point]] = field(default_factory=list)
+
+    def cells_of(self, *styles: str) -> set[int]:
+        """Return the spaces painted in any of some styles."""
+        return {cell for cell, terrain in self.terrain.items() if terrain.style in styles}
+
+    def style_at(self, point: Point) -> str:
+        """Return the style at a point, "" outside the grid."""
+        cell = self.mesh.cell_at(point)
+        return self.terrain[cell].style if cell is not None else ""
+
+    def groups(self, *styles: str) -> Iterator[tuple[str, set[int]]]:
+        """Iterate over the tones of some styles with their spaces."""
+        found: dict[str, set[int]] = {}
+        for cell in sorted(self.terrain):
+            if self.terrain[cell].style in styles:
+                found.setdefault(self.terrain[cell].tone, set()).add(cell)
+        yield from found.items()
+
+    def block(self, points: Sequence[Point], radius: float) -> None:
+        """Keep trees and houses off a line."""
+        for point in points[::2]:
+            self.blocked.add(point, radius)
+
+
+def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float, rounds: int) -> list[list[Point]]:
+    """Return organic outlines of a union of spaces, as control polygons of closed curves.
+
+    Points on the sides of the union are moved inwards by `inset`, averaged for some rounds, and warped by `amount`.
+    """
+    found = []
+    for loop in mesh.outline(mesh.with_ghosts(cells)):
+        points = []
+        for n, start in enumerate(loop):
+            end = loop[(n + 1) % len(loop)]
+            ahead = direction(start, end)
+            inwards = (-ahead[1], ahead[0])
+            count = max(3, round(hypot(end[0] - start[0], end[1] - start[1]) / _POINT_EVERY))
+            points += [move_point(interpolate(start, end, (k + 0.5) / count), inwards, inset) for k in range(count)]
+        found.append([warp(p, amount) for p in average_neighbours(points, rounds)])
+    return found
+
+
+def join_outlines(polygons: Sequence[Sequence[Point]]) -> str:
+    """Return the path of several closed curves."""
+    return "".join(closed_path(polygon) for polygon in polygons)
+
+
+def iter_scattered(
+    scene: Scene, cells: Set[int], polygons: Sequence[Sequence[Point]], step: float, seed: int, jitter: float = 0.38
+) -> Iterator[tuple[float, float, float]]:
+    """Yield points of a jittered lattice inside outlines of some spaces, each with a random number from 0 to 1."""
+    mesh, (left, top, right, low) = scene.mesh, scene.mesh.box
+    curves = [sample_closed(polygon, 2) for polygon in polygons]
+    boxes = [bounds(curve) for curve in curves]
+    reach, sure = mesh.radius * 1.3, mesh.across * 0.36
+    seen = set[tuple[int, int]]()
+    for cell in sorted(mesh.with_ghosts(cells)):
+        x0, y0 = mesh.centres[cell]
+        for j in range(int((y0 - reach) / step) - 1, int((y0 + reach) / step) + 1):
+            for i in range(int((x0 - reach) / step) - 1, int((x0 + reach) / step) + 1):
+                if (i, j) in seen:
+                    continue
+                x = (i + 0.5 * (j % 2) + 0.5 + jitter * (chance(i, j, seed) * 2 - 1)) * step
+                y = (j + 0.5 + jitter * (chance(i, j, seed + 1) * 2 - 1)) * step
+                far = hypot(x - x0, y - y0)
+                if far > reach:
+                    continue
+                seen.add((i, j))
+                if not (left - 8 < x < right + 8 and top - 8 < y < low + 8):
+                    continue
+                if far > sure and not _is_inside((x, y), curves, boxes):
+                    continue
+                yield x, y, chance(i, j, seed + 2)
+
+
+def _is_inside(point: Point, curves: Sequence[Sequence[Point]], boxes: Sequence[Box]) -> bool:
+    """Return True if a point lies within an odd number of curves, so that holes count as outside."""
+    x, y = point
+    count = sum(
+        contains(curve, point)
+        for curve, (left, top, right, low) in zip(curves, boxes, strict=True)
+        if left < x < right and top < y < low
+    )
+    return count % 2 == 1

@@ -1,0 +1,94 @@
+"""Choose the style of a terrain or a line from the words by which a ruleset calls it.
+
+Words are those of English documents; a ruleset in another language, or with words of its own, states `style`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+TERRAIN_STYLES = (
+    "fields",
+    "bare",
+    "woods",
+    "orchard",
+    "marsh",
+    "slope",
+    "mountain",
+    "water",
+    "sand",
+    "rough",
+    "town",
+    "earth",
+    "star_fort",
+    "field_fort",
+    "ruins",
+)
+LINE_STYLES = ("river", "road", "track", "rail", "wall", "bridge", "ford", "border", "cliff", "line")
+
+_TERRAIN: Mapping[str, str] = {
+    "fields": "clear farmland field fields flat grass grassland meadow meadows open pasture plain plains steppe",
+    "bare": "blank bare space void snow ice sky",
+    "woods": "forest forests jungle taiga thicket wood wooded woodland woods grove trees",
+    "orchard": "orchard orchards vineyard vineyards plantation olive",
+    "marsh": "bog fen marsh marshes moor moss mud swamp swamps wetland wetlands",
+    "slope": "height heights hill hills hilltop knoll ridge rise slope slopes upland uplands",
+    "mountain": "alpine massif mountain mountains peak peaks",
+    "water": "bay coast_water deep gulf lake lakes ocean pond sea seas strait water",
+    "sand": "beach desert dune dunes sand sands",
+    "rough": "broken crag crags heath rocky rough rubble scrub shrub stony waste wasteland",
+    "town": "built built_up city cities hamlet houses suburb town towns urban village villages",
+    "earth": "earthwork earthworks entrenched entrenchment entrenchments fieldworks trench trenches works",
+    "star_fort": "bastion castle citadel fort fortified fortress forts redoubt redoubts stronghold",
+    "field_fort": "blockhouse fleche lunette outpost post sconce",
+    "ruins": "destroyed ruin ruined ruins",
+}
+_LINES: Mapping[str, str] = {
+    "river": "brook burn canal creek river rivers rivulet stream streams water wadi",
+    "road": "causeway highway lane pike road roads street",
+    "track": "footpath path trail track tracks",
+    "rail": "rail railroad rails railway",
+    "wall": "entrenchment palisade rampart ramparts wall walls works",
+    "bridge": "bridge bridges plank pontoon",
+    "ford": "ferry ford fords",
+    "border": "border borders boundary frontier",
+    "cliff": "bluff cliff cliffs crest escarpment scarp",
+}
+
+
+def _by_word(styles: Mapping[str, str]) -> dict[str, str]:
+    return {word: style for style, words in styles.items() for word in words.split()}
+
+
+_TERRAIN_BY_WORD, _LINES_BY_WORD = _by_word(_TERRAIN), _by_word(_LINES)
+
+
+def find_terrain_style(names: Iterable[str]) -> str:
+    """Return the style of a terrain with these names or ids, or "" if they say nothing of it."""
+    return _first(names, _TERRAIN_BY_WORD)
+
+
+def find_line_style(names: Iterable[str]) -> str:
+    """Return the style of a line with these names or ids, or "" if they say nothing of it."""
+    return _first(names, _LINES_BY_WORD)
+
+
+_SMALL_RIVERS = frozenset("beck brook burn creek rill rivulet stream streams".split())
+
+
+def is_small_river(names: Iterable[str]) -> bool:
+    """Return True if a river is called by a word for a small one."""
+    return any(word in _SMALL_RIVERS for name in names for word in re.split(r"[^a-z]+", name.casefold()))
+
+
+def _first(names: Iterable[str], styles: Mapping[str, str]) -> str:
+    """Return the style of the last word that has one: the last word of an English name is its noun."""
+    for name in names:
+        whole = name.casefold().replace("-", "_").replace(" ", "_")
+        if whole in styles:
+            return styles[whole]
+        for word in reversed(re.split(r"[^a-z]+", whole)):
+            if word in styles:
+                return styles[word]
+    return ""

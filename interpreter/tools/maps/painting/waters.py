@@ -1,0 +1,194 @@
+"""Paint rivers, bridges and fords."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, radians, sin
+
+from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.painting.courses import (
+    LineKind,
+    ThroughLines,
+    chain_sides,
+    extend_beyond_rim,
+    nearest_point,
+    trace_sides,
+)
+from interpreter.tools.maps.painting.curves import (
+    PointIndex,
+    bounds,
+    crossings,
+    direction,
+    distance,
+    heading_at,
+    interpolate,
+    left_of,
+    move_point,
+    open_path,
+    polyline,
+    resample,
+    ribbon,
+)
+from interpreter.tools.maps.painting.noise import value_noise
+from interpreter.tools.maps.painting.scene import Scene, Watercourse
+from interpreter.tools.maps.shapes import format_coordinate
+
+_JOINED = 3.0  # distance below which the end of a river lies on another
+_BROAD = 7.0  # width from which a river shows lines of flow
+
+
+def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) -> None:
+    """Paint all rivers, the broadest first: shores, banks, water, lines of flow. Tributaries end on larger ones."""
+    canvas, corners = scene.canvas, list[list[Point]]()
+    shores, flows = list[str](), list[str]()
+    bodies: dict[str, list[str]] = {}
+    for kind in sorted(kinds, key=lambda k: (-k.widths[1], k.key)):
+        if kind.course == "along":
+            courses = [_river(scene, kind, chain, corners) for chain in chain_sides(scene.mesh, kind.links)]
+        else:
+            courses = [resample(line, 5) for line in through.lines(kind.links)]
+        source, mouth = kind.widths
+        for points in courses:
+            if len(points) < 3:
+                continue
+            bodies.setdefault(kind.tone, []).append(polyline(ribbon(points, _width(source, mouth)), close=True))
+            bank = [*points[::2], points[-1]]
+            shores.append(polyline(ribbon(bank, _shore(source, mouth)), close=True))
+            if mouth > _BROAD:
+                for aside in (source * 0.17, -source * 0.2):
+                    line = [move_point(p, left_of(heading_at(points, n)), aside) for n, p in enumerate(points)]
+                    flows.append(open_path(resample(line, 14)))
+            scene.waters.append(Watercourse(points, mouth, kind.key))
+            scene.block(points, mouth / 2)
+    canvas.path("water", "shore", "".join(shores))
+    # all banks lie beneath all waters, so that joints merge
+    canvas.path("water", "bank", "".join(path for paths in bodies.values() for path in paths))
+    for tone, paths in bodies.items():
+        canvas.path("water", f"water {tone}".strip(), "".join(paths))
+    canvas.path("water", "flow", "".join(flows))
+
+
+def _width(source: float, mouth: float, more: float = 0.0) -> _Width:
+    return _Width(source, mouth, more, 0.0)
+
+
+def _shore(source: float, mouth: float) -> _Width:
+    return _Width(source, mouth, 9.0, 4.0)
+
+
+class _Width:
+    """The width of a river at a share of its way."""
+
+    def __init__(self, source: float, mouth: float, more: float, uneven: float) -> None:
+        self.source, self.mouth, self.more, self.uneven = source, mouth, more, uneven
+
+    def __call__(self, share: float) -> float:
+        own = self.source + (self.mouth - self.source) * share + 1.1 * value_noise(share * 17, 3, 9)
+        return own + self.more + self.uneven * value_noise(share * 31, 1, 4)
+
+
+def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
+    """Return the sampled course of a river from its source to its mouth; append its corners to `before`."""
+    points = list(chain)
+    joined = [any(distance(end, p) < _JOINED for line in before for p in line) for end in (points[0], points[-1])]
+    if kind.flows is not None:
+        ahead = (sin(radians(kind.flows)), -cos(radians(kind.flows)))
+        is_turned = (points[-1][0] - points[0][0]) * ahead[0] + (points[-1][1] - points[0][1]) * ahead[1] < 0
+    else:
+        is_turned = joined[0] and not joined[1]
+    if is_turned:
+        points.reverse()
+        joined.reverse()
+    before.append(points)
+    mesh = scene.mesh
+    head = [] if joined[0] else extend_beyond_rim(mesh, points[1], points[0])[::-1]
+    tail = [] if joined[1] else extend_beyond_rim(mesh, points[-2], points[-1])
+    known = [p for water in scene.waters for p in water.points]
+    if joined[1] and known:
+        tail = [nearest_point(known, points[-1])]
+    return trace_sides(mesh, points, head, tail)
+
+
+def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[LineKind]) -> None:
+    """Paint a bridge or ford on each link that has one, and a culvert where a road crosses water without a word."""
+    mesh, done = scene.mesh, list[Point]()
+    wanted = [(_middle(scene, link.ends), link.ends, "bridge") for kind in bridges for link in kind.links]
+    wanted += [(_middle(scene, link.ends), link.ends, "ford") for kind in fords for link in kind.links]
+    met = [False] * len(wanted)
+    for road in scene.roads:
+        for water in scene.waters:
+            for point, ahead, flow in _crossings(road, water):
+                if any(distance(point, other) < 8 for other in done):
+                    continue
+                done.append(point)
+                near = [n for n, (at, _, _) in enumerate(wanted) if distance(at, point) < mesh.radius * 0.8]
+                for n in near:
+                    met[n] = True
+                sort = wanted[near[0]][2] if near else "culvert"
+                _paint_crossing(scene, point, water.width, ahead, flow, sort)
+    for (at, ends, sort), is_met in zip(wanted, met, strict=True):
+        if not is_met:
+            ahead = direction(mesh.centres[ends[0]], mesh.centres[ends[1]])
+            _paint_crossing(scene, *_on_water(scene, at), ahead, left_of(ahead), sort)
+
+
+def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
+    """Return the point of the nearest river and its width, or a point itself if none is near."""
+    found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest_point(w.points, at)]]
+    far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
+    return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)
+
+
+def _middle(scene: Scene, ends: tuple[int, int]) -> Point:
+    return interpolate(scene.mesh.centres[ends[0]], scene.mesh.centres[ends[1]])
+
+
+def _crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Point, Point, Point]]:
+    left, top, right, low = bounds(water.points)
+    part = [p for p in road if left - 12 < p[0] < right + 12 and top - 12 < p[1] < low + 12]
+    if len(part) < 2:
+        return []
+    near = PointIndex(16)
+    for point in water.points:
+        near.add(point)
+    part = [p for p in part if near.is_near(p, 18)]
+    return list(crossings(part, water.points)) if len(part) > 1 else []
+
+
+def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow: Point, sort: str) -> None:
+    aside, canvas = left_of(ahead), scene.canvas
+    slant = abs(ahead[0] * flow[1] - ahead[1] * flow[0]) or 0.5
+    half = (width / 2) / max(0.45, slant) + (7 if sort == "bridge" else 3)
+    broad = 5.2 if sort == "bridge" else 3.4
+
+    def corner(s: float, t: float) -> Point:
+        return move_point(move_point(point, ahead, s), aside, t)
+
+    if sort == "ford":
+        stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
+        at = [corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
+        canvas.path(
+            "bridges",
+            "rock",
+            "".join(
+                f"M{format_coordinate(x - 2.4)} {format_coordinate(y)}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0"
+                for x, y in at
+            ),
+        )
+        return
+    if sort == "bridge":
+        shade = [corner(-half, -broad - 3), corner(half, -broad - 3), corner(half, broad + 3), corner(-half, broad + 3)]
+        canvas.path("bridges", "bridge-shade", polyline(shade, True), transform="translate(2.5 3)")
+    deck = [corner(-half, -broad), corner(half, -broad), corner(half, broad), corner(-half, broad)]
+    canvas.path("bridges", "deck", polyline(deck, True))
+    steps = [n * 2.6 - half + 1.3 for n in range(int(half * 2 / 2.6))]
+    canvas.path("bridges", "plank", "".join(polyline([corner(s, -broad), corner(s, broad)]) for s in steps))
+    flare = 4.5 if sort == "bridge" else 2.0
+    for side in (1, -1):
+        rail = [
+            corner(-half - flare, side * (broad + flare * 0.8)),
+            corner(-half + 1, side * broad),
+            corner(half - 1, side * broad),
+            corner(half + flare, side * (broad + flare * 0.8)),
+        ]
+        canvas.path("bridges", "parapet", polyline(rail))

@@ -220,7 +220,7 @@ class WebApplication:
             raise refusal_of(problem, is_query=True) or problem from None
         return _json_response(found)
 
-    async def _odds(self, came: Access, key: str, lang: str) -> Any:
+    async def _odds(self, came: Access, key: str, lang: str) -> object:
         """Return exact odds. Raises ApiError(408) if they take too long."""
         room, inquiry = came.room, came.room.inquiry
         try:

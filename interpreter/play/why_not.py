@@ -476,7 +476,8 @@ def try_draft(state: Any, draft: str, args: Mapping[str, Any], steps: list[str])
     values = tuple(argument_of(state, p["show"], args[p["name"]]) for p in data["params"])
     reasons, fields = why_not_steps(state, data, values, steps)
     if fields is None:
-        raise IllegalAction(_("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons), reasons)
+        refusal = _("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons)
+        raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
     offer = state.program.functions["offer_" + draft](state, *values, *fields)
     out = {n: value_id(state.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
     out.update(

@@ -87,9 +87,7 @@ def test_a_dumb_terminal_gets_plain_lines_and_a_word_why(tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is drawn on the standard output")
 def test_where_errors_go_to_a_file_there_are_plain_lines(monkeypatch) -> None:
     monkeypatch.setattr(play, "is_terminal", lambda stream: stream is not sys.stderr)
-    assert "no full screen: the error output, which it uses, is redirected (2>); using plain lines instead" in str(
-        play.find_obstacle()
-    )
+    assert "(2>)" in str(play.find_obstacle())
 
 
 def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
@@ -97,7 +95,7 @@ def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, caps
     bots = ["--side", "france=random", "--side", "allies=random"]
     assert main(["play", "napoleon", "--screen", "--seed", "1", *bots]) == 0
     told = capsys.readouterr()
-    assert "no full screen: this is not a terminal; using plain lines instead" in told.err
+    assert "not a terminal" in told.err
     assert "\x1b" not in told.out and "morale" in told.out
 
 

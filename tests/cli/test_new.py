@@ -116,13 +116,13 @@ def test_nothing_is_overwritten(run: Run, battle: Path) -> None:
         (
             ("ruleset", "a", "--of", "napoleon"),
             "",
-            "--of: a new ruleset does not belong to another; to change one, make a variant",
+            "--of: ",
         ),
         (("ruleset", "a"), "A\nballs\n", "expected one of hexes, squares, areas"),
         (
             ("table", "a", "--of", "napoleon"),
             "",
-            "write cases in the folder of a ruleset or beside a variant; give one of these",
+            "`tables:`",
         ),
         (("case", "a", "--of", "napoleon"), "", "beside a variant"),
         (("variant", "a", "--of", "nowhere"), "", "nowhere"),

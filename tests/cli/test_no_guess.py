@@ -111,7 +111,7 @@ def test_commands_tell_words_they_do_not_know(run: Run, tiny: Path, typed: str) 
 
 def test_undo_tells_words_it_does_not_know(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest\nundo 3\n").out
-    assert "`undo` can mean followed by `anyway` alone: what is `3`?" in out
+    assert "`undo`; `3` is unknown" in out
     assert "undone:" not in out
 
 
@@ -131,7 +131,7 @@ def to_spain(run: Run, typed: str) -> str:
 @pytest.mark.parametrize("typed", ["declaration\n", "2\n"])
 def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: str) -> None:
     out = to_spain(run, typed)
-    assert "this chooses it too: declare Spain\ndice on the way: declaration\ngo on? (yes or no)" in out
+    assert ": declare Spain\n" in out and ": declaration\n" in out and "(yes or no)" in out
     assert "declaration by Spain" not in out
     assert "declaration by Spain" in to_spain(run, typed + "yes\n")
     assert "declaration by Spain" in to_spain(run, "declaration anyway\n")

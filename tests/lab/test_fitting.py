@@ -157,12 +157,12 @@ def test_other_rules_are_no_other_mind(growth: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--out", "weights.txt"], "the name of a variant file must end in .yaml"),
+        (["--out", "weights.txt"], ".yaml"),
         (["--out", "nowhere/weights.yaml"], "the folder does not exist"),
         (["--bots", "greddy"], "greedy"),
         (
             ["-n", "1", "--bots", "random"],
-            "all games ended the same way, so the weights cannot be compared: play more games, or use other bots (--bots)",
+            "(--bots)",
         ),
     ],
 )

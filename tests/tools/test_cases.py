@@ -319,17 +319,17 @@ FAILING = {
             "[{call: storm, args: {n: blues}, dice: {assault: [1, 1]}},"
             " {call: storm, args: {n: reds}, dice: {assault: [1, 1]}}]",
         ),
-        "at this position in the list, found",
+        "in the list, found",
     ),
     "an event too many": (
         case("{only_events: [stormed]}"),
-        "which is not allowed here; expected 0 `stormed` events and no more",
+        "expected exactly 0 `stormed` events, found stormed {n: blues, number: 1}",
     ),
     "an event unwanted": (case("{no_events: [stormed]}"), "expected no such event"),
-    "an outcome": (case("{outcome: {winner: red_seat}}"), "expected the game to end, but it continues"),
+    "an outcome": (case("{outcome: {winner: red_seat}}"), "but it continues"),
     "an end": (
         case("{outcome: null}", given="{armies: {blues: {spirit: 1}}}"),
-        "expected the game to continue, but it ended:",
+        "but it ended",
     ),
     "a winner": (
         case("{outcome: {winner: red_seat}}", given="{armies: {blues: {spirit: 1}}}"),
@@ -341,7 +341,7 @@ FAILING = {
         "the phases: expected [fight], found [fight, rest]",
     ),
     "a value asked": (
-        case("{{value: true}}` と書いてください", "[{ask: game.weather}]"),
+        case("{value: true}", "[{ask: game.weather}]"),
         "the value: expected true, found 0",
     ),
     "a fault in an expression": (
@@ -354,7 +354,7 @@ FAILING = {
             march("{order: 'send(west, 2)'}")[:-1]
             + ", {edit: {pieces: {pool: {reds: 4}}}}, {choices: [{walk: go(east)}]}]",
         ),
-        "the game is at the decision `walk`, but no option is legal in this position; to set up a position freely, start with an empty one: start(empty=True), or `position: empty` in a case",
+        "at the decision `walk`",
     ),
     "the current decision": (
         case("{asked: [order]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}")),
@@ -366,12 +366,12 @@ FAILING = {
     ),
     "legal after all": (
         case("{legal: false}", walk("go(middle)")),
-        "expected the last step to be refused, but it is legal",
+        "but it is legal",
     ),
-    "not legal": (case("{legal: true}", walk("")), "no player has moved [1.0]"),
+    "not legal": (case("{legal: true}", walk("")), "nobody has moved [1.0]"),
     "another reason": (
         case('{refused: {cite: "2.0"}}', walk("")),
-        "refused for another reason: expected [2.0], found nobody has moved [1.0]",
+        "expected [2.0], found nobody has moved [1.0]",
     ),
     "options": (case("{options: [stay]}", "[{call: march, args: {n: blues}}]"), "additional options: send(east, 1)"),
     "a decision": (
@@ -380,17 +380,17 @@ FAILING = {
     ),
     "too many dice": (
         case("{outcome: null}", storm("[1, 1, 1]")),
-        "too many dice: these results were not used: assault: [1]",
+        "not used: assault: [1]",
     ),
     "too few dice": (case("{outcome: null}", storm("[1]")), "no dice left for the roll `assault` for blues"),
-    "a face the die lacks": (case("{outcome: null}", storm("[1, 7]")), "has the result 7, but the die has the faces"),
+    "a face the die lacks": (case("{outcome: null}", storm("[1, 7]")), "the result 7"),
     "an unanswered decision": (
         case("{outcome: null}", "[{call: march, args: {n: reds}}]"),
-        "a decision has no answer: `order` of reds: stay, send(west, 1), send(west, 2)",
+        "no answer: `order` of reds",
     ),
     "an answer not asked for": (
         case("{outcome: null}", march("{order: stay}, {order: stay}")),
-        "the answer `order: stay` was not needed: `order` did not come up again; no decision is open",
+        "`order: stay` was not needed",
     ),
     "an unclear answer": (
         case("{outcome: null}", march("{order: {p: west}}")),
@@ -398,15 +398,15 @@ FAILING = {
     ),
     "refused too early": (
         case("{legal: false}", "[{try: walk, args: {b: reds.fresh@west}, steps: []}, {ask: game.weather}]"),
-        "(steps follow, so this must be legal)",
+        "(steps follow",
     ),
     "a result of no chart": (
         case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [loose 2]}}]"),
-        "there is no word `loose`; did you mean `loss`?",
+        "did you mean `loss`?",
     ),
     "a result without its number": (
         case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [loss]}}]"),
-        "expected `loss 1` or another number, found `loss`",
+        "expected `loss 1`",
     ),
     "a result with a number too many": (
         case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [weary 2]}}]"),

@@ -94,7 +94,7 @@ def test_picture_outside_the_folder_is_refused(tmp_path: Path, name: str) -> Non
     (tmp_path / "game").mkdir()
     with pytest.raises(PictureError) as fault:
         read_picture(tmp_path / "game", name)
-    assert "does not name a file in the ruleset's folder" in str(fault.value.problem)
+    assert "does not name a file" in str(fault.value.problem)
 
 
 @pytest.mark.parametrize("place", ["file", "folder"])
@@ -113,8 +113,8 @@ def test_picture_behind_a_link_is_refused(tmp_path: Path, place: str) -> None:
     ("content", "problem"),
     [
         (None, "holds no picture `scan.png`"),
-        (SCRIPT, "is a markup file (XML or HTML)"),
-        (b"plain words", "not a PNG, JPEG, GIF or WebP picture"),
+        (SCRIPT, "markup file"),
+        (b"plain words", "not a PNG"),
         (png(40_000, 40_000), "40000 pixels wide"),
         (png(0, 3), "0 pixels wide"),
         (png() + bytes(MOST_BYTES), "takes 16 megabytes"),

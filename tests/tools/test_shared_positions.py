@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def test_a_case_begins_in_a_shared_position_and_says_what_differs(tmp_path: Path
     ("old", "new", "wrong"),
     [
         ("{like: held}", "{like: hold}", "there is no position `hold`"),
-        ("{like: held}", "{like: round}", "the position `round` is based on itself"),
+        ("{like: held}", "{like: round}", "based on itself"),
         ("places: {a: {held: true}}", "places: {a: {helt: true}}", "helt"),
         ("positions:\n", "positions:\n  held: {turn: 2}\n", "held"),
         ("{like: held}", "{like: [held]}", "like"),
@@ -108,19 +109,20 @@ cases:
 def test_figures_changed_on_purpose_are_written_one_case_at_a_time(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/t.yaml": FIGURES})
     code, said = told(capsys, "test", folder, "--update", "T1")
-    assert (code, said) == (
-        0,
-        "tiny/tests/t.yaml:10: [a] changes to [a, c]\ntiny/tests/t.yaml:11: false changes to true\n",
-    )
+    assert code == 0
+    assert [re.fullmatch(r"(\S+): (\S+) .* (\[.*\]|\w+)", line).groups() for line in said.splitlines()] == [
+        ("tiny/tests/t.yaml:10", "[a]", "[a, c]"),
+        ("tiny/tests/t.yaml:11", "false", "true"),
+    ]
     text = (folder / "tests" / "t.yaml").read_text(encoding="utf-8")
     assert text == FIGURES.replace("[a] ", "[a, c] ").replace("{b: {held: false}", "{b: {held: true}")
-    assert "nothing to bring up to date" in told(capsys, "test", folder, "--update", "T1")[1]
+    assert "T1 passes" in told(capsys, "test", folder, "--update", "T1")[1]
 
 
 def test_what_is_no_figure_is_never_written_over(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, "define x = 1\n", {"tests/t.yaml": FIGURES})
     code, said = told(capsys, "test", folder, "--update", "T2")
-    assert code == 2 and "fails for other reasons than a value:" in said
+    assert code == 2 and "other reasons" in said
     assert told(capsys, "test", folder, "--update", "T")[0] == 2
     assert (folder / "tests" / "t.yaml").read_text(encoding="utf-8") == FIGURES
 
@@ -134,5 +136,5 @@ def test_the_position_of_a_case_rests_on_documents_that_tell_of_it(tmp_path: Pat
     documents = {"tests/one.yaml": one, "tests/other.yaml": other, "tests/shared.yaml": shared}
     rules = load(write(tmp_path, "define one() = 1\n", documents), checked=True)
     assert find_position(rules, "A1").game.view()["game"]["total"] == 2
-    with pytest.raises(SetupError, match="there is no saved game or case `A2`; available here: `A1`"):
+    with pytest.raises(SetupError, match="available here: `A1`"):
         find_position(rules, "A2")

@@ -187,22 +187,40 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     model = model or kept or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError("{target} has changed since it was loaded; load it again", target=target)
+    try:
+        if play.data["form"] != "play":
+            play = compile_play(model)
+        own = compile_form(model, form, play)
+    except RecursionError:
+        raise SetupError(
+            "the rules of {target} call one another in a chain too long for this question; shorten the chain",
+            target=target,
+        ) from None
+    if cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
+        cache.keep(f"{key}.{form}", own)
+    return join_form(own.codes, own.data, play)
+
+
+def compile_play(model: CheckedModel) -> Program:
+    """Compile checked rules for play."""
+    from interpreter.compiler.assembling import compile_model
+
+    compiled = with_identity(compile_model(model), model)
+    return _linked(compiled.codes, compiled.data)
+
+
+def compile_form(model: CheckedModel, form: str, play: Program) -> Compiled:
+    """Compile another form of the ruleset whose form for play is `play`: only what differs from it."""
     from interpreter.compiler.assembling import Compiled, compile_model
     from interpreter.compiler.beside_play import BESIDE, procedures_beside
 
-    if play.data["form"] != "play":
-        compiled = with_identity(compile_model(model), model)
-        play = _linked(compiled.codes, compiled.data)
     if form in BESIDE:
         own = procedures_beside(model, form, play.data)
     else:
         compiled = compile_model(model, form, described=False)
         data = json.loads(json.dumps(compiled.data))
         own = Compiled(compiled.codes, {name: value for name, value in data.items() if play.data.get(name) != value})
-    own = Compiled(own.codes, {**own.data, "content_hash": play.content_hash, "beside": form in BESIDE})
-    if cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
-        cache.keep(f"{key}.{form}", own)
-    return _combine_forms(own.codes, own.data, play)
+    return Compiled(own.codes, {**own.data, "content_hash": play.content_hash, "beside": form in BESIDE})
 
 
 def load_cached_form(target: str, form: str, play: Program) -> Program | None:
@@ -212,10 +230,10 @@ def load_cached_form(target: str, form: str, play: Program) -> Program | None:
     found = cache.find(_place(target, form))
     if found is None or found[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
         return None
-    return _combine_forms(*found, play)
+    return join_form(*found, play)
 
 
-def _combine_forms(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
+def join_form(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
     """Combine the parts specific to another form with those it shares with the form for play."""
     from interpreter.runtime.program import Program
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, store_loaded
+from interpreter.api.sources import FileSource, RulesSource
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.files.assets import resolve_target, shipped_rulesets
+from interpreter.files.assets import resolve_target
 from interpreter.play.game import Game
 from interpreter.play.setup.new_game import new_game
-from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -27,7 +26,7 @@ class Rules:
     """A loaded ruleset, ready to be played.
 
     `program` is its compiled form; `model` the checked rules (None if the compiled form came from the cache and the
-    rules were not requested); `target` the name it was loaded by.
+    rules were not requested); `target` the name it was loaded by; `source` where its documents come from.
     """
 
     def __init__(
@@ -37,10 +36,12 @@ class Rules:
         target: str,
         loaded: RulesetCacheEntry | None = None,
         plain: Rules | None = None,
+        source: RulesSource | None = None,
     ) -> None:
         self.program = program
         self.model = model
         self.target = target
+        self.source: RulesSource = source or FileSource(target)
         self._loaded = loaded or RulesetCacheEntry(None, program, model)
         self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
         self._plain = plain  # the same with the names that stand in the documents, where a game has others
@@ -59,9 +60,7 @@ class Rules:
         with _MAKING:
             forms = self._forms(name)
             if name not in forms:
-                from interpreter.api.loading import load_form
-
-                forms[name] = load_form(self.target, name, self.model, self.program)
+                forms[name] = self.source.form(name, self.model, self.program)
             return forms[name]
 
     def kept_form(self, name: str) -> Program | None:
@@ -71,9 +70,7 @@ class Rules:
             return None if kept is None else kept.with_exchanges(self.program.exchanged)
         forms = self._forms(name)
         if name not in forms:
-            from interpreter.api.loading import load_cached_form
-
-            found = load_cached_form(self.target, name, self.program)
+            found = self.source.kept_form(name, self.program)
             if found is None:
                 return None
             forms[name] = found
@@ -89,15 +86,15 @@ class Rules:
 
     @property
     def location(self) -> str:
-        """Return the absolute path of the folder or file it was loaded from; '' for a shipped id."""
-        return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+        """Return the absolute path of the folder or file it was loaded from; '' for a shipped id or a bundle."""
+        return self.source.location
 
     def as_played(self, game: Game) -> Rules:
         """Return the ruleset with the names that its things have in a game: optional rules may exchange them."""
         if game.program is self.program:
             return self
         plain = self._plain or self
-        return Rules(game.program, self.model, self.target, self._loaded, plain)
+        return Rules(game.program, self.model, self.target, self._loaded, plain, self.source)
 
     def title(self, language: str = "") -> str:
         """Return the ruleset's title."""
@@ -105,21 +102,9 @@ class Rules:
 
     def documents(self) -> Ruleset:
         """Return its typed documents; raises SetupError if they have changed on disk since."""
-        from interpreter.api.loading import without_gc
-        from interpreter.compiler.cache import key_of
-        from interpreter.documents.ruleset_reading import load_documents
-
         if self._plain is not None:
             return self._with_names(self._plain.documents())
-        loaded = self._loaded
-        if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
-            return loaded.documents
-        with without_gc():
-            found = load_documents(self.target, Sink())
-        if found is None or found.content_hash != self.program.content_hash:
-            raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
-        loaded.documents = found
-        return found
+        return self.source.documents(self._loaded)
 
     def _with_names(self, documents: Ruleset) -> Ruleset:
         """Return documents with the names and looks that the game's options give."""

@@ -79,7 +79,9 @@ def _run(given: list[str], say: Translate) -> int:
         return end.code if isinstance(end.code, int) else USAGE
     command: ModuleType | None = parsed.command
     if command is None:
-        return USAGE
+        from interpreter.cli.start_menu import run_menu
+
+        return run_menu(parsed.lang, main)
     try:
         code: int = command.run(parsed)
         return code
@@ -90,11 +92,8 @@ def _run(given: list[str], say: Translate) -> int:
 
 
 def _parse_arguments(given: list[str], say: Translate) -> argparse.Namespace:
-    """Parse the arguments, and print the help if no command is given."""
-    parser = _parser(say, _find_command(given))
-    parsed = parser.parse_args(given)
-    if parsed.command is None:
-        parser.print_help()
+    """Parse the arguments; `command` is None if no command is given."""
+    parsed: argparse.Namespace = _parser(say, _find_command(given)).parse_args(given)
     return parsed
 
 

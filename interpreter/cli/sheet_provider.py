@@ -19,6 +19,7 @@ from interpreter.runtime.errors import RuleFault, SetupError
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
+    from interpreter.model.learning import Glossary
     from interpreter.play.game import Game
     from interpreter.players.luck.luck_service import LuckService
     from interpreter.players.narration.localizer import Localizer
@@ -96,6 +97,24 @@ class SheetBuilder:
                 )
             )
         return [*chart_lines(program, name, lang, cells, say), *lines]
+
+    def glossary(self) -> Glossary:
+        """Return the terms of the ruleset's glossary, read once."""
+        return self._glossary
+
+    @cached_property
+    def _glossary(self) -> Glossary:
+        from interpreter.documents.learning import read_glossary
+
+        return read_glossary(self.rules.target, self.rules.program.languages)
+
+    def lesson(self) -> str:
+        """Return the command that begins the ruleset's lesson, '' if it has none."""
+        from interpreter.files.assets import target_name
+        from interpreter.tools.lessons.lesson_documents import read_lesson
+
+        found = read_lesson(self.rules.target, self.rules.program.languages)
+        return "" if found is None else f"grognard learn {target_name(self.rules.target)}"
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
         """Return the map of the current position: the part with the most relevant pieces, or the part around a place.

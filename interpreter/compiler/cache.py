@@ -7,8 +7,6 @@ objects in Python's own format. Checked rules: `kept_models`.
 
 from __future__ import annotations
 
-import json
-import marshal
 import os
 import sys
 from functools import cache
@@ -17,6 +15,7 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from interpreter.compiler.compiled_format import decode_compiled, encode_compiled
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import read_folder
 from interpreter.files import disk_cache
@@ -95,18 +94,11 @@ def _read_digest(target: str) -> str | None:
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
     """Code objects and data kept under a key."""
     body = None if key is None else disk_cache.find(_SORT, key)
-    if body is None:
-        return None
-    try:
-        size = int.from_bytes(body[:8], "little")
-        return tuple(marshal.loads(body[8 + size :])), json.loads(body[8 : 8 + size])
-    except (ValueError, EOFError, TypeError):
-        return None
+    return None if body is None else decode_compiled(body)
 
 
 def keep(key: str | None, compiled: Compiled) -> None:
     """Keep a compiled form."""
     if key is None:
         return
-    data = json.dumps(compiled.data, ensure_ascii=False, separators=(",", ":")).encode()
-    disk_cache.keep(_SORT, key, len(data).to_bytes(8, "little") + data + marshal.dumps(list(compiled.codes)))
+    disk_cache.keep(_SORT, key, encode_compiled(compiled.codes, compiled.data))

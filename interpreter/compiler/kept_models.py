@@ -92,21 +92,29 @@ def keep(key: str | None, model: CheckedModel) -> None:
     """Keep the checked rules; those that lie too deeply inside one another are not."""
     if key is None:
         return
-    writer = _Writer()
-    try:
-        writer.write(model)
-    except (RecursionError, _ForeignValueError):
-        return
-    disk_cache.keep(
-        _SORT, key, json.dumps(writer.rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    )
+    body = encode_model(model)
+    if body is not None:
+        disk_cache.keep(_SORT, key, body)
 
 
 def find(key: str | None) -> CheckedModel | None:
     """Return the checked rules cached under a key, or None if there are none that can be read."""
     body = None if key is None else disk_cache.find(_SORT, key)
-    if body is None:
+    return None if body is None else decode_model(body)
+
+
+def encode_model(model: CheckedModel) -> bytes | None:
+    """Return checked rules as bytes that every version of Python reads; None if they are nested too deeply."""
+    writer = _Writer()
+    try:
+        writer.write(model)
+    except (RecursionError, _ForeignValueError):
         return None
+    return json.dumps(writer.rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def decode_model(body: bytes) -> CheckedModel | None:
+    """Return the checked rules that `encode_model` has written; None if the bytes are damaged."""
     try:
         found = _read(json.loads(body.decode("utf-8", "surrogatepass")))
     except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError):

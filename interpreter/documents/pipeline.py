@@ -6,6 +6,7 @@ This is the last stage in which documents are trees whose names are not resolved
 from __future__ import annotations
 
 import hashlib
+import pathlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -42,7 +43,7 @@ class Trees:
 
     `heads` are the documents of the variants, base first; the last one gives id and title. `broken` names the kinds
     with a document that could not be read or had the wrong form. `locales` holds the ruleset's translations by
-    language.
+    language, `folder` is where its files lie.
     """
 
     kinds: Mapping[str, MappingNode]
@@ -52,6 +53,7 @@ class Trees:
     content_hash: str
     locales: Mapping[str, MappingNode]
     broken: frozenset[str] = frozenset()
+    folder: pathlib.Path | None = None
 
 
 def trees_of(target: str) -> Trees:
@@ -101,6 +103,7 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         content_hash=_digest(folder, found),
         locales=locales,
         broken=broken,
+        folder=folder.root,
     )
 
 

@@ -13,6 +13,7 @@ from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean
 from interpreter.documents.reading.folder import (
     APART,
+    LEARNING,
     LOCALES,
     TextFile,
     display_name,
@@ -270,7 +271,7 @@ def files_of(target: str) -> list[str]:
         return []
     names = [
         display_name(found.root, name)
-        for below in ("", LOCALES)
+        for below in ("", LOCALES, LEARNING)
         if (found.root / below).is_dir()
         for name in ruleset_files(found.root, Sink(), below=below, apart=() if below else APART)
     ]

@@ -57,14 +57,15 @@ def contender_words(contender: dict[str, Any], words: Localizer) -> str:
 def pairs_words(bout: PairedComparison, words: Localizer) -> str:
     """Describe how many pairs were played and how certain the intervals are."""
     told = words.say(
-        "{pairs} pairs of games with the same seeds; all intervals together are correct with {certainty}% confidence",
+        "{pairs} pairs of games with the same seeds; all intervals together are correct with a confidence of "
+        "{certainty}%",
         pairs=bout.pairs,
         certainty=f"{100 * bout.question.certainty:g}",
     )
     if bout.question.apart:
         told = words.say(
-            "{pairs} pairs of games with different seeds; all intervals together are correct with "
-            "{certainty}% confidence",
+            "{pairs} pairs of games with different seeds; all intervals together are correct with a "
+            "confidence of {certainty}%",
             pairs=bout.pairs,
             certainty=f"{100 * bout.question.certainty:g}",
         )

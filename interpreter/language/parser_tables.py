@@ -88,10 +88,10 @@ def encode_shipped_tables(made: Lark, grammar: str) -> bytes:
 
 def tables_key(grammar: str) -> bytes:
     """Return the key of the tables as a line: library version, and a digest of grammar and options."""
-    from importlib.metadata import version
+    from lark import __version__
 
     digest = blake2b(f"{grammar} {_OPTIONS}".encode(), digest_size=20).hexdigest()
-    return f"lark {version('lark')} {digest}\n".encode()
+    return f"lark {__version__} {digest}\n".encode()
 
 
 def _load_tables(grammar: str) -> Any:

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from interpreter.model.area_drawing import AreaMap
+from interpreter.model.pictures import Background, CounterPictures
+
 
 @dataclass(frozen=True, slots=True)
 class FillStyle:
@@ -43,6 +46,13 @@ class LineStyle:
     dark: str = ""
     source: int = 0
     flows: str = ""
+
+
+def default_course(style: str) -> str:
+    """Return the course of a line between spaces of a grid whose drawing states only a style."""
+    if style in ("road", "track", "rail"):
+        return "through"
+    return "over" if style in ("bridge", "ford") else "along"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +98,8 @@ class CounterStyle:
     for all others; `bands` maps values of `band_by` to the colour of the stripe; `names` holds the displayed names of
     `sign_by`, `band_by` and single numbers if given. `frames` maps numbers to the frame drawn around them. `form` is ""
     for a square counter, or "medal". `steps` and `full_steps` name the attributes that hold the steps left and all
-    steps; `markers` is None to choose markers for the conditions that the class has.
+    steps; `markers` is None to choose markers for the conditions that the class has. `pictures` are scans that replace
+    the drawn face.
     """
 
     owner: str = ""
@@ -106,6 +117,7 @@ class CounterStyle:
     steps: str = ""
     full_steps: str = ""
     markers: tuple[MarkerGroup, ...] | None = None
+    pictures: CounterPictures | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +153,8 @@ class MapDrawing:
     styles. `numbers` lists what is printed on the space, as on counters; `marks` what is drawn in it side by side.
     `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards. `holder`
     names the attribute of places that holds the side in whose colour their numbers are drawn; `north` is the bearing of
-    north in degrees clockwise from the top.
+    north in degrees clockwise from the top. `area_map` is what is stated of a map without a grid, `background` a
+    scanned map below the spaces.
     """
 
     fill: str = ""
@@ -156,3 +169,10 @@ class MapDrawing:
     holder: str = ""
     scale: MapScale | None = None
     north: int = 0
+    area_map: AreaMap = AreaMap()
+    background: Background | None = None
+
+    @property
+    def has_pictures(self) -> bool:
+        """Return True if the drawing names pictures, whose files are not part of the documents."""
+        return self.background is not None or any(style.pictures is not None for style in self.counters.values())

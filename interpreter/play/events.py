@@ -5,12 +5,15 @@ The state's log holds plain tuples; `event_of` converts one to a record.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.template_values import turn_title
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.limits import LIMITS, size_of
+from interpreter.runtime.value_format import Lengths, lengths_of, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.errors import RuleFault
@@ -18,14 +21,22 @@ if TYPE_CHECKING:
     from interpreter.runtime.value_format import ValueFormatter
 
 
+_MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
+
+
 class Log(list[Any]):
     """The log of a state; with `hashes`, every phase records the hash of the position it begins with."""
 
-    __slots__ = ("hashes",)
+    __slots__ = ("hashes", "told")
 
     def __init__(self, hashes: bool = False) -> None:
         super().__init__()
         self.hashes = hashes
+        self.told = 0
+
+    def size_of_last(self) -> int:
+        """Return the number of members that the last entry holds."""
+        return size_of(tuple(self[-1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,61 @@ def faults_in_words(log: Iterable[tuple[Any, ...]]) -> Iterator[RuleFault]:
             yield told[2]
 
 
+def require_short(program: Program, log: Sequence[tuple[Any, ...]], begun: int) -> None:
+    """Raise RuleFault if the log of one choice, which starts at entry `begun`, has too many letters.
+
+    Counts an upper bound: every value as long as the longest name of the ruleset.
+    """
+    lengths = program.lengths or lengths_of(program)
+    most, wide = (len(log) - begun) * lengths.entry, lengths.wide
+    for raw in log[begun:] if wide else ():
+        if raw[1] in wide and raw[0] == "event":
+            most += _most_letters(program, lengths, raw)
+    if most <= LIMITS.letters:
+        return
+    by_event: Counter[str] = Counter()
+    for raw in log[begun:]:
+        by_event[raw[1] if raw[0] == "event" else ""] += _most_letters(program, lengths, raw)
+    if by_event.total() <= LIMITS.letters:
+        return
+    event, letters = by_event.most_common(1)[0]
+    told = f"the event `{event}` takes" if event else "moves, rolls and changes take"
+    code = program.functions["say_" + event if event else "p_turn"].__code__
+    raise RuleFault(
+        f"the log of this one choice may have more than {LIMITS.letters:,} letters; {told} up to {letters:,} of them; "
+        "report less, or less often",
+        code.co_filename,
+        code.co_firstlineno,
+        is_exhausted=True,
+    )
+
+
+def _most_letters(program: Program, lengths: Lengths, raw: tuple[Any, ...]) -> int:
+    """Return an upper bound of the letters of a log entry."""
+    match raw[0]:
+        case "event":
+            words = program.events[raw[1]]["words"]
+            return max(lengths.of(words, raw[4] or ()), lengths.of(None, raw[2]))
+        case "move":
+            return lengths.of(None, (*raw[1], raw[2], raw[3]))
+        case "roll":
+            return lengths.of(None, raw[1:3]) + 2 * min(len(raw[3]), _MOST_FACES)
+        case "set":
+            return lengths.of(None, raw[1:5])
+        case "decision":
+            return lengths.of(*_words_of(raw[6]))
+        case "taken":
+            return lengths.of(*_words_of(raw[4])) if raw[3] is None else lengths.of(None, (*raw[3][1], *(raw[4] or ())))
+        case "phase":
+            return lengths.of(None, raw[5])
+    return lengths.name
+
+
+def _words_of(telling: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """Return the number of the text and the values in the data that `ValueFormatter.told` renders."""
+    return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
+
+
 def is_silent(program: Program, raw: tuple[Any, ...]) -> bool:
     """Return whether the rules gave an event no words: it triggers watchers and tests, but is not shown."""
     return raw[0] == "event" and program.events[raw[1]]["words"] is None
@@ -166,7 +232,13 @@ def format_outcome(naming: ValueFormatter, rolls: Sequence[tuple[Any, ...]]) -> 
     """Format the outcome of logged rolls of one name: the faces, or the members drawn."""
     if is_named_draw(rolls[0]):
         return naming.phrase(", ").join(naming.value(*raw[8]) for raw in rolls)
-    return " ".join(str(face) for raw in rolls for face in raw[3]) or naming.phrase("no dice")
+    faces = [face for raw in rolls for face in raw[3]]
+    if len(faces) > _MOST_FACES:
+        often = sorted(Counter(faces).items())
+        return naming.phrase(", ").join(
+            naming.phrase("{what} ({number} times)", what=face, number=number) for face, number in often
+        )
+    return " ".join(map(str, faces)) or naming.phrase("no dice")
 
 
 def format_roll_name(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.runtime.errors import Reason
-from interpreter.runtime.value_format import ProgramView
+from interpreter.runtime.intrinsics import distinct
+from interpreter.runtime.value_format import ProgramView, require_text
+
+MOST_VALUES = 400_000  # of arguments, looked at for one explanation
 
 
 def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
@@ -14,6 +18,7 @@ def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tupl
     out: dict[str, Reason] = {}
     for number, values in found:
         data = program.requirements[number]
+        require_text(state, f"ex_{number}", data["words"], values)
         reason = reason_of(
             program,
             ("words", data["words"], values),
@@ -45,3 +50,36 @@ def reason_of(
         line,
         lambda other: program.naming(other).told(telling),
     )
+
+
+def all_arguments(
+    state: Any,
+    choice: dict[str, Any],
+    function: str,
+    given: tuple[Any, ...],
+    wanted: Callable[[dict[str, Any], Any], bool] | None = None,
+) -> Iterator[tuple[Any, ...]]:
+    """Yield every combination of arguments from the parameters' domains, legal or not.
+
+    `wanted(parameter, value)` leaves values out before they are combined with others. After `MOST_VALUES` values, one
+    by one in each combination, no more are looked at.
+    """
+    functions, looked = state.program.functions, 0
+
+    def fill(done: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        nonlocal looked
+        if len(done) == len(choice["params"]):
+            yield done
+            return
+        param = choice["params"][len(done)]
+        domain = functions[f"{function}_{len(done)}"](state, *given, *done)
+        if param["alike"]:
+            domain = distinct(state, domain)
+        for value in domain:
+            looked += 1
+            if looked > MOST_VALUES:
+                return
+            if wanted is None or wanted(param, value):
+                yield from fill((*done, value))
+
+    yield from fill(())

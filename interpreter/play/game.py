@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import position_editing, why_not
-from interpreter.play.events import Log, LogEvent, event_of
+from interpreter.play.events import Log, LogEvent, event_of, require_short
 from interpreter.play.history import History
-from interpreter.play.illegal_action import explain_refusal, nothing_to_decide, unknown_option_number
+from interpreter.play.illegal_action import explain_refusal, no_choice, nothing_to_decide, unknown_option_number
 from interpreter.play.representations import game_html, game_repr
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.snapshot import view_of
@@ -27,12 +27,11 @@ from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.intrinsics import stack_depth
 from interpreter.runtime.lazy_options import LazyOptions, options_of
-from interpreter.runtime.limits import begin_choice, reset_budget
+from interpreter.runtime.limits import LIMITS, begin_choice, reset_budget
 from interpreter.runtime.machine import as_query, resume_suspended
-from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state, restore_snapshot, state_data, state_hash
-from interpreter.runtime.value_format import members_of, value_from_id, value_id
+from interpreter.runtime.value_format import value_id
 from interpreter.saves import recorder
 
 
@@ -48,7 +47,19 @@ class GameOutcome(NamedTuple):
 class Game:
     """One game. See the author's guide and docs/engine for a session."""
 
-    __slots__ = ("program", "state", "scenario", "seed", "record", "_past", "_decision", "_stopped", "_ahead", "_dice")
+    __slots__ = (
+        "program",
+        "state",
+        "scenario",
+        "seed",
+        "record",
+        "_past",
+        "_decision",
+        "_stopped",
+        "_ahead",
+        "_dice",
+        "_forced",
+    )
 
     def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
         self.program = program
@@ -61,6 +72,7 @@ class Game:
         self._stopped: Exception | None = None
         self._ahead: SpeculativeNode | None = None  # the shared, read-only node of a trial
         self._dice: Any = None  # dice of the trial
+        self._forced = 0  # decisions in a row in which nobody had a choice
 
     __repr__, _repr_html_ = game_repr, game_html
 
@@ -183,14 +195,15 @@ class Game:
     def run(self, start: Any) -> None:
         """Call `start`, which changes the state, with the log attached if the game is recorded."""
         self._stand_alone()
-        state = self.state
-        if self.record:
-            state.log = self.raw_log()
+        state, log = self.state, self.raw_log() if self.record else Log()
+        begun, log.told = len(log), 0
+        state.log = log if self.record else None
         try:
             start()
-        finally:
             if self.record:
-                state.log = None
+                require_short(self.program, log, begun)
+        finally:
+            state.log = None
         self._decision = None
 
     def count(self) -> int:
@@ -219,6 +232,7 @@ class Game:
                 option = options[number]
             except IndexError:
                 raise unknown_option_number(number, len(options)) from None
+            self._count_forced(len(options))
             if self.record:
                 self._note(choice_log_entry(state, option), option)
                 return
@@ -226,8 +240,7 @@ class Game:
             if state.memo:
                 begin_choice(state)
             else:  # fast path of `choice_begins`
-                state.spent = self.program.unspent
-                meter = self.program.meter
+                state.spent, meter = self.program.unspent, self.program.meter
                 meter.spent = meter.unspent
             try:
                 resume_suspended(state, option)
@@ -238,6 +251,7 @@ class Game:
         count = self.count()
         if not 0 <= number < count:
             raise unknown_option_number(number, count)
+        self._count_forced(count)
         raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
             self._follow(self._ahead, number if raw is None else raw, raw)
@@ -303,8 +317,15 @@ class Game:
                 raw = next((o.raw for o in decision.steps() if o.key == key), None)
         if raw is None:
             raise explain_refusal(self.state, decision, key)
+        self._count_forced(self.count())
         self._stand_alone()
         self._choose(raw)
+
+    def _count_forced(self, options: int) -> None:
+        """Count decisions in a row in which no player has a choice; raise RuleFault if they never end."""
+        self._forced = self._forced + 1 if options == 1 else 0
+        if self._forced > LIMITS.forced:
+            raise no_choice(self.state)
 
     def _answer(self, value: Any) -> None:
         self._decision = None
@@ -353,13 +374,15 @@ class Game:
         log = past.log
         before, length = past.keep(state), len(log)
         log.append(noted)
-        self._decision, state.log = None, log
+        self._decision, state.log, log.told = None, log, 0
         try:
             if state.memo or state.draft:
                 machine.answer(state, answer)
             else:  # fast path of `choice_begins`, as in `pick`
-                reset_budget(state)
+                state.spent, meter = self.program.unspent, self.program.meter
+                meter.spent = meter.unspent
                 resume_suspended(state, answer)
+            require_short(self.program, log, length)
         except BaseException:  # including KeyboardInterrupt while the players enter dice
             self.state = clone_state(restore_snapshot(self.program, before))
             del log[length:]
@@ -563,7 +586,7 @@ class Game:
                 wanted=wanted,
                 found=tuple(args) or _("nothing"),
             )
-        return tuple(self.argument(show, args[n]) for n, show in params)
+        return tuple(position_editing.argument_of(self.state, show, args[n]) for n, show in params)
 
     @as_query
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
@@ -571,34 +594,4 @@ class Game:
 
         Raises IllegalAction with the reasons if a step or the finish is refused.
         """
-        if draft not in self.program.drafts:
-            raise SetupError(
-                "there is no draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, self.program.drafts)
-            )
-        data = self.program.drafts[draft]
-        missing = [p["name"] for p in data["params"] if p["name"] not in args]
-        if missing or len(args) != len(data["params"]):
-            raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p["name"] for p in data["params"]))
-        values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
-        reasons, fields = why_not.why_not_steps(self.state, data, values, steps)
-        if fields is None:
-            raise IllegalAction(_("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons), reasons)
-        offer = self.program.functions["offer_" + draft](self.state, *values, *fields)
-        out = {n: value_id(self.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
-        out.update(
-            {n: value_id(self.program, s, v) for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)}
-        )
-        return out
-
-    def argument(self, show: Any, given: Any) -> Any:
-        """Convert an id to a parameter's value; alike pieces are given by their group."""
-        if show[0] == "thing" and show[1] == "piece" and given not in self.program.handles["piece"]:
-            for piece in range(len(self.state.at)):
-                if self.program.is_alike[piece] and piece_group(self.state, piece) == given:
-                    return piece
-        if show[0] == "many" and isinstance(given, list | tuple):
-            return members_of(show, (self.argument(show[1], g) for g in given))
-        try:
-            return value_from_id(self.program, show, given)
-        except ValueError as fault:
-            raise SetupError(fault.args[0]) from None
+        return why_not.try_draft(self.state, draft, args, steps)

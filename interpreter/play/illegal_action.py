@@ -9,6 +9,7 @@ from interpreter.play import why_not
 from interpreter.play.failing_reasons import reason_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
+from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import as_query
 
 
@@ -71,6 +72,18 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
             _("{fault}; this game has no record to go back to and cannot continue", fault=str(stopped))
         )
     return IllegalAction(_("the game is over") if over else _("there is no decision now"))
+
+
+def no_choice(state: Any) -> RuleFault:
+    """Return the fault of a game that goes on and on without a choice for anybody."""
+    decision = state.program.decisions[state.pending[0]]
+    return RuleFault(
+        f"nobody has had a choice in the last {LIMITS.forced:,} decisions; `{decision['address']}` is the last; "
+        "let the rules end it: a decision that is repeated until done needs a `finish` that holds some time",
+        decision["file"],
+        decision["line"],
+        is_exhausted=True,
+    )
 
 
 def unknown_option_number(number: int, count: int) -> IllegalAction:

@@ -18,8 +18,8 @@ from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
 from interpreter.runtime.drafts import answer_of
-from interpreter.runtime.errors import SetupError
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.limits import one_budget
 from interpreter.runtime.state import clone_state, state_data, to_json
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.trace import SORTS
@@ -110,11 +110,9 @@ def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, se
     """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
     found: dict[str, set[tuple[int, ...]]] = {}
     for entry in _looks_in(entries):
-        axes = program.data["tables"][entry.name]["axes"]
-        rows = [str(told.get("row")) for told in entry.args.values()]
-        if len(rows) == len(axes) and all(row in a["labels"] for row, a in zip(rows, axes, strict=True)):
-            cell = tuple(a["labels"].index(row) for row, a in zip(rows, axes, strict=True))
-            found.setdefault(entry.name, set()).add(cell)
+        rows = tuple(entry.raw[3])
+        if len(rows) == len(program.data["tables"][entry.name]["axes"]):
+            found.setdefault(entry.name, set()).add(rows)
     return found
 
 
@@ -143,6 +141,7 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     return _replay_choice(program, before.state, raw, None, twin)
 
 
+@one_budget()
 def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
     """Compute the tallies behind the scores and the ruleset's views of sides and seats, as (kind, id, entries).
 
@@ -153,11 +152,12 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
     for name, kind in program.data["tallied"]:
         for handle in whose[kind]:
             state = transfer_state(program, game.state)
-            reset_budget(state)
             state.log = log = Log()
             try:
-                program.functions["reckoned_" + name](state, handle)
-            except machine.RULES_FAULTS:
+                machine.evaluate(state, "reckoned_" + name, handle)
+            except RuleFault as fault:
+                if fault.is_exhausted:
+                    raise
                 continue
             if tallies := tuple(entry for entry in entries_of_log(program, log) if entry.sort == "tally"):
                 found.append((kind, program.ids[kind][handle], tallies))

@@ -11,9 +11,25 @@ from typing import Any
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
+from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import own_all
-from interpreter.runtime.value_format import UnknownValueError, value_from_id
+from interpreter.runtime.value_format import UnknownValueError, members_of, value_from_id
+
+
+def argument_of(state: Any, show: Any, given: Any) -> Any:
+    """Convert an id to a parameter's value, an alike piece by its group. Raise SetupError if the id names none."""
+    program = state.program
+    if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
+        for piece in range(len(state.at)):
+            if program.is_alike[piece] and piece_group(state, piece) == given:
+                return piece
+    if show[0] == "many" and isinstance(given, list | tuple):
+        return members_of(show, (argument_of(state, show[1], g) for g in given))
+    try:
+        return value_from_id(program, show, given)
+    except ValueError as fault:
+        raise SetupError(fault.args[0]) from None
 
 
 def apply_position(state: Any, position: dict[str, Any]) -> None:

@@ -7,11 +7,13 @@ from typing import Any
 
 from interpreter.play.template_values import short_label
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.limits import one_budget
 from interpreter.runtime.value_format import value_id
 
 _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 
+@one_budget()
 def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, Any]:
     """Return turn, phase, the deciding side, and every changing attribute by id."""
     program = state.program

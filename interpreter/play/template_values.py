@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import plain_text
-from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.machine import tell
 from interpreter.runtime.value_format import value_from_id, value_id
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def _format_template(state: Any, key: str, values: Iterable[Any], language: str,
     naming = state.program.naming(language)
     number, function, _ = found.get(naming.language) or next(iter(found.values()))
     if function not in known:
-        known[function] = _hole_values(state, function, values)
+        known[function] = tell(state, function, *values, text=number)
     return "" if known[function] is None else str(naming.words(number, known[function]))
 
 
@@ -39,7 +38,7 @@ def is_template_true(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
     found = state.program.data["worded"].get(key)
     if found is None:
         return False
-    inside = _hole_values(state, next(iter(found.values()))[1], values)
+    inside = tell(state, next(iter(found.values()))[1], *values)
     return inside is not None and inside[0] is not None and inside[0] is not False
 
 
@@ -53,7 +52,7 @@ def lookup_value(state: Any, kind: str, name: str, handle: int) -> str | None:
     if show is None:
         return None
     if name in program.data["worded"]:
-        inside = _hole_values(state, next(iter(program.data["worded"][name].values()))[1], (handle,))
+        inside = tell(state, next(iter(program.data["worded"][name].values()))[1], handle)
         value = None if inside is None else inside[0]
     else:
         slot = program.slot_of.get((kind, name))
@@ -84,15 +83,6 @@ def _value_show(program: Program, kind: str, name: str) -> Any:
         return program.data["texts"][next(iter(found.values()))[0]][0]
     attribute = program.kinds[kind]["attributes"].get(name)
     return None if attribute is None else attribute["show"]
-
-
-def _hole_values(state: Any, function: str, values: Iterable[Any]) -> Any:
-    """Evaluate the values of the holes, or None if they cannot be evaluated."""
-    reset_budget(state)
-    try:
-        return state.program.functions[function](state, *values)
-    except (RuntimeFault, RuleFault, ArithmeticError):
-        return None
 
 
 def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:

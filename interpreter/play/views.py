@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.limits import one_budget
+from interpreter.runtime.machine import tell
 
 Told = list[tuple[str, str, tuple[str, ...]]]
 
 
+@one_budget()
 def views_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -> Told:
     """Return label, words and citations of each view that applies to a thing, or to the game if no kind is given."""
     program = state.program
@@ -20,11 +21,7 @@ def views_of(state: Any, kind: str | None, handle: int = 0, language: str = "") 
             continue
         if kind is not None and view["cls"] and program.kinds[kind]["things"][handle]["cls"] != view["cls"]:
             continue
-        reset_budget(state)
-        try:
-            value = program.functions["view_" + name](state, *(() if kind is None else (handle,)))
-        except (RuntimeFault, RuleFault, ArithmeticError):  # a view that cannot be evaluated now is left out
-            continue
+        value = tell(state, "view_" + name, *(() if kind is None else (handle,)))
         if value is None or value is False or value == ():
             continue
         words = "" if value is True else naming.value(view["show"], value)
@@ -32,6 +29,7 @@ def views_of(state: Any, kind: str | None, handle: int = 0, language: str = "") 
     return found
 
 
+@one_budget()
 def views_of_all(state: Any, language: str = "") -> dict[str, dict[str, Told]]:
     """Return the views of the game (under "" and ""), and of sides and seats by kind and id."""
     program = state.program

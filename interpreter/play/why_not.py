@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.diagnostics.suggestions import did_you_mean, suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import why_not_draft
-from interpreter.play.failing_reasons import reason_of
+from interpreter.play.failing_reasons import all_arguments, reason_of
+from interpreter.play.position_editing import argument_of
 from interpreter.play.why_not_draft import (
     EARLIER,
     cannot_continue,
@@ -23,8 +24,8 @@ from interpreter.play.why_not_draft import (
     rank_of_failure,
 )
 from interpreter.runtime import drafts
-from interpreter.runtime.decisions import Decision, all_arguments
-from interpreter.runtime.errors import Reason
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_offered, key_of, piece_group
 from interpreter.runtime.value_format import UnknownValueError, value_from_id, value_id
@@ -460,3 +461,26 @@ def _explain_incomplete(
     shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
     told = ("say", "this is incomplete; it can continue with {steps}", {"steps": shown})
     return (draft_reason(state.program, draft, told, language),)
+
+
+def try_draft(state: Any, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
+    """Return fields and offer of a draft built from single step keys; IllegalAction where one is refused."""
+    if draft not in state.program.drafts:
+        raise SetupError(
+            "there is no draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, state.program.drafts)
+        )
+    data = state.program.drafts[draft]
+    missing = [p["name"] for p in data["params"] if p["name"] not in args]
+    if missing or len(args) != len(data["params"]):
+        raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p["name"] for p in data["params"]))
+    values = tuple(argument_of(state, p["show"], args[p["name"]]) for p in data["params"])
+    reasons, fields = why_not_steps(state, data, values, steps)
+    if fields is None:
+        refusal = _("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons)
+        raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
+    offer = state.program.functions["offer_" + draft](state, *values, *fields)
+    out = {n: value_id(state.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
+    out.update(
+        {n: value_id(state.program, s, v) for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)}
+    )
+    return out

@@ -12,9 +12,9 @@ from heapq import heappop, heappush
 from typing import Any
 
 from interpreter.i18n.translator import mark as _
-from interpreter.play.failing_reasons import reason_of, reasons_text
+from interpreter.play.failing_reasons import all_arguments, reason_of, reasons_text
 from interpreter.runtime import drafts
-from interpreter.runtime.decisions import Decision, all_arguments
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import Reason
 from interpreter.runtime.value_format import value_id
 

@@ -6,14 +6,14 @@ this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.runtime import drafts, option_words
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.intrinsics import distinct, side_that_took, stack_depth
+from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
-from interpreter.runtime.limits import begin_choice, spend
+from interpreter.runtime.limits import begin_choice, own_budget, shared_budget, spend
 from interpreter.runtime.machine import as_query, decided_by
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.value_format import ProgramView, value_id
@@ -126,9 +126,7 @@ class Decision:
         "_drafted",
         "_stepwise",
         "_here",
-        "faults",
-        "dear_words",
-        "word_steps",
+        "_words",
     )
 
     def __init__(self, state: Any) -> None:
@@ -142,9 +140,7 @@ class Decision:
         self._drafted: drafts.DraftEnds | None = None
         self._stepwise: tuple[Any, ...] | None = None
         self._here: drafts.Here | None = None
-        self.dear_words: dict[Any, tuple[Any, ...]] = {}
-        self.word_steps = 0
-        self.faults: dict[str, RuleFault] = {}  # rules faults met while formatting its words
+        self._words: option_words.OptionWords | None = None
 
     def in_twin(self, state: Any) -> Decision:
         """Return this decision for an equal copy of its state, reusing draft ends that were already enumerated."""
@@ -236,7 +232,19 @@ class Decision:
 
     def prompt_told(self) -> tuple[Any, ...]:
         """Return the question as data for `ValueFormatter.told`."""
-        return option_words.describe_prompt(self)
+        return option_words.describe_prompt(self, self.words)
+
+    @property
+    def words(self) -> option_words.OptionWords:
+        """Return the words of the question and its options, as far as they have been evaluated, and their budget."""
+        if self._words is None:
+            self._words = option_words.OptionWords()
+        return self._words
+
+    @property
+    def faults(self) -> dict[str, RuleFault]:
+        """Return the rules faults met while its words were evaluated, by their text."""
+        return {} if self._words is None else self._words.faults
 
     # --- options ---------------------------------------------------------------------------
 
@@ -248,8 +256,12 @@ class Decision:
 
     @as_query
     def _enumerated(self) -> drafts.DraftEnds:
-        here = self.here() if self.state.draft else None
+        here, shared = self.here() if self.state.draft else None, shared_budget()
+        if shared is not None:
+            shared.settle()
         begin_choice(self.state)
+        if shared is not None:
+            shared.follow(self.state)
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
     def here(self) -> drafts.Here | None:
@@ -403,7 +415,7 @@ class Decision:
     def noted(self, raw: Any) -> tuple[Any, ...]:
         """Return the log entry of a choice: side and seat, decision name, key, citations, words as data."""
         side, seat = self.side_and_seat()
-        return ("decision", side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
+        return ("decision", side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self._logged_words(raw))
 
     def option_way(self, raw: Any) -> tuple[dict[str, Any], ...]:
         """Return the arguments of each step of a draft, as ids and numbers."""
@@ -452,13 +464,18 @@ class Decision:
         """Return the words of an option."""
         return self.program.naming(language).told(self.option_told(raw))
 
+    def _logged_words(self, raw: Any) -> tuple[Any, ...]:
+        """Return an option as the log keeps it, whatever was evaluated before."""
+        with own_budget():
+            return option_words.describe_option(self, raw, option_words.OptionWords())
+
     def option_told(self, raw: Any) -> tuple[Any, ...]:
         """Return an option as data that `ValueFormatter.told` can put into any language later."""
-        return option_words.describe_option(self, raw)
+        return option_words.describe_option(self, raw, self.words)
 
     def step_told(self, step: drafts.Step, fields: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return a draft step taken from these fields as data for `ValueFormatter.told`."""
-        return option_words.describe_step(self, step, fields)
+        return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------
 
@@ -527,34 +544,6 @@ def _is_position_independent(program: ProgramView, number: int, raw: Any) -> boo
     return choice["label"] is None and not any(is_group(program, p["show"], a) for p, a in given)
 
 
-def all_arguments(
-    state: Any,
-    choice: dict[str, Any],
-    function: str,
-    given: tuple[Any, ...],
-    wanted: Callable[[dict[str, Any], Any], bool] | None = None,
-) -> Iterator[tuple[Any, ...]]:
-    """Yield every combination of arguments from the parameters' domains, legal or not.
-
-    `wanted(parameter, value)` filters values before they are combined.
-    """
-    functions = state.program.functions
-
-    def fill(done: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-        if len(done) == len(choice["params"]):
-            yield done
-            return
-        param = choice["params"][len(done)]
-        domain = functions[f"{function}_{len(done)}"](state, *given, *done)
-        if param["alike"]:
-            domain = distinct(state, domain)
-        for value in domain:
-            if wanted is None or wanted(param, value):
-                yield from fill((*done, value))
-
-    yield from fill(())
-
-
 def take_sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
     """Return the answer for a draft's only end, which is taken automatically and logged.
 
@@ -568,7 +557,7 @@ def take_sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, 
     state.pending = (number, values, args)  # while the words are formatted
     if state.log is not None:
         side = side_that_took(state, number, values)
-        told = Decision(state).option_told(end)
+        told = Decision(state)._logged_words(end)
         state.log.append(("taken", number, values, None, told, side, stack_depth(state)))
     answer, state.pending = drafts.answer_of(state, end), None
     state.spent = spent  # formatting does not reset the budget

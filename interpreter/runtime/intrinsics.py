@@ -19,6 +19,7 @@ from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFa
 from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.state import own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.value_format import require_text
 
 ASKED = object()
 
@@ -439,6 +440,7 @@ def no_end(draft: str) -> None:
 
 def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
     """Raise the fault for an assertion of the ruleset that does not hold."""
+    require_text(state, "", words, values)
     raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
 
 

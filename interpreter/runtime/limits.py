@@ -5,11 +5,14 @@ Nothing depends on time, so every machine gives the same result.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
+from interpreter.runtime.errors import BudgetExceededError, RuleFault, RuntimeFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +27,18 @@ class Limits:
     options: int = 100_000  # of one decision
     queued: int = 10_000  # procedures queued by `later`
     deep: int = 100  # nested procedure calls
+    forced: int = 10_000  # decisions in a row in which no player has a choice
+    letters: int = 1_000_000  # of a text, and of all texts logged for one choice
 
 
 LIMITS = Limits()
+SHOWN = 4  # times as many for all that is shown at once: a picture, a list, a page
 TELLING = 10  # times as many steps for what is told of a choice
 LASTING = 4  # times as many for what is computed once for all positions
 MOST_HELD = 4_000_000  # members of what is kept for all positions; over it all of it is forgotten
-_ENTRY = 4  # members that take as much memory as an entry of a table
+_FOR_A_TEXT = 20  # steps charged for each evaluation under a shared budget
+_KEPT = 4  # steps charged for each member that the log keeps
+ENTRY = 4  # members that take as much memory as an entry of a table
 KEPT_AT_ONCE = 2  # members of sets and lists that a search may keep per step spent
 SEARCHES = 4  # budget factor of a draft search
 
@@ -55,7 +63,7 @@ def hold(meter: Meter, value: Any) -> None:
 
     The first element stands for all in nested tuples, so that the cost of counting does not grow with their size.
     """
-    held = _ENTRY
+    held = ENTRY
     while value.__class__ is tuple and value:
         held *= len(value)
         value = value[0]
@@ -94,8 +102,108 @@ def more_states(state: Any, limit: int, states: int, fields: Any) -> int:
     return min(limit, states)
 
 
-def reset_budget(state: Any) -> None:
+class Shared:
+    """One budget for many questions: the texts of a picture, a list or a page.
+
+    Where it `is_tolerant`, texts that come after its end are left out, and `fault` keeps the fault that was met; else
+    the fault is raised.
+    """
+
+    __slots__ = ("left", "is_tolerant", "fault", "_costs", "_times", "_asked", "_state", "_begun")
+
+    def __init__(self, is_tolerant: bool = False) -> None:
+        self.left = SHOWN * LIMITS.steps
+        self.is_tolerant = is_tolerant
+        self.fault: RuleFault | None = None
+        self._costs: Counter[str] = Counter()
+        self._times: Counter[str] = Counter()
+        self._asked = ""
+        self._state: Any = None
+        self._begun = 0
+
+    def ask(self, state: Any, asked: str) -> None:
+        """Begin another question; `asked` names the compiled function that answers it, where there is one."""
+        program = state.program
+        if self._state is None:
+            program.meter.spent = program.meter.unspent
+        self.settle()
+        self._state, self._asked = state, asked
+        self._times[asked] += 1
+        state.spent = self._begun = max(program.unspent, LIMITS.steps - self.left)
+        spend(state, _FOR_A_TEXT)
+
+    def explains(self, state: Any, fault: BaseException) -> BaseException:
+        """Return the fault to tell: if it is this budget that was used up, the one that names the dearest text."""
+        if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
+            return fault
+        self.settle()
+        asked, cost = self._costs.most_common(1)[0]
+        made = state.program.functions.get(asked)
+        code = getattr(made, "__code__", None)
+        return BudgetExceededError(
+            f"what is asked here at once takes more than {SHOWN * LIMITS.steps:,} steps of work; the most expensive "
+            f"part is this one (steps: {cost:,}, evaluations: {self._times[asked]:,}); make it cheaper, or use it less",
+            None if code is None else (code.co_filename, code.co_firstlineno),
+        )
+
+    def follow(self, state: Any) -> None:
+        """Go on counting where a choice has begun with a budget of its own."""
+        self._state, self._begun = state, state.spent
+
+    def leave_out_texts(self, fault: RuleFault) -> None:
+        """Tell no more texts; what has to be answered all the same has as much again."""
+        self.fault = fault
+        self.left = SHOWN * LIMITS.steps
+
+    def settle(self) -> None:
+        """Count what the last question took."""
+        if self._state is not None:
+            cost = max(0, self._state.spent - self._begun)
+            self.left -= cost
+            self._costs[self._asked] += cost
+            self._state = None
+
+
+_SHARED: ContextVar[Shared | None] = ContextVar("shared", default=None)
+
+
+@contextmanager
+def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Iterator[Shared]:
+    """Let all questions that are asked meanwhile share one budget: the one given, a new one, or that of the caller."""
+    outer = _SHARED.get()
+    if outer is not None:
+        yield outer
+        return
+    made = shared or Shared(is_tolerant)
+    token = _SHARED.set(made)
+    try:
+        yield made
+    finally:
+        made.settle()
+        _SHARED.reset(token)
+
+
+@contextmanager
+def own_budget() -> Iterator[None]:
+    """Give every question asked meanwhile a budget of its own, even inside `one_budget`."""
+    token = _SHARED.set(None)
+    try:
+        yield
+    finally:
+        _SHARED.reset(token)
+
+
+def shared_budget() -> Shared | None:
+    """Return the budget that is shared by what is asked now, if there is one."""
+    return _SHARED.get()
+
+
+def reset_budget(state: Any, asked: str = "") -> None:
     """Give a question a budget of its own."""
+    shared = _SHARED.get()
+    if shared is not None:
+        shared.ask(state, asked)
+        return
     program = state.program
     state.spent = program.unspent
     program.meter.spent = program.meter.unspent
@@ -121,13 +229,20 @@ def aside(state: Any) -> tuple[int, dict[str, Any]]:
     Formatting does not count towards the choice and leaves nothing memoized.
     """
     kept = state.spent, state.memo
-    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps, {}
+    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps + state.log.told, {}
     return kept
 
 
 def resumed(state: Any, kept: tuple[int, dict[str, Any]]) -> None:
     """Restore the budget and memo that `aside` returned."""
+    log = state.log
+    log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.size_of_last()
     state.spent, state.memo = kept
+    if log.told > TELLING * LIMITS.steps:
+        raise BudgetExceededError(
+            f"what is told of this one choice takes more than {TELLING * LIMITS.steps:,} steps of work; "
+            "report less, or less often"
+        )
 
 
 def spend(state: Any, steps: int = 1) -> None:

@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
 from interpreter.runtime.intrinsics import ASKED, invalidate
-from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget
+from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget, shared_budget
 from interpreter.runtime.state import State
+from interpreter.runtime.value_format import require_text
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
@@ -306,10 +307,65 @@ def as_query(answer: Answer) -> Answer:
     @wraps(answer)
     def asked(first: Any, *args: Any, **named: Any) -> Any:
         state = first if isinstance(first, State) else first.state
-        reset_budget(state)
         try:
+            reset_budget(state)
             return answer(first, *args, **named)
         except RULES_FAULTS as fault:
-            raise rule_fault(state, fault) from fault
+            raise _explained(state, fault) from fault
 
     return asked  # type: ignore[return-value]
+
+
+def evaluate(state: Any, function: str, *args: Any, text: int | None = None) -> Any:
+    """Return the value of a compiled function that changes nothing, under a budget of its own.
+
+    `text`: the number of the text whose holes it fills. RuleFault with the place of the fault, or of the function where
+    that is not known.
+    """
+    called = state.program.functions[function]
+    try:
+        reset_budget(state, function)
+        value = called(state, *args)
+        require_text(state, function, text, value if value.__class__ is tuple else (value,))
+        return value
+    except RULES_FAULTS as fault:
+        told = _explained(state, fault)
+        if not told.file:
+            told = RuleFault(
+                told.message,
+                called.__code__.co_filename,
+                called.__code__.co_firstlineno,
+                1,
+                told.stack,
+                told.seed,
+                told.is_exhausted,
+            )
+        raise told from fault
+
+
+def tell(state: Any, function: str, *args: Any, text: int | None = None) -> Any:
+    """Return what a text, view or look gives now, or None where it cannot be told; `text` as for `evaluate`.
+
+    A text that uses up its budget is no such text: RuleFault, or where a tolerant budget is shared its `fault`, behind
+    which nothing more is told.
+    """
+    shared = shared_budget()
+    if shared is not None and shared.fault is not None:
+        return None
+    try:
+        return evaluate(state, function, *args, text=text)
+    except RuleFault as fault:
+        if not fault.is_exhausted:
+            return None
+        if shared is None or not shared.is_tolerant:
+            raise
+        shared.leave_out_texts(fault)
+        return None
+
+
+def _explained(state: Any, fault: BaseException) -> RuleFault:
+    """Return a fault of a question as it is told: with its place, and whose budget was used up."""
+    shared = shared_budget()
+    if shared is not None:
+        fault = shared.explains(state, fault).with_traceback(fault.__traceback__)
+    return rule_fault(state, fault)

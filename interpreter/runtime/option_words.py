@@ -6,17 +6,33 @@ player can still choose. The decision records the fault in `faults`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.limits import LIMITS, TELLING
-from interpreter.runtime.machine import as_query
+from interpreter.runtime.limits import Shared, one_budget, shared_budget
+from interpreter.runtime.machine import as_query, evaluate
 from interpreter.runtime.value_format import ProgramView
 
-_DEAR = 10_000  # steps of work from which words are kept
 Telling = tuple[Any, ...]
+
+
+class OptionWords:
+    """The evaluated words of one decision, the budget they share, and the faults met, by their text."""
+
+    __slots__ = ("told", "faults", "budget", "is_exhausted")
+
+    def __init__(self) -> None:
+        self.told: dict[Any, Telling] = {}  # by the function that fills the text, and its arguments
+        self.faults: dict[str, RuleFault] = {}
+        self.budget = Shared()
+        self.is_exhausted = False
+
+    def note(self, fault: RuleFault) -> None:
+        """Keep a fault; after an exhausted budget no more words are evaluated."""
+        self.faults.setdefault(str(fault), fault)
+        self.is_exhausted = self.is_exhausted or fault.is_exhausted
 
 
 class Asked(Protocol):
@@ -47,10 +63,6 @@ class Asked(Protocol):
         """Return the arguments of the draft."""
 
     @property
-    def faults(self) -> dict[str, RuleFault]:
-        """Return the rules faults met while words were evaluated, by their text."""
-
-    @property
     def is_draft(self) -> bool:
         """Return whether the decision builds a draft."""
 
@@ -62,39 +74,35 @@ class Asked(Protocol):
     def draft(self) -> Mapping[str, Any]:
         """Return the compiled description of the draft."""
 
-    @property
-    def dear_words(self) -> dict[Any, Telling]:
-        """Words that took much work, by the function that fills them and its arguments."""
-
-    word_steps: int
-
     def here(self) -> tuple[Any, ...] | None:
         """Return the fields of the draft after the steps taken so far."""
 
 
-def describe_prompt(decision: Asked) -> Telling:
+def describe_prompt(decision: Asked, words: OptionWords) -> Telling:
     """Return the question as data."""
     number, name = decision.described["prompt"], ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
-    return _with_words(decision, name, number, f"prompt_{decision.number}", decision.values)
+    return _with_words(decision, words, name, number, f"prompt_{decision.number}", decision.values)
 
 
-def describe_option(decision: Asked, raw: Any) -> Telling:
+def describe_option(decision: Asked, raw: Any, words: OptionWords) -> Telling:
     """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
     if isinstance(raw, drafts.DraftEnd):
-        return _describe_end(decision, raw)
+        return _describe_end(decision, raw, words)
     if raw[0] == "step":
-        return describe_step(decision, raw[1], _fields_now(decision))
+        return describe_step(decision, raw[1], _fields_now(decision), words)
     if raw[0] < 0:
         return ("done",)
-    return _describe_choice(decision, decision.described, "choices", raw, f"label_{decision.number}_", decision.values)
+    function = f"label_{decision.number}_"
+    return _describe_choice(decision, words, decision.described, "choices", raw, function, decision.values)
 
 
-def describe_step(decision: Asked, step: drafts.Step, fields: tuple[Any, ...]) -> Telling:
+def describe_step(decision: Asked, step: drafts.Step, fields: tuple[Any, ...], words: OptionWords) -> Telling:
     """Return a draft step taken from these fields as data."""
     draft = decision.draft
-    return _describe_choice(decision, draft, "steps", step, f"label_{draft['name']}_", (*decision.draft_args, *fields))
+    function = f"label_{draft['name']}_"
+    return _describe_choice(decision, words, draft, "steps", step, function, (*decision.draft_args, *fields))
 
 
 @as_query
@@ -103,16 +111,18 @@ def _fields_now(decision: Asked) -> tuple[Any, ...]:
     return here[0] if here is not None else ()
 
 
-def _describe_choice(decision: Asked, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> Telling:
+def _describe_choice(
+    decision: Asked, words: OptionWords, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]
+) -> Telling:
     choice = owner[key][raw[0]]
     arguments = [(p["name"], p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
     name = ("name", owner["name"], choice["name"], arguments)
     if choice["label"] is None:
         return name
-    return _with_words(decision, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
+    return _with_words(decision, words, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
 
 
-def _describe_end(decision: Asked, raw: drafts.DraftEnd) -> Telling:
+def _describe_end(decision: Asked, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
     draft = decision.draft
     way = [
         (p["name"], p["show"], a) for s in raw.steps for p, a in zip(draft["steps"][s[0]]["params"], s[1], strict=True)
@@ -122,57 +132,29 @@ def _describe_end(decision: Asked, raw: drafts.DraftEnd) -> Telling:
     if draft["ending"] is None:
         return name
     given = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft["told"]))
-    return _with_words(decision, name, draft["ending"], "ending_" + draft["name"], given)
+    return _with_words(decision, words, name, draft["ending"], "ending_" + draft["name"], given)
 
 
-def _with_words(decision: Asked, name: Telling, number: int, function: str, given: tuple[Any, ...]) -> Telling:
+def _with_words(
+    decision: Asked, words: OptionWords, name: Telling, number: int, function: str, given: tuple[Any, ...]
+) -> Telling:
     """Return the description with this number, or the option's name with the fault if evaluating it fails.
 
     All descriptions of one decision share a budget; once it is used up, only names are shown.
     """
-    known = decision.dear_words.get((function, given))
+    known = words.told.get((function, given))
     if known is not None:
         return known
-    fault = next((found for found in decision.faults.values() if found.is_exhausted), None)
-    if fault is not None:
-        return ("faulty", name, fault)
-    told, work = _evaluated(decision, name, number, function, given)
-    decision.word_steps += work
-    if work > _DEAR:
-        decision.dear_words[function, given] = told
-    if decision.word_steps > TELLING * LIMITS.steps:
-        _note(decision, _too_much(decision))
-    return told
-
-
-def _evaluated(
-    decision: Asked, name: Telling, number: int, function: str, given: tuple[Any, ...]
-) -> tuple[Telling, int]:
-    """Return the words or the fault, and the steps of work they took."""
-    tell: Callable[..., tuple[Any, ...]] = decision.program.functions[function]
+    page = shared_budget()
+    if words.is_exhausted or page is not None and page.fault is not None:  # the fault is told where it happened
+        return name
     try:
-        told: Telling = ("words", number, _fill_words(decision, tell, given))
+        with one_budget(words.budget):
+            told: Telling = ("words", number, evaluate(decision.state, function, *given, text=number))
     except RuleFault as fault:
-        _note(decision, fault)
+        words.note(fault)
+        if fault.is_exhausted and page is not None and page.is_tolerant:
+            page.leave_out_texts(fault)
         told = ("faulty", name, fault)
-    return told, decision.state.spent - decision.state.program.unspent
-
-
-def _note(decision: Asked, fault: RuleFault) -> None:
-    decision.faults.setdefault(str(fault), fault)
-
-
-def _too_much(decision: Asked) -> RuleFault:
-    described = decision.draft if decision.is_draft else decision.described
-    return RuleFault(
-        f"the words of `{decision.name}` and its options take more than {TELLING * LIMITS.steps:,} steps of work in "
-        "all; let the expressions in them look at less",
-        described["file"],
-        described["line"],
-        is_exhausted=True,
-    )
-
-
-@as_query
-def _fill_words(decision: Asked, tell: Callable[..., tuple[Any, ...]], given: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tell(decision.state, *given)
+    words.told[function, given] = told
+    return told

@@ -22,7 +22,7 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import BudgetExceededError, MissingValueError, RuntimeFault
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
-from interpreter.runtime.limits import LIMITS, Meter, hold
+from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
@@ -112,6 +112,7 @@ class Program:
         "begun",
         "unspent",
         "meter",
+        "lengths",
         "counted",
         "codes",
         "exchanged",
@@ -144,6 +145,7 @@ class Program:
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # memoized first decisions and their setups
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
+        self.lengths: Any = None  # of names and texts, once they are asked for
         self.meter = Meter(self._forget_tables)
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, ValueFormatter] = {}
@@ -499,7 +501,10 @@ def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
 
     def held(*args: Any) -> Any:
         found = made(*args)
-        hold(meter, found)
+        if found.__class__ is tuple or meter.held > MOST_HELD:
+            hold(meter, found)
+        else:
+            meter.held += ENTRY
         return found
 
     return held

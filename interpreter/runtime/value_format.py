@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -11,6 +11,8 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
+from interpreter.runtime.errors import BudgetExceededError
+from interpreter.runtime.limits import LIMITS, spend
 
 
 class ProgramView(Protocol):
@@ -32,6 +34,7 @@ class ProgramView(Protocol):
     drafts: dict[str, dict[str, Any]]
     links: Any
     noted: dict[tuple[int, Any], tuple[Any, ...]]
+    lengths: Any
 
     def naming(self, language: str = "") -> ValueFormatter:
         """Return the value formatter of a language; '' is the ruleset's first language."""
@@ -48,6 +51,11 @@ _OWN_NAMES = frozenset(
         *(_("pieces"), _("printed"), _("reconstructed"), _("yes")),
     )
 )
+_LETTERS_AT_ONCE = 8  # that are made in the time of one step of the budget
+_SHORT = 1_000  # letters: of a text that can have no more they need not be counted
+_LEAST_NAME = 20  # letters, so that numbers count as names
+_WIDE = 20_000  # letters of an event
+_PARTS_OF_AN_ENTRY = 8  # names in a logged entry beside pieces and words
 _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat"), "word": _("word")}
 
 
@@ -247,6 +255,110 @@ class ValueFormatter:
                 words.append(f"{self.name(name)} {self.value(show, value)}")
         told = translator_for(self.language)(", ").join(words) or self.phrase("finish")
         return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
+
+
+class Lengths:
+    """The most letters that what is told can have, by a ruleset's longest name and its texts in every language.
+
+    `name`: of a name. `texts`: of each text without its holes, by number. `bounds`: of each text with all that its
+    holes can hold. `entry`: of anything that is logged but the `wide` events, which can have very many.
+    """
+
+    __slots__ = ("name", "texts", "bounds", "entry", "wide")
+
+    def __init__(self, program: ProgramView) -> None:
+        data, told = program.data, [locale["texts"] for locale in program.data["locales"].values()]
+        names = [name for locale in program.data["locales"].values() for name in locale["names"].values()]
+        for kind, described in program.kinds.items():
+            names += program.ids[kind]
+            names += [name for thing in described["things"] for name in (thing["label"] or {}).values()]
+        for described in (*program.ladders.values(), *program.classes.values()):
+            names += _texts_in(described)
+        self.name = max(_LEAST_NAME, *map(len, names)) + len(", ") if names else _LEAST_NAME
+        self.texts = [
+            max(map(_written, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
+            for n, parts in enumerate(data["texts"])
+        ]
+        self.bounds = [
+            length + self.name * sum(_most(program, part) for part in parts if not isinstance(part, str))
+            for length, parts in zip(self.texts, data["texts"], strict=True)
+        ]
+        events = {name: self._of_event(program, event) for name, event in data["events"].items()}
+        self.wide = frozenset(name for name, letters in events.items() if letters > _WIDE)
+        narrow = [letters for name, letters in events.items() if name not in self.wide]
+        self.entry = max(self.name * (len(program.ids["piece"]) + _PARTS_OF_AN_ENTRY), *narrow, 0)
+
+    def _of_event(self, program: ProgramView, event: Mapping[str, Any]) -> int:
+        words = self.bounds[event["words"]] if isinstance(event["words"], int) else 0
+        return words + self.name * sum(_most(program, show) for _, show in event["params"])
+
+    def of(self, text: Any, values: Iterable[Any]) -> int:
+        """Return the most letters of a text of the rules, by its number or None, with values in its holes."""
+        count = digits = 0
+        waiting = [values]
+        while waiting:
+            for value in waiting.pop():
+                if value.__class__ is tuple or value.__class__ is list:
+                    waiting.append(value)
+                elif value.__class__ is int:
+                    digits += value.bit_length()
+                elif value.__class__ is Fraction:
+                    digits += value.numerator.bit_length() + value.denominator.bit_length()
+                elif value.__class__ is str:
+                    digits += len(value)
+                count += 1
+        return (self.texts[text] if text.__class__ is int else 0) + count * self.name + digits // 3
+
+
+def _most(program: ProgramView, show: Any) -> int:
+    """Return how many names a value of some sort can be told with."""
+    match show[0]:
+        case "maybe":
+            return _most(program, show[1])
+        case "many":
+            return (
+                len(program.ids[show[1][1]]) if show[1][0] == "thing" and show[1][1] in program.ids else LIMITS.members
+            )
+        case "plain":
+            return LIMITS.members
+    return 1
+
+
+def lengths_of(program: ProgramView) -> Lengths:
+    """Return the lengths of a ruleset's names and texts, measured when they are first asked for."""
+    if program.lengths is None:
+        program.lengths = Lengths(program)
+    found: Lengths = program.lengths
+    return found
+
+
+def require_text(state: Any, function: str, text: Any, values: Iterable[Any]) -> None:
+    """Count the letters of a text whose holes a compiled function has filled. OutOfSteps if they are too many."""
+    program = state.program
+    lengths = program.lengths or lengths_of(program)
+    if text.__class__ is int and lengths.bounds[text] <= _SHORT:
+        return
+    letters = lengths.of(text, values)
+    if letters > LIMITS.letters:
+        code = getattr(program.functions.get(function), "__code__", None)
+        raise BudgetExceededError(
+            f"a text of up to {letters:,} letters is made here; at most {LIMITS.letters:,} are told; "
+            "put fewer or shorter things into its holes",
+            None if code is None else (code.co_filename, code.co_firstlineno),
+        )
+    spend(state, letters // _LETTERS_AT_ONCE)
+
+
+def _texts_in(data: Any) -> list[str]:
+    """All texts in some data."""
+    if isinstance(data, str):
+        return [data]
+    inside = data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ()
+    return [text for part in inside for text in _texts_in(part)]
+
+
+def _written(parts: Iterable[Any]) -> int:
+    return sum(len(part) for part in parts if isinstance(part, str))
 
 
 def value_id(program: ProgramView, show: Any, value: Any) -> Any:

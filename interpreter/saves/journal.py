@@ -223,6 +223,15 @@ def write_journal(path: str | os.PathLike[str], header: JournalHeader, entries: 
             draft.unlink(missing_ok=True)
 
 
+def format_journal(header: JournalHeader, entries: Iterable[Entry]) -> bytes:
+    """Return a whole journal as the content of its file; raise JournalError for a line that is too long."""
+    lines, checksum = [], START
+    for data in ({MARK: FORMAT, **header_to_data(header)}, *map(entry_to_data, entries)):
+        line, checksum = encode_line(data, checksum)
+        lines.append(line)
+    return b"".join(lines)
+
+
 def read_journal(path: str | os.PathLike[str]) -> Journal:
     """Return the journal in a file; raise JournalError when there is none that can be trusted.
 

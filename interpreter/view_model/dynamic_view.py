@@ -13,9 +13,12 @@ from interpreter.players.narration.event_lines import outcome_lines
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading, phase_title, render_position
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.limits import one_budget
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position, turns_of
+from interpreter.tools.maps.scans import scan_digest
 from interpreter.tools.maps.style import written_value
 from interpreter.tools.maps.svg import render_ground, render_legend, render_marks, render_painting
 from interpreter.view_model.log_view import LogView
@@ -51,6 +54,13 @@ class ViewBuilder:
 
     def moment(self, game: Game, watcher: Viewer, version: str) -> DynamicView:
         """Build the view of the current position."""
+        with one_budget(is_tolerant=True) as shared:
+            view, faults = self._moment(game, watcher, version)
+        found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
+        say = self.stage.words.say
+        return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in found))
+
+    def _moment(self, game: Game, watcher: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         stage, words = self.stage, self.stage.words
         motif = self._motif(game)
         pieces = build_pieces(stage, game, motif, self._pictures)
@@ -61,7 +71,7 @@ class ViewBuilder:
         view = game.view()
         may_choose = decision is not None and decision.seat in watcher.seats
         told = render_position(game, words)
-        return DynamicView(
+        shown = DynamicView(
             version,
             heading(view, words),
             game.turn,
@@ -82,9 +92,10 @@ class ViewBuilder:
             _undo_info(game, watcher, words),
             game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
-            _last_places(lines),
-            tuple(dict.fromkeys(words.say("error in the rules: {fault}", fault=fault) for fault in faults)),
+            _last_places(lines) if count_recorded_choices(game) else (),
+            (),
         )
+        return shown, faults
 
     def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:
         """Build the minimal view for a position whose rules fault, so that the player can undo."""
@@ -133,7 +144,8 @@ class ViewBuilder:
     def _motif(self, game: Game) -> DrawingContext:
         stage = self.stage
         shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        return create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        motif = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        return replace(motif, is_linked=True)
 
     def _map(self, motif: DrawingContext) -> tuple[str, str, str]:
         """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
@@ -151,7 +163,7 @@ class ViewBuilder:
         ruleset, fill = motif.ruleset, motif.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = [written_value(ruleset, "place", fill, v) for v in motif.shown.places] if is_expression else []
-        known = repr((ruleset.content_hash, motif.lang, values)).encode()
+        known = repr((ruleset.content_hash, motif.lang, values, scan_digest(ruleset.drawing.background))).encode()
         name = blake2b(known, digest_size=12).hexdigest()
         self._paintings.setdefault(name, motif)
         return name

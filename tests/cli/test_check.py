@@ -105,7 +105,7 @@ def test_a_folder_of_the_same_name_is_pointed_out(run: Run, tmp_path: Path, monk
     assert "installed" not in run("check", "napoleon").out
     (tmp_path / "rulesets" / "napoleon").mkdir(parents=True)
     told = run("check", "napoleon").out
-    assert "`napoleon` is the copy that is installed; for the folder here: grognard check rulesets/napoleon" in told
+    assert "`napoleon` is the installed copy; to check the folder here: grognard check rulesets/napoleon" in told
     assert "installed" not in run("check", "rulesets/napoleon").out
 
 

@@ -39,7 +39,7 @@ def test_one_file_that_cannot_be_read_keeps_all_as_they_are(run: Run, tmp_path: 
     (tmp_path / "b.rules").write_text("define a( = 1\n", encoding="utf-8")
     done = run("fmt", tmp_path / "a.rules", tmp_path / "b.rules")
     assert done.code == 2
-    assert "b.rules:1:" in done.err and "nothing has been written" in done.err
+    assert "b.rules:1:" in done.err and "nothing was written" in done.err
     assert (tmp_path / "a.rules").read_text(encoding="utf-8") == CROOKED
 
 
@@ -49,7 +49,7 @@ def test_what_is_no_file_of_ours(run: Run, tmp_path: Path) -> None:
     for path, told in (
         ("nowhere", "no such file"),
         ("a.txt", "neither a rules file nor a document"),
-        ("b.rules", "not written in UTF-8"),
+        ("b.rules", "the file is not UTF-8"),
         ("", "no such file"),
     ):
         done = run("fmt", path)

@@ -124,7 +124,7 @@ def test_the_help_of_every_command(run: Run) -> None:
 
 def test_the_language_may_stand_before_the_command_too(run: Run) -> None:
     assert run("--lang", "ja", "list").out == run("list", "--lang", "ja").out == run("list", "--lang=ja").out
-    assert "使い方" in run("--lang", "ja").out
+    assert "使い方" in run("--lang", "ja", "--help").out
     assert "usage" in run("play", "--help").out
 
 
@@ -222,7 +222,7 @@ def test_findings_of_check_and_their_pages(run: Run, tiny: Path) -> None:
     rules = tiny / "play.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("s.spirit == 0", "s.sprit == 0"), encoding="utf-8")
     told = run("check", tiny, "--lang", "ja").out
-    assert "エラー[unknown-attribute]" in told and "ヒント：「spirit」のことか" in told
+    assert "エラー[unknown-attribute]" in told and "ヒント：「spirit」のことですか" in told
     assert not re.search(r"\b(error|help|did you mean|has no attribute)\b", told)
     assert "エラー[unknown-attribute]" in run("play", tiny, "--lang", "ja").err
 
@@ -420,7 +420,7 @@ def test_a_disk_that_fails_is_told_in_japanese(run: Run, monkeypatch) -> None:
 
     monkeypatch.setattr(JournalWriter, "sync", full)
     all_japanese(run, "play napoleon --save zzz\nplay napoleon", fed="1\n終了\n")
-    assert "ディスクに空きがない" in run("play", "napoleon", "--save", "yyy", "--lang", "ja").err
+    assert "ディスクに空きがありません" in run("play", "napoleon", "--save", "yyy", "--lang", "ja").err
 
 
 def test_json_stays_as_it_is(run: Run, game: str) -> None:

@@ -44,7 +44,7 @@ def test_replay_to_a_decision(run: Run, journal: Path) -> None:
 def test_replay_past_the_end(run: Run, journal: Path) -> None:
     done = run("replay", journal, "--to", "99999")
     assert done.code == 0
-    assert "holds only" in done.err
+    assert "the saved game has only" in done.err
 
 
 def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -96,11 +96,11 @@ def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> 
     done = run("verify", journal, "--anyway")
     assert done.code == 1
     assert "differs after" in done.out
-    assert "the current rules differ from the rules of this game. Changed: the value `loss`" in done.out
-    assert "to carry the game over up to that point: grognard replay" in done.out
+    assert "Changed: the value `loss`" in done.out
+    assert "grognard replay" in done.out
     data = run("verify", journal, "--anyway", "--format", "json").json()
     assert not data["ok"] and data["divergence"]["decision"] >= 1
-    assert "differs from the journal" in run("replay", journal, "--anyway").err
+    assert "the replay differs from the saved game" in run("replay", journal, "--anyway").err
 
 
 def test_a_journal_of_a_ruleset_that_is_gone(run: Run, tiny: Path, journal: Path) -> None:

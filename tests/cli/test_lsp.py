@@ -217,6 +217,14 @@ def test_documents_headings_and_half_typed_lines(client: Client, tiny: Path) -> 
     )
 
 
+def test_server_refuses_a_message_longer_than_any_document() -> None:
+    sent = b"Content-Length: 99999999999999\r\n\r\n{}"
+    run = subprocess.run([sys.executable, "-m", "interpreter", "lsp"], input=sent, capture_output=True, cwd=ROOT)
+    told = run.stderr.decode()
+    assert run.returncode == 2 and "announces a message of 99,999,999,999,999 bytes" in told
+    assert "fault of grognard" not in told and "Traceback" not in told
+
+
 @pytest.mark.parametrize("client", ["utf-16"], indirect=True)
 def test_completion_is_there_at_once(client: Client) -> None:
     """No time is asserted; it is measured by hand. All names come, however many, without a check in between."""

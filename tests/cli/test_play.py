@@ -26,8 +26,8 @@ def test_bots_play_a_readable_game(run: Run, tiny: Path) -> None:
 def test_bots_are_stopped_where_they_go_on_and_on(run: Run, tiny: Path) -> None:
     done = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "2")
     assert done.code == 0
-    assert "programs have made 2 decisions in a row and the game is not over" in done.out
-    assert "--max-decisions 20" in done.out
+    assert "decisions in a row" in done.out
+    assert "--max-decisions 20\n" in done.out
     assert "won by" not in done.out
     longer = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "20000").out
     assert "won by" in longer and "in a row" not in longer
@@ -50,7 +50,7 @@ def test_words_of_another_language(run: Run, tiny: Path) -> None:
     assert "赤軍：" in run("play", tiny, *BOTS, "--seed", "3", "--lang", "ja").out
     unknown = run("play", tiny, *BOTS, "--seed", "3", "--lang", "xx")
     assert unknown.code == 0
-    assert "no words in `xx`" in unknown.err
+    assert "translation into `xx`" in unknown.err
 
 
 def test_a_position_is_told_once_a_turn_and_for_the_asking(run: Run) -> None:
@@ -135,7 +135,7 @@ def test_nonsense_loses_nothing(run: Run, tiny: Path) -> None:
 def test_why_not_tells_the_rule(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", "--option", "fog", fed="why march reds@west middle\nwhy rest\nquit\n")
     assert "the fog hides The Middle [2.0]" in done.out
-    assert "it is legal now" in done.out
+    assert "this is legal now" in done.out
     refused = run("play", tiny, "--seed", "1", "--option", "fog", fed="march(reds@west, middle)\n")
     assert "the fog hides The Middle [2.0]" in refused.out
 
@@ -150,7 +150,7 @@ def test_questions_about_rules_and_places(run: Run, tiny: Path) -> None:
 
 def test_undo_and_redo(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="march(reds@west, middle)\nundo\nposition\nredo\nposition\n").out
-    before, after = out.split("taken back")[1].split("done again")
+    before, after = out.split("undone:")[1].split("redone:")
     assert "  West Hill: Reds 2\n" in before
     assert "  West Hill: Reds 1\n" in after
 
@@ -164,7 +164,7 @@ def test_undo_takes_the_bots_choice_along(run: Run, tiny: Path) -> None:
 
 def test_undo_stops_at_the_dice_unless_it_is_told_not_to(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="storm\nundo\nundo anyway\nquit\n").out
-    assert "revealed since your last choice:\n  dice: storm\nundo anyway:" in out
+    assert "\n  dice: storm\n" in out and "undo anyway\n" in out
     assert out.count("what do Reds do?") == 2
 
 
@@ -189,7 +189,7 @@ def test_many_options_are_asked_one_after_another(run: Run, tiny: Path) -> None:
 def test_the_end_of_input_tells_how_to_go_on(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="rest\n")
     assert done.code == 0
-    path = re.search(r"go on with: grognard play \S+ --resume (\S+)$", done.out, re.MULTILINE)
+    path = re.search(r": grognard play \S+ --resume (\S+)$", done.out, re.MULTILINE)
     assert path is not None
     assert path[1] == "tiny-1"
     again = run("play", tiny, "--resume", path[1], fed="rest\n")
@@ -218,7 +218,7 @@ def test_saving_writes_over_nothing_but_a_copy_of_the_game(run: Run, tiny: Path,
     before = other.read_bytes()
     typed = [f"save {letter}", f"save {other}", f"save {tmp_path}", "save twice.journal", "rest", "save twice.journal"]
     told = run("play", tiny, "--seed", "1", "--save", tmp_path / "mine.journal", fed="\n".join([*typed, "quit", ""]))
-    assert told.out.count("is there already and is no copy of this game; give another name") == 3
+    assert told.out.count("already exists and is not a copy of this game; give another name") == 3
     assert (letter.read_text(encoding="utf-8"), other.read_bytes()) == ("dear friend", before)
     assert told.out.count("saved in twice.journal") == 2
 
@@ -266,7 +266,7 @@ def test_a_game_is_played_though_it_cannot_be_kept(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "blocked"))
     done = run("play", tiny, "--seed", "1", fed="rest\n")
     assert done.code == 0
-    assert "was not kept" in done.out
+    assert "stopped; this game was not saved" in done.out
 
 
 def test_a_fault_of_the_rules_tells_line_and_seed(run: Run, tiny: Path) -> None:
@@ -293,7 +293,7 @@ def test_an_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Terminal, "read", interrupted)
     done = run("play", tiny, "--seed", "1")
     assert done.code == 0
-    assert "go on with: grognard play" in done.out
+    assert "stopped; to continue: grognard play" in done.out
 
 
 def test_a_torn_journal_is_resumed_and_goes_on(run: Run, tiny: Path, tmp_path: Path) -> None:

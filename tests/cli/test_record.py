@@ -44,7 +44,7 @@ def test_where_test_does_not_look_for_cases_it_is_said_where_it_does(run: Run, t
     folder, saved = write(tmp_path, RULES), tmp_path / "g.jsonl"
     assert run("play", folder, "--seed", "3", "--save", saved, fed=f"2\nrecord {tmp_path / 'a'}\nquit\n").code == 0
     done = run("record", saved, "--out", tmp_path / "b.yaml")
-    assert "`test` runs it once it lies in the folder tests/" in done.out
+    assert "NAME-tests/" in done.out
 
 
 def test_a_game_in_which_nothing_was_chosen_is_no_case(run: Run, tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_at_the_prompt_what_one_did_last_is_a_case_shown_or_written(run: Run, tm
     done = run("play", folder, "--seed", "3", fed=typed)
     assert done.code == 0 and "Traceback" not in done.err
     before, shown = done.out.split("kind: cases", 1)
-    assert "nothing has been chosen in this game yet" in before
+    assert "nothing has been chosen" in before
     assert 'where_to: "to_top(c)"' in shown and "side: blues" in shown
-    assert "the case `mine` holds" in shown and shown.count("choose another") == 2
+    assert "the case `mine`" in shown and shown.count("choose another") == 2
     assert "places: {c: {held: true}}" in path.read_text(encoding="utf-8")
     assert run("test", folder).out == "1 of 1 case passed\n"

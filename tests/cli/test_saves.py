@@ -40,7 +40,7 @@ def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
 def test_no_games_yet(run: Run) -> None:
     done = run("list", "games")
     assert (done.code, done.err) == (0, "")
-    assert "no games are kept yet" in done.out
+    assert "grognard play RULESET" in done.out
     assert run("list", "games", "--format", "json").json()["games"] == []
     assert "you have no unfinished game" in run("play", "--resume").err
 
@@ -63,7 +63,7 @@ def test_a_damaged_game_is_listed_as_such(run: Run, tiny: Path, tmp_path: Path) 
     (folder / "bad.journal").write_bytes(b"\x89PNG")
     (folder / "folder.journal").mkdir()
     out = run("list", "games").out
-    assert "bad: " in out and "is not a journal: it looks like a PNG picture" in out
+    assert "bad: " in out and "a PNG picture" in out
     assert "good: tiny" in out
     assert "resumed from" in run("play", "--resume").out
 
@@ -74,7 +74,7 @@ def test_resuming_in_one_command(run: Run, tiny: Path) -> None:
         done = run("play", *how)
         assert done.code == 0
         assert "to move: Blue player, for Blues" in done.out
-        assert "--resume evening" in done.out
+        assert done.out.rstrip().split("\n")[-2].endswith("--resume evening")
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,19 @@ def test_names_that_no_game_can_have(run: Run, tiny: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (("--resume", "nope"), "no game of this name"),
-        (("--resume", "a\0b"), "no game of this name"),
-        (("--resume", "x" * 5000), "can be no file"),
+        (("--resume", "nope"), "no file or saved"),
+        (("--resume", "a\0b"), "no file or saved"),
+        (("--resume", "x" * 5000), "is not a valid file name"),
         (("--resume", "evning"), "did you mean `evening`"),
         (("--resume", "evening", "--name", "x"), "leave out --save and --name"),
-        (("--resume", "evening", "--dice", "ask"), "stay so"),
+        (
+            ("--resume", "evening", "--dice", "ask"),
+            "leave out --dice",
+        ),
         ((), "play what?"),
         (("napoleon", "--resume", "evening"), "is a game of `tiny`"),
-        (("napoleon", "--name", "evening"), "there is a game `evening` already"),
-        (("napoleon", "--name", "a", "--save", "b"), "leave one of them out"),
+        (("napoleon", "--name", "evening"), "--resume 'evening'"),
+        (("napoleon", "--name", "a", "--save", "b"), "--save gives"),
         (("napoleon", "--dice", "ask", "--seed", "3"), "leave out --seed"),
         (("napoleon", "--dice", "loaded"), "invalid choice"),
     ],
@@ -121,7 +124,7 @@ def test_a_file_that_was_mailed(run: Run, tiny: Path, tmp_path: Path) -> None:
     tiny.rename(elsewhere)
     lost = run("play", "--resume", received)
     assert lost.code == 2
-    assert "has not been used on this machine; name the folder or file" in lost.err
+    assert "grognard play RULESET --resume FILE" in lost.err and "--ruleset RULESET" in lost.err
     done = run("play", elsewhere, "--resume", received, "--side", "blues=human", fed="rest\n")
     assert done.code == 0
     assert "to move: Red player" in done.out
@@ -140,12 +143,12 @@ def test_any_altered_byte_of_a_game_is_named(run: Run, tiny: Path, tmp_path: Pat
         path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
         done = run("verify", path)
         assert (done.code, done.out) == (1, ""), at
-        assert f"line {content.count(10, 0, at) + 1}" in done.err or "is not a journal" in done.err or at < 14
+        assert f"line {content.count(10, 0, at) + 1}" in done.err or "`grognard play`" in done.err or at < 14
 
 
 def test_verify_says_what_it_proved(run: Run, journal: Path) -> None:
     out = run("verify", journal).out
-    assert "no line was altered" in out and "follow from the seed 3" in out and "the result matches" in out
+    assert "no line was altered" in out and "as generated from the seed 3" in out and "the result matches" in out
     data = run("verify", journal, "--format", "json").json()
     assert data["ok"] and data["whole"] and not data["altered"] and data["dice"] == "seed"
 
@@ -206,10 +209,10 @@ def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="storm\n7\n\n6\nstorm\nundo\nstorm\n2\n")
     assert done.code == 0
     assert "storm (Reds): one d6 (1-6)> " in done.out
-    assert "found `7`; type the face that fell" in done.out
-    assert "is taken back" in done.out
+    assert "`7`" in done.out
+    assert done.out.count("storm (Reds): one d6") == 4
     verified = run("verify", "table")
-    assert "2 rolls, as typed at the table" in verified.out
+    assert "2 rolls, as typed" in verified.out
     assert run("list", "games", "--format", "json").json()["games"][0]["dice"] == "typed"
     again = run("play", "--resume", "table", fed="storm\n1\n")
     assert "storm (Reds): one d6" in again.out
@@ -219,7 +222,7 @@ def test_dice_are_asked_recorded_and_replayed(run: Run, tiny: Path) -> None:
 def test_the_end_of_input_at_a_roll_loses_nothing(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--dice", "ask", "--name", "table", fed="rest\nstorm\n")
     assert done.code == 0
-    assert "go on with" in done.out
+    assert "stopped; to continue:" in done.out
     data = run("verify", "table", "--format", "json").json()
     assert (data["decisions"], data["rolls"], data["whole"]) == (1, 0, True)
 
@@ -239,7 +242,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
     path.write_bytes(b"".join(lines[:rolled]))
     assert "not all in the file" in run("verify", path).out
     done = run("play", "--resume", path, fed="storm\n6\n")
-    assert "the roll of the last choice were lost" in done.out
+    assert "storm (Blues): one d6" in done.out
     data = run("verify", path, "--format", "json").json()
     assert data["ok"] and data["whole"] and data["rolls"] == 1
 
@@ -268,7 +271,7 @@ def test_a_report(run: Run, journal: Path, tmp_path: Path) -> None:
     for heading in ("## Outcome", "## What happened", "### turn 1", "#### Acting [1.0]", "## Luck"):
         assert f"\n{heading}\n" in text
     assert "Storm table, storm (Reds): " in text
-    assert "against" in text and "expected" in text
+    assert "compared with" in text and "expected" in text
     assert run("report", journal, "--out", out).code == 2
     assert run("report", journal, "--out", out, "--force").code == 0
     assert run("report", journal, "--out", tmp_path).code == 2
@@ -283,7 +286,7 @@ def test_luck_as_data_adds_up(run: Run, journal: Path) -> None:
     success = [t for t in luck["tables"] if t["part"] == "success"]
     assert sum(t["count"] for t in success) == rolls
     assert all(abs(t["expected"] - t["count"] / 6) < 1e-5 for t in success)
-    assert "against" in run("report", journal, "--luck").out
+    assert "compared with" in run("report", journal, "--luck").out
     assert run("report", journal, "--luck", "--no-luck").code == 2
 
 
@@ -292,7 +295,7 @@ def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
     done = run("report", "calm")
     assert done.code == 0
     assert "no dice were rolled" in done.out
-    assert "the game in this file is not finished" in done.out
+    assert "is not finished" in done.out
 
 
 def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -357,7 +360,7 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
         assert done.code in (0, 1)
-        assert "fault of grognard" not in done.err
+        assert "a bug in grognard:" not in done.err
         assert "\x1b" not in done.out + done.err
 
 
@@ -391,7 +394,7 @@ def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: s
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
         assert done.code in (0, 1, 2)
-        assert "fault of grognard" not in done.err
+        assert "a bug in grognard:" not in done.err
         assert "\x1b" not in done.out + done.err
 
 
@@ -442,12 +445,12 @@ def other_to_move(bodies: list[bytes]) -> None:
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        (other_face, "the journal has the roll"),
-        (no_roll, "the journal leaves out the roll"),
+        (other_face, "has the roll storm [1,"),
+        (no_roll, "lacks the roll `storm`"),
         (other_seed, "the rules give"),
-        (other_winner, "the final outcome"),
-        (other_position, "the position at the start of `acting` in turn 1 differs from the saved game"),
-        (other_to_move, "the journal waits for `action` of blues"),
+        (other_winner, "final result differs"),
+        (other_position, "start of `acting` in turn 1"),
+        (other_to_move, "`action` of blues"),
     ],
 )
 def test_forged_journals_do_not_replay(
@@ -469,14 +472,14 @@ def test_play_of_one_seat_stops_when_another_is_to_decide(run: Run, tiny: Path, 
     assert first.code == 0
     assert first.out.count("Red player> ") == 1, "the second line is not for him"
     assert "Blue player> " not in first.out
-    assert "it is the turn of Blue player; to play by mail, send this file:" in first.out
+    assert "the turn of Blue player" in first.out
     again = run("play", tiny, "--resume", journal, "--seat", "red_seat", fed="rest\n")
-    assert "> " not in again.out and "it is the turn of Blue player" in again.out, "nothing can be chosen for another"
+    assert "> " not in again.out and "the turn of Blue player" in again.out, "nothing can be chosen for another"
     second = run("play", tiny, "--resume", journal, "--seat", "blues", fed="rest\nrest\n")
     assert second.out.count("Blue player> ") == 1, "the name of a side means its seat"
     unknown = run("play", tiny, "--resume", journal, "--seat", "red_set")
     assert unknown.code == 2
-    assert "there is no seat `red_set`; did you mean `red_seat` or `reds`?" in unknown.err
+    assert "did you mean `red_seat` or `reds`?" in unknown.err
 
 
 def test_resumed_game_tells_the_notes_of_the_others(run: Run, tiny: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,8 @@ def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
     assert (data["finished"], data["decisions"], data["outcomes"]) == (0, 6, {})
 
 
-def test_a_real_ruleset_in_two_processes(run: Run) -> None:
+def test_a_real_ruleset_in_two_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.cli.commands.simulate._TELL_EVERY", inf)  # no progress line on a slow machine
     one, two = (
         run("simulate", "napoleon", "-n", "6", "--seed", "2", "--jobs", jobs, "--format", "json") for jobs in "12"
     )
@@ -92,7 +94,8 @@ def test_thinking_bots_play_at_a_terminal(run: Run, tiny: Path) -> None:
 def test_thinking_by_the_clock_is_told(run: Run, tiny: Path) -> None:
     done = run("simulate", tiny, "-n", "1", "--side", "reds=search:0.001s")
     assert done.code == 0
-    assert "`search:0.001s` thinks for a set time" in done.err
+    assert "`search:0.001s` thinks for a fixed time" in done.err and "such as search:50" in done.err
+    assert "fixed time" not in run("simulate", tiny, "-n", "1", "--side", "reds=search:2").err
 
 
 def test_options_and_scenarios_are_used(run: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
@@ -126,17 +127,17 @@ def test_more_games_and_values_are_added(run: Run, tiny: Path, tmp_path: Path) -
 @pytest.mark.usefixtures("no_charts")
 def test_too_few_games_are_told_before_and_after(run: Run, tiny: Path, tmp_path: Path) -> None:
     few = sweep(run, tiny, tmp_path / "out", "-n", "3")
-    assert "told from 10 games at each point on: -n 10 or more" in few.err
-    assert "nothing is sure yet: 3 games tell it at every point, and it takes 10" in few.out
+    assert "at least 10 games" in few.err and "-n 10" in few.err
+    assert re.search(r"\b3 games .*\b10\b", few.out)
     more = sweep(run, tiny, tmp_path / "out", "-n", "10")
-    assert "28 games at 4 points" in more.err and "from 10 games" not in more.err
-    assert "what moves" in more.out and "nothing is sure" not in more.out
+    assert "28 games at 4 points" in more.err and "at least 10 games" not in more.err
+    assert "what moves" in more.out and not re.search(r"\b3 games", more.out)
 
 
 @pytest.mark.usefixtures("no_charts")
 def test_a_sample_that_cannot_tell_changes_apart_says_so(run: Run, tiny: Path, tmp_path: Path) -> None:
     done = sweep(run, tiny, tmp_path / "out", "--sample", "2")
-    assert "these points cannot tell the changes apart" in done.out + done.err
+    assert "(--sample)" in done.out + done.err
 
 
 @pytest.mark.usefixtures("no_charts")
@@ -144,10 +145,10 @@ def test_games_of_others_are_not_mixed_in(run: Run, tiny: Path, tmp_path: Path) 
     sweep(run, tiny, tmp_path / "out")
     for more in (("--seed", "2"), ("--bots", "greedy"), ("--option", "fog")):
         done = sweep(run, tiny, tmp_path / "out", *more)
-        assert done.code == 2 and "cannot be mixed" in done.err
+        assert done.code == 2 and "give a new folder" in done.err
     rules = tiny / "tables.yaml"
     rules.write_text(rules.read_text(encoding="utf-8").replace("loss: 1", "loss: 2"), encoding="utf-8")
-    assert "cannot be mixed" in sweep(run, tiny, tmp_path / "out").err
+    assert "give a new folder" in sweep(run, tiny, tmp_path / "out").err
 
 
 def test_processes_make_no_difference_to_any_byte(run: Run, swept: Swept, tiny: Path, tmp_path: Path) -> None:
@@ -181,7 +182,7 @@ def test_several_values_change_together(run: Run, tiny: Path, tmp_path: Path) ->
         ("tables.values.los.value=1", "did you mean"),
         ("tables.tables.storm_table.cells[*]=success+nothing_done", "2 values for"),
         ("tables.values.loss.valu*+tables.values.los.value=1", "did you mean"),
-        ("tables.tables.storm_table.cells=1", "name one of them"),
+        ("tables.tables.storm_table.cells=1", "storm_table"),
         ("tables.values.loss=nonsense", "must be a number"),
         ("tables.tables.storm_table.cells[4]=victory", ""),
         ("tables.values.loss", "PATH=V1,V2"),
@@ -228,7 +229,7 @@ def test_a_full_disk_keeps_what_was_played(
 
     monkeypatch.setattr(os, "fsync", full)
     done = sweep(run, tiny, tmp_path / "out")
-    assert done.code == 2 and "are kept" in done.err and "Traceback" not in done.err
+    assert done.code == 2 and f"{tmp_path / 'out'}: no space left" in done.err and "Traceback" not in done.err
     monkeypatch.undo()
     assert "48 games" not in sweep(run, tiny, tmp_path / "out").err
 

@@ -87,9 +87,9 @@ def test_words_and_commands_are_completed_lines_come_back_and_moves_are_undone(t
     child.expect("on the map:")
     child.expect(PROMPT)
     child.sendline("undo")
-    child.expect("taken back")
+    child.expect("undone:")
     child.expect("Blue player> ")
-    assert "go on with" in left(child)
+    assert "stopped; to continue:" in left(child)
 
 
 def test_who_waits_for_a_bot_is_told_why(tiny: Path) -> None:
@@ -112,7 +112,7 @@ def test_stopping_by_a_key_loses_nothing(run: Run, tiny: Path, key: str) -> None
     child.sendline("rest")
     child.expect("Blue player> ")
     child.send(key)
-    assert "go on with: grognard play" in farewell(child)
+    assert "stopped; to continue: grognard play" in farewell(child)
     assert "Blue player> " in run("play", "--resume", "evening.journal", fed="quit\n").out
 
 

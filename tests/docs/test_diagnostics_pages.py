@@ -19,6 +19,7 @@ CODE = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 # A file without the like holds no code: of texts that stand together as one, one at least has the hyphen.
 HINT = re.compile(r"""["'][a-z0-9]*-[a-z0-9-]*["']|check_word\(""")
 NO_CODES = {"sans-serif", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "box-name", "wasm-module"}
+NO_CODES |= {"scan-sheet", "am-land", "am-sheet", "am-paper", "am-tree", "am-marsh", "stop-color"}  # parts of drawings
 NO_CODES |= {"north-east", "north-west", "south-east", "south-west"}
 # Codes put together from a part: where, and what the part can be beyond the words found in the source.
 PARTS = {

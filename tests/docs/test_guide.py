@@ -34,7 +34,7 @@ sys.modules["guide_blocks"] = blocks
 _spec.loader.exec_module(blocks)
 
 SAMPLE = "documents.md"
-GAME_OF = {"bots.md": "hexes.md"}  # pages that speak of another page's game
+GAME_OF = {"bots.md": "hexes.md", "lessons.md": "tutorial.md"}  # pages that speak of another page's game
 Workshop = Callable[[dict[str, str]], Path]
 SNIPPET_PAGES = [
     p for p in [*blocks.pages(), *sorted(blocks.DECISIONS.glob("*.md"))] if p.name not in ("tutorial.md", "hexes.md")
@@ -543,7 +543,8 @@ def schema_keys(schema: object) -> set[str]:
 
 @pytest.mark.parametrize("path", sorted((blocks.ROOT / "schemas").glob("*.json")), ids=lambda p: p.name)
 def test_every_key_of_the_schemas_stands_in_the_guide(path: Path) -> None:
-    page = {"variant.schema.json": "variants.md", "cases.schema.json": "testing.md"}.get(path.name, SAMPLE)
+    pages = {"variant": "variants.md", "cases": "testing.md", "tutorial": "lessons.md", "glossary": "lessons.md"}
+    page = pages.get(path.name.removesuffix(".schema.json"), SAMPLE)
     text = (blocks.GUIDE / page).read_text(encoding="utf-8")
     words = set(re.findall(r"`([a-z_]+)`", text)) | set(re.findall(r"\b([a-z_]+):", text))
     missing = sorted(schema_keys(json.loads(path.read_text(encoding="utf-8"))) - words)

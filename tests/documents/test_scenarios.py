@@ -8,6 +8,10 @@ import pytest
 
 from interpreter.api.game import check, load
 from interpreter.api.resume import resume_game
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.documents.overlays.scenario_layers import resolve_extends
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, fields
 from interpreter.tools.cases.suite import report_text, run_cases
 from tests.tiny import write
 
@@ -137,3 +141,24 @@ def test_a_variant_may_move_who_a_scenario_has_placed(tmp_path: Path) -> None:
     folder = write(tmp_path, RULES, {"scenarios/plain.yaml": first, "variants/v.yaml": variant})
     assert found(folder / "variants" / "v.yaml") == []
     assert load(folder / "variants" / "v.yaml").start().view()["pieces"]["red-1"]["at"] == "d"
+
+
+def test_thousands_of_scenarios_that_extend_each_other_are_read() -> None:
+    """The first one extends the second, and so on: the base comes last."""
+    span = Span(Source("s.yaml", ""), 0, 0)
+
+    def text(value: str) -> ScalarNode:
+        return ScalarNode(value, value, span)
+
+    def entry(key: str, value: Node) -> MappingEntry:
+        return MappingEntry(text(key), value)
+
+    last = 3_000
+    found = {
+        f"s{n}": entry(f"s{n}", MappingNode({"extends": entry("extends", text(f"s{n + 1}"))}, span))
+        for n in range(last)
+    }
+    found[f"s{last}"] = entry(f"s{last}", MappingNode({"about": entry("about", text("the base"))}, span))
+    sink = Sink()
+    whole = resolve_extends(MappingNode(found, span), sink)
+    assert not sink.has_errors and fields(whole.entries["s0"]).text("about") == "the base"

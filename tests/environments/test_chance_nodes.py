@@ -81,7 +81,7 @@ def test_who_has_been_drawn_is_not_drawn_again(tmp_path: Path) -> None:
     assert [likely for _, likely in standing.after(2).outcomes()] == [pytest.approx(1 / 3)] * 3
     # 1 with 4 or 2 with 3
     assert ends(standing) == {(1, -1): Fraction(1, 3), (-1, 1): Fraction(2, 3)}
-    with pytest.raises(IllegalAction, match="no die can have the result 4 here"):
+    with pytest.raises(IllegalAction, match="the result 4"):
         standing.after(4)
 
 
@@ -162,5 +162,5 @@ def test_levels_have_prizes_and_all_winners_together_win_nothing(tmp_path: Path)
 def test_rules_that_never_ask_make_no_environment(tmp_path: Path) -> None:
     folder = write(tmp_path, "\n    turn:\n        phase only_phase:\n            end game won by blue_seat\n    ")
     (folder / "common.rules").unlink()
-    with pytest.raises(SetupError, match="the rules of tiny ask nobody anything"):
+    with pytest.raises(SetupError, match="^tiny has no decisions"):
         setting_of(folder)

@@ -163,7 +163,7 @@ def test_what_cannot_be_done_is_refused() -> None:
     standing = first_standing(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).after(0)
     with pytest.raises(IllegalAction, match="`put\\(11\\)` is not legal here"):
         standing.after(0)
-    with pytest.raises(IllegalAction, match="there is no action 9; actions are numbered from 0 to 8"):
+    with pytest.raises(IllegalAction, match="from 0 to 8"):
         standing.after(9)
     with pytest.raises(IllegalAction, match="there is no action -1"):
         standing.after(-1)

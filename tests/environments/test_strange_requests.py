@@ -27,20 +27,20 @@ DOORS = {"env": pettingzoo.env, "parallel_env": pettingzoo.parallel_env, "load_g
 Door = Callable[..., Any]
 
 WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
-    "a number": (3, {}, "expected the id, folder or file of a ruleset, found 3"),
-    "another word": (CLASSIC, {"scenaro": "x"}, "knows no `scenaro`; did you mean `scenario`"),
-    "no such scenario": (CLASSIC, {"scenario": "x"}, "has no scenario `x`; available here: `standard`"),
-    "a scenario by number": (CLASSIC, {"scenario": 5}, "expected the id of a scenario, found 5"),
-    "no such option": ("napoleon", {"options": ["nelsen"]}, "has no option `nelsen`; did you mean `nelson`"),
-    "options by number": (CLASSIC, {"options": 5}, "options are given as a mapping or a list"),
-    "other actions": (CLASSIC, {"actions": "some"}, "`actions` must be one of auto, whole, words, found 'some'"),
-    "no whole actions": ("napoleon", {"actions": "whole"}, "cannot be numbered as wholes: .*; use actions=words"),
-    "no such level": ("napoleon", {"prizes": {"emporer": 1}}, "no level of victory `emporer`; did you mean `emperor`"),
+    "a number": (3, {}, "found 3"),
+    "another word": (CLASSIC, {"scenaro": "x"}, "did you mean `scenario`"),
+    "no such scenario": (CLASSIC, {"scenario": "x"}, "scenario `x`; available here: `standard`"),
+    "a scenario by number": (CLASSIC, {"scenario": 5}, "scenario, found 5"),
+    "no such option": ("napoleon", {"options": ["nelsen"]}, "did you mean `nelson`"),
+    "options by number": (CLASSIC, {"options": 5}, "a mapping or a list"),
+    "other actions": (CLASSIC, {"actions": "some"}, "`actions` must be"),
+    "no whole actions": ("napoleon", {"actions": "whole"}, "cannot be numbered: .*; use actions=words"),
+    "no such level": ("napoleon", {"prizes": {"emporer": 1}}, "did you mean `emperor`"),
     "a prize too large": ("napoleon", {"prizes": {"emperor": 2}}, "from 0 to 1, found 2"),
     "a prize that is none": ("napoleon", {"prizes": {"emperor": float("nan")}}, "from 0 to 1"),
-    "prizes by number": (CLASSIC, {"prizes": 1}, "expected `prizes` as level: number, found 1"),
-    "no cycles": (CLASSIC, {"max_cycles": 0}, "`max_cycles` must be from 1 to 10000000, found 0"),
-    "cycles in words": (CLASSIC, {"max_cycles": "ten"}, "`max_cycles` must be a whole number, found 'ten'"),
+    "prizes by number": (CLASSIC, {"prizes": 1}, "`prizes` as level: number"),
+    "no cycles": (CLASSIC, {"max_cycles": 0}, "1 to 10000000, found 0"),
+    "cycles in words": (CLASSIC, {"max_cycles": "ten"}, "`max_cycles` must be"),
 }
 
 
@@ -53,7 +53,7 @@ def test_a_wrong_request_is_refused(door: Door, ruleset: Any, given: dict[str, A
 
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 def test_a_ruleset_that_is_none_is_told_as_everywhere(door: Door, tmp_path: Path) -> None:
-    with pytest.raises(RulesetError, match="no shipped ruleset"):
+    with pytest.raises(RulesetError, match="a built-in ruleset"):
         door("nonsense")
     folder = write(tmp_path, "turn:\n    phase only:\n        nonsense\n")
     with pytest.raises(RulesetError) as found:
@@ -74,34 +74,34 @@ def test_seeds_and_modes_of_pettingzoo() -> None:
     for given, told in (
         ({"seed": "x"}, "`seed` must be a whole number"),
         ({"seed": 2**600}, "`seed` must be from"),
-        ({"render_mode": "rgb"}, "`render_mode` must be one of ansi, human, found 'rgb'"),
-        ({"seed": np.array([3])}, "`seed` must be a whole number, found array"),
-        ({"masks": "nowhere"}, "`masks` must be one of observation, info, found 'nowhere'"),
-        ({"illegal": "nothing"}, "`illegal` must be one of refuse, lose, found 'nothing'"),
+        ({"render_mode": "rgb"}, "`render_mode` must be"),
+        ({"seed": np.array([3])}, "found array"),
+        ({"masks": "nowhere"}, "`masks` must be"),
+        ({"illegal": "nothing"}, "`illegal` must be"),
     ):
         with pytest.raises(SetupError, match=told):
             pettingzoo.env(CLASSIC, **given)
     made = pettingzoo.raw_env(CLASSIC)
     with pytest.raises(SetupError, match="call reset first"):
         made.step(0)
-    with pytest.raises(SetupError, match="`seed` must be a whole number, found 1.5"):
+    with pytest.raises(SetupError, match="found 1\\.5"):
         made.reset(seed=1.5)
     made.reset()
-    with pytest.raises(SetupError, match="`action` must be a whole number, found 'x'"):
+    with pytest.raises(SetupError, match="`action` must be"):
         made.step("x")
     for told in (made.meaning, openspiel.load_game(CLASSIC).meaning):
         for number in (9, -1):
             with pytest.raises(SetupError, match=f"`action` must be from 0 to 8, found {number}"):
                 told(number)
     for asked in (made.observe, made.observation_space, made.action_space):
-        with pytest.raises(SetupError, match="there is no agent `first`; did you mean `first_0`"):
+        with pytest.raises(SetupError, match="did you mean `first_0`"):
             asked("first")
 
 
 def test_a_game_that_nobody_has_loaded_is_not_taken_up() -> None:
     from interpreter.environments.openspiel_game import replayed
 
-    with pytest.raises(SetupError, match="no game `grognard_other` has been loaded here"):
+    with pytest.raises(SetupError, match="`grognard_other` is not loaded"):
         replayed("grognard_other", ())
 
 
@@ -120,5 +120,6 @@ def test_without_the_libraries_it_is_said_what_to_install() -> None:
         "        print(type(fault).__name__, fault)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.count("SetupError `") == 3
-    assert done.stdout.count("is not installed, which environments need") == 3
+    told = done.stdout.splitlines()
+    assert [re.findall("`(\\w+)`", line) for line in told] == [["pyspiel"], ["pettingzoo"], ["pettingzoo"]]
+    assert all(line.startswith("SetupError ") and install_command("rl") in line for line in told)

@@ -157,10 +157,13 @@ def test_other_rules_are_no_other_mind(growth: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--out", "weights.txt"], "ends in .yaml"),
-        (["--out", "nowhere/weights.yaml"], "no such folder"),
+        (["--out", "weights.txt"], ".yaml"),
+        (["--out", "nowhere/weights.yaml"], "the folder does not exist"),
         (["--bots", "greddy"], "greedy"),
-        (["-n", "1", "--bots", "random"], "ended alike"),
+        (
+            ["-n", "1", "--bots", "random"],
+            "(--bots)",
+        ),
     ],
 )
 def test_bad_input_is_told_before_or_instead_of_a_result(

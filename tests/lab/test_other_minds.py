@@ -49,18 +49,21 @@ def test_an_evaluation_is_set_against_another(
 def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played, same = laid(tmp_path, "played"), laid(tmp_path, "same")
     arguments = ("compare", played, played, "--bots-a", "greedy", "--bots-b", f"greedy@{same}", "-n", "5")
-    assert "the games are the same to the last die" in told(*arguments, capsys=capsys)[1]
+    assert "identical in every roll" in told(*arguments, capsys=capsys)[1]
 
 
 @pytest.mark.parametrize(
     ("mind", "said"),
     [
-        ("greedy@{longer}", "knows other choices than tiny (decisions differ)"),
-        ("greedy@napoleon", "knows other choices than tiny (ids differ)"),
+        ("greedy@{longer}", "); give a ruleset"),
+        ("greedy@napoleon", "); give a ruleset"),
         ("greedy@nowhere", "`nowhere` is not a built-in ruleset or a folder"),
         ("greddy@{longer}", "did you mean `greedy`"),
         ("greedy@", "there is no player `greedy@`"),
-        ("search:2s@{longer}", "thinks for a set time"),
+        (
+            "search:2s@{longer}",
+            "thinks for a fixed time",
+        ),
     ],
 )
 def test_by_what_nobody_can_think(mind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,4 +99,4 @@ def test_a_sweep_says_where_such_bots_play(tmp_path: Path, capsys: pytest.Captur
         str(tmp_path / "out"),
     )
     code, out = told(*arguments, capsys=capsys)
-    assert code == 2 and "(BOT@RULESET) play in `compare` and `rank`" in out
+    assert code == 2 and "`compare` and `rank`" in out

@@ -401,7 +401,7 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
     assert screen.typed == []
     assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []
     answers = translator_for("ja")("`{typed}` is not a command here; help lists the commands", typed="zzz")
-    assert [line for line in screen.shown if "ここではできない" in line] == [answers]
+    assert [line for line in screen.shown if "ここで使え" in line] == [answers]
 
 
 def test_japanese_particles_and_wide_letters_are_read():

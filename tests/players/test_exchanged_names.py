@@ -139,7 +139,11 @@ def test_clone_and_trial_keep_the_exchanged_names(rules: Rules) -> None:
     [
         ("{wing: [[a, b]]}", "unknown-kind", "`wing`"),
         ("{formations: [[right_wing, lft_wing]]}", "unknown-thing", "lft_wing"),
-        ("{formations: [[right_wing, left_wing], [left_wing, centre]]}", "repeated-value", "with one other"),
+        (
+            "{formations: [[right_wing, left_wing], [left_wing, centre]]}",
+            "repeated-value",
+            "each thing can be exchanged with only one other",
+        ),
     ],
 )
 def test_exchanges_that_cannot_be_are_reported(tmp_path: Path, exchanges: str, code: str, told: str) -> None:

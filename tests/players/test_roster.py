@@ -19,7 +19,9 @@ def test_a_budget_is_playouts_or_seconds() -> None:
     "text", ["", "0", "-3", "-3s", "0s", "s", ".s", "1e3", "1e3s", "nans", "²", "9" * 30, "9" * 30 + "s"]
 )
 def test_nonsense_is_no_budget(text: str) -> None:
-    with pytest.raises(ValueError, match="search:200 is at most 200 playouts"):
+    with pytest.raises(
+        ValueError, match="search:200 means at most 200 playouts per decision, search:2s at most two seconds"
+    ):
         read_budget(text)
 
 
@@ -28,7 +30,7 @@ def test_what_is_wrong_with_a_name() -> None:
     assert "did you mean `search`?" in player_fault("serch", BOTS)
     assert "did you mean `search`?" in player_fault("serch:20", BOTS)
     assert player_fault("greedy:5", BOTS) == "`greedy` has no budget; write only greedy"
-    assert "known here" in player_fault("zzzzzz", BOTS)
+    assert "available here:" in player_fault("zzzzzz", BOTS)
 
 
 def test_who_is_a_bot_and_who_looks_at_the_clock() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.play.failing_reasons import reasons_text
+from interpreter.play.failing_reasons import all_arguments, reasons_text
 from interpreter.play.game import Game
 from interpreter.runtime import drafts
-from interpreter.runtime.decisions import Decision, all_arguments, key_of
+from interpreter.runtime.decisions import Decision, key_of
 from interpreter.runtime.errors import IllegalAction
 from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
 

@@ -8,10 +8,12 @@ from textwrap import dedent
 
 import pytest
 
+from interpreter import load
 from interpreter.runtime import limits
-from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import LIMITS
-from tests.tiny import build, called, notes, started
+from interpreter.tools.odds.previews import Previewer
+from tests.tiny import build, called, notes, started, write
 from tests.witness.budgets import budget
 
 VALUES = {"many": "{type: {set_of: int}, default: []}", "part": "{type: number, default: 1}"}
@@ -298,3 +300,16 @@ def test_a_long_day_of_work_is_no_fault(tmp_path: Path) -> None:
     body = "set game.total = count(x in 1..500 where any y in 1..500 where x * y == 250001)"
     game = called(build(tmp_path, f"procedure run(a: army):\n    {body}\n"), "run", a="reds")
     assert game.idle
+
+
+def test_long_chain_of_defines_is_played_without_its_odds(tmp_path: Path) -> None:
+    """Compiling for odds looks at the whole chain at once; where that is too deep, only the question is refused."""
+    chain = "define f0 = 1\n" + "".join(f"define f{n} = f{n - 1} + f{n - 1}\n" for n in range(1, 201))
+    rules = "turn:\n    phase only_phase:\n        ask(reds) -> n\n        set game.total = if n > 9 then f200 else n\n"
+    loaded = load(write(tmp_path, chain + rules))
+    game = loaded.start(seed=1)
+    assert Previewer(loaded).preview(game, "say(1)") is None
+    with pytest.raises(SetupError, match="chain too long"):
+        loaded.form("odds")
+    game.pick(1)
+    assert game.count() == 4

@@ -6,7 +6,9 @@ import ast
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +84,10 @@ def test_compiler_makes_no_incomplete_node(tmp_path: Path, incomplete: list[str]
     for form in BESIDE:
         procedures_beside(model, form, play)
     assert not incomplete, incomplete[:5]
-    ast.Subscript(value=ast.Name("a"))  # the net is not torn
-    assert incomplete == ["Subscript without ['slice'], with []"]
+    with warnings.catch_warnings(), suppress(TypeError):  # newer Pythons warn or refuse
+        warnings.simplefilter("ignore")
+        ast.Subscript(value=ast.Name("a"))
+    assert incomplete == ["Subscript without ['slice'], with []"], "the fixture notices incomplete nodes"
 
 
 def test_compiler_raises_no_warning(tmp_path: Path) -> None:

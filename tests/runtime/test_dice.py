@@ -146,7 +146,7 @@ def test_seeds_and_counters_out_of_range() -> None:
     SeededDice(-(2**511))
     with pytest.raises(ValueError, match="seed is too large"):
         SeededDice(2**511)
-    with pytest.raises(ValueError, match="counts from 0"):
+    with pytest.raises(ValueError, match="but it must be 0 or more"):
         SeededDice(1, -1)
 
 
@@ -182,11 +182,11 @@ def test_scripted_list_in_order() -> None:
 
 
 def test_a_face_that_the_die_lacks() -> None:
-    with pytest.raises(InvalidDiceError, match="given 7, but the die has the faces 1, 2, 3, 4, 5, 6"):
+    with pytest.raises(InvalidDiceError, match="the result 7, .* faces 1, 2, 3, 4, 5, 6"):
         ScriptedDice([7]).roll_faces("a", "", D6, 1)
     with pytest.raises(InvalidDiceError):
         AskedDice(lambda *_: [0]).roll_faces("a", "", D6, 1)
-    with pytest.raises(InvalidDiceError, match="takes 2 dice, but 1"):
+    with pytest.raises(InvalidDiceError, match="2 dice"):
         AskedDice(lambda *_: [1]).roll_faces("a", "", D6, 2)
 
 

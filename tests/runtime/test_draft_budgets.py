@@ -189,7 +189,10 @@ def test_order_that_is_not_found_is_the_players_slip(tmp_path: Path) -> None:
     with budget(60_000):
         game = called(build(tmp_path, rules), "run", a="reds")
         key = " > ".join(f"fire({n})" for n in range(1, 17))
-        with pytest.raises(IllegalAction, match="too many orders of these 16 steps would have to be tried"):
+        with pytest.raises(
+            IllegalAction,
+            match="orders of these 16 steps",
+        ):
             game.choose(key)
         game.choose(" > ".join(f"fire({n})" for n in range(14, 0, -1)))
     assert notes(game) == [14]
@@ -227,7 +230,7 @@ def test_order_that_was_written_is_taken_where_others_are_too_many(
     monkeypatch.setattr(drafts, "MOST_ORDERS", 0)
     rules = build(tmp_path, GATES)
     game = called(rules, "run", a="reds")
-    with pytest.raises(IllegalAction, match="too late, too many orders of these 2 steps"):
+    with pytest.raises(IllegalAction, match="too late, .*possible orders of these 2 steps"):
         game.choose("enter > before > finish")
     game.choose("before > enter > finish")
     assert notes(game) == [1]
@@ -254,7 +257,7 @@ def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_the_rules(
         raise drafts.BudgetExceededError("on and on")
 
     monkeypatch.setattr("interpreter.play.why_not.why_not_steps", endless)
-    with pytest.raises(IllegalAction, match="why cannot be told"):
+    with pytest.raises(IllegalAction, match="reason cannot be shown"):
         game.choose("go(77) > go(1)")
 
 

@@ -169,7 +169,7 @@ def test_without_a_record_a_game_does_not_go_on_after_a_fault(tmp_path: Path) ->
     with pytest.raises(RuleFault, match="3 is too much"):
         game.pick(3)
     for go_on in (lambda: game.pick(0), lambda: game.choose("say(0)"), lambda: game.clone().pick(0)):
-        with pytest.raises(IllegalAction, match=r"3 is too much; this game keeps no record"):
+        with pytest.raises(IllegalAction, match="3 is too much; "):
             go_on()
     assert game.decision is None and not game.over
     game.call("run", a="reds")

@@ -235,9 +235,9 @@ def test_what_is_put_at_the_end_is_noticed(path: Path, more: bytes) -> None:
 
 
 def test_missing_file_and_folder(tmp_path: Path) -> None:
-    assert "was not found" in message(tmp_path / "none.journal")
+    assert "there is no saved game" in message(tmp_path / "none.journal")
     assert "is not a file" in message(tmp_path)
-    assert "cannot read the journal" in message(tmp_path / "a\0b")
+    assert "not a valid file name" in message(tmp_path / "a\0b")
 
 
 @pytest.mark.parametrize(
@@ -246,14 +246,14 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
 )
 def test_foreign_files(tmp_path: Path, content: bytes) -> None:
     found = message(tmp_path / "f", content)
-    assert "is not a journal" in found or "ends inside" in found
+    assert "`grognard play`" in found or "ends inside" in found
     assert "grognard list games" in found
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_another_encoding(path: Path, encoding: str) -> None:
     text = path.read_text(encoding="ascii")
-    assert "encoding that cannot be read" in message(path, text.encode(encoding))
+    assert "a saved game is plain UTF-8" in message(path, text.encode(encoding))
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_another_encoding(path: Path, encoding: str) -> None:
     [(b"PK\x03\x04...", "a zip archive"), (b"\x1f\x8b\x08", "a gzip file"), (b"7z\xbc\xaf\x27\x1c", "a 7z archive")],
 )
 def test_packed_file_is_told_as_such(tmp_path: Path, content: bytes, told: str) -> None:
-    assert f"is {told}, not a journal: unpack it" in message(tmp_path / "f", content)
+    assert f"is {told}, not a saved game: unpack it" in message(tmp_path / "f", content)
 
 
 def test_empty_and_cut_in_the_first_line(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_newer_format(path: Path) -> None:
 
 def test_older_format(path: Path) -> None:
     old = b'{"grognard":1,"ruleset":"s","hash":"h"}\n{"d":1,"side":"reds"}\n'
-    assert "format 1, which is too old: this version reads formats 2 to 3" in message(path, old)
+    assert "reads formats 2 to 3" in message(path, old)
 
 
 def test_sizes_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,7 +293,7 @@ def test_sizes_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_writing_a_line_that_is_too_long(tmp_path: Path) -> None:
     with JournalWriter(tmp_path / "j") as writer:
         writer.start(HEADER)
-        with pytest.raises(JournalError, match="a journal line would take"):
+        with pytest.raises(JournalError, match="saved game would have"):
             writer.write(NoteEntry("b" * journal_lines.MAX_LINE_BYTES))
         writer.write(UndoEntry(0))
     assert read_journal(tmp_path / "j").entries == (UndoEntry(0),)
@@ -371,15 +371,15 @@ def test_a_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(JournalError, match="exists already"):
+    with pytest.raises(JournalError, match="exists"):
         JournalWriter(path)
     assert path.read_bytes() == before
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="cannot write the journal"):
+    with pytest.raises(JournalError, match="cannot write the saved game"):
         JournalWriter(tmp_path / "none" / "j")
-    with pytest.raises(JournalError, match="cannot write the journal"):
+    with pytest.raises(JournalError, match="cannot write the saved game"):
         write_journal(tmp_path / "none" / "j", HEADER, ())
 
 

@@ -72,9 +72,7 @@ def test_game_whose_journal_is_full_can_be_looked_at_and_read(tmp_path: Path) ->
     game, keeper = kept(tmp_path / "long.journal", complaints)
     while not keeper.looking:
         choose(game, keeper)
-    assert (
-        complaints == [f"you are only viewing this game: {keeper.looking}"] and "its journal is full" in keeper.looking
-    )
+    assert len(complaints) == 1 and keeper.looking in complaints[0]
     assert keeper.is_full and keeper.is_kept and not keeper.is_lost
     keeper.close()
     size = (tmp_path / "long.journal").stat().st_size
@@ -133,7 +131,7 @@ def test_taking_back_is_refused_before_it_fills_a_journal(tmp_path: Path, monkey
     game, keeper = kept(tmp_path / "a.journal")
     choose(game, keeper)
     begun = (tmp_path / "a.journal").stat().st_size
-    with pytest.raises(NoRoomError, match="so much has been taken back"):
+    with pytest.raises(NoRoomError, match="undone choices"):
         for _ in range(100):
             keeper.require_room_to_take_back()
             game.undo()
@@ -156,7 +154,7 @@ def test_notes_are_refused_beyond_their_share_and_the_game_is_kept_on(
         keeper.note("😀" * 20)
     with pytest.raises(NoRoomError, match="notes"):
         keeper.note("😀" * 20)
-    with pytest.raises(NoRoomError, match="line would take"):
+    with pytest.raises(NoRoomError, match="saved game would have"):
         keeper.note("x" * 300_000)
     choose(game, keeper)
     keeper.close()

@@ -124,7 +124,7 @@ def test_steps_are_taken_back(rules: Rules) -> None:
     ("key", "words"),
     [
         ("finish", "six are due"),
-        ("add(21)", "cannot be done with 21 here"),
+        ("add(21)", "is not possible with 21 here"),
         ("add(2) > add(2)", "picked already"),
         ("add(2) > add(3)", "six are due"),
     ],

@@ -144,10 +144,10 @@ def test_a_ledger_on_trial_changes_nothing(rules: Rules) -> None:
 def test_what_has_no_ledger_is_told(rules: Rules) -> None:
     program = rules.form("ledger")
     game = started(rules, seed=4)
-    with pytest.raises(SetupError, match="no choice"):
+    with pytest.raises(SetupError, match="no recorded choice"):
         last_ledger(game, program)
     game.call("storm", a="reds")
-    with pytest.raises(SetupError, match="no option"):
+    with pytest.raises(SetupError, match="option"):
         ledger(game, "at(moon)", program)
 
 

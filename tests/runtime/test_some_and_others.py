@@ -159,7 +159,7 @@ def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> N
                     otherwise: nothing
             """,
         )
-        with pytest.raises(RuleFault, match="without end"):
+        with pytest.raises(RuleFault, match="without end|told of this one choice"):
             called(rules, "run", a="reds")
 
 
@@ -179,7 +179,7 @@ def test_a_draft_that_took_itself_is_told(tmp_path: Path) -> None:
     assert game.decision is None and rules.ask(game, "count(units at b)") == 3
     taken = next(e for e in game.log if e.sort == "taken")
     assert (taken.name, taken.args) == ("walk", {"option": "walk"})
-    assert "nothing else is possible" in taken.text()
+    assert "the only option" in taken.text()
 
 
 def test_an_opponent_needs_exactly_two(tmp_path: Path) -> None:

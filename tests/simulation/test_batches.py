@@ -42,7 +42,7 @@ SEEDS = [5192482109274473550, 8273527954947943999]
 
 
 def test_rules_that_changed_since_are_no_fault_of_the_program() -> None:
-    with pytest.raises(SetupError, match="a file has been changed since the games began"):
+    with pytest.raises(SetupError, match="start the games again"):
         play_stint(WorkUnit(0, replace(plan(), content="of yesterday"), (0,)))
 
 

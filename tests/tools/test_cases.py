@@ -319,14 +319,17 @@ FAILING = {
             "[{call: storm, args: {n: blues}, dice: {assault: [1, 1]}},"
             " {call: storm, args: {n: reds}, dice: {assault: [1, 1]}}]",
         ),
-        "at its place in the list",
+        "in the list, found",
     ),
-    "an event too many": (case("{only_events: [stormed]}"), "expected 0 `stormed` events and no more"),
+    "an event too many": (
+        case("{only_events: [stormed]}"),
+        "expected exactly 0 `stormed` events, found stormed {n: blues, number: 1}",
+    ),
     "an event unwanted": (case("{no_events: [stormed]}"), "expected no such event"),
-    "an outcome": (case("{outcome: {winner: red_seat}}"), "expected the game to end, but it continues"),
+    "an outcome": (case("{outcome: {winner: red_seat}}"), "but it continues"),
     "an end": (
         case("{outcome: null}", given="{armies: {blues: {spirit: 1}}}"),
-        "expected that the game goes on",
+        "but it ended",
     ),
     "a winner": (
         case("{outcome: {winner: red_seat}}", given="{armies: {blues: {spirit: 1}}}"),
@@ -337,7 +340,10 @@ FAILING = {
         case("{phases: [fight]}", "[{call: turn, choices: [{order: stay}, {order: stay}]}]"),
         "the phases: expected [fight], found [fight, rest]",
     ),
-    "a value asked": (case("{value: true}", "[{ask: game.weather}]"), "the value: expected true, found 0"),
+    "a value asked": (
+        case("{value: true}", "[{ask: game.weather}]"),
+        "the value: expected true, found 0",
+    ),
     "a fault in an expression": (
         case("{value: 1}", "[{ask: '1 / game.weather'}]"),
         "expression:1: ",
@@ -348,7 +354,7 @@ FAILING = {
             march("{order: 'send(west, 2)'}")[:-1]
             + ", {edit: {pieces: {pool: {reds: 4}}}}, {choices: [{walk: go(east)}]}]",
         ),
-        "the game asks the decision `walk`, and no option of it is legal in this position; to set up any position",
+        "at the decision `walk`",
     ),
     "the current decision": (
         case("{asked: [order]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}")),
@@ -360,12 +366,12 @@ FAILING = {
     ),
     "legal after all": (
         case("{legal: false}", walk("go(middle)")),
-        "expected the last step to be refused, but it is legal",
+        "but it is legal",
     ),
     "not legal": (case("{legal: true}", walk("")), "nobody has moved [1.0]"),
     "another reason": (
         case('{refused: {cite: "2.0"}}', walk("")),
-        "refused for another reason: expected [2.0], found nobody has moved [1.0]",
+        "expected [2.0], found nobody has moved [1.0]",
     ),
     "options": (case("{options: [stay]}", "[{call: march, args: {n: blues}}]"), "additional options: send(east, 1)"),
     "a decision": (
@@ -374,33 +380,33 @@ FAILING = {
     ),
     "too many dice": (
         case("{outcome: null}", storm("[1, 1, 1]")),
-        "too many dice: these results were not used: assault: [1]",
+        "not used: assault: [1]",
     ),
     "too few dice": (case("{outcome: null}", storm("[1]")), "no dice left for the roll `assault` for blues"),
-    "a face the die lacks": (case("{outcome: null}", storm("[1, 7]")), "given 7, but the die has the faces"),
+    "a face the die lacks": (case("{outcome: null}", storm("[1, 7]")), "the result 7"),
     "an unanswered decision": (
         case("{outcome: null}", "[{call: march, args: {n: reds}}]"),
-        "a decision has no answer: `order` of reds: stay, send(west, 1), send(west, 2)",
+        "no answer: `order` of reds",
     ),
     "an answer not asked for": (
         case("{outcome: null}", march("{order: stay}, {order: stay}")),
-        "the answer `order: stay` was not needed: `order` did not come up again; no decision is open",
+        "`order: stay` was not needed",
     ),
     "an unclear answer": (
         case("{outcome: null}", march("{order: {p: west}}")),
-        "fits several options: send(west, 1), send(west, 2)",
+        "matches several options: send(west, 1), send(west, 2)",
     ),
     "refused too early": (
         case("{legal: false}", "[{try: walk, args: {b: reds.fresh@west}, steps: []}, {ask: game.weather}]"),
-        "steps follow, so this had to be legal",
+        "(steps follow",
     ),
     "a result of no chart": (
         case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [loose 2]}}]"),
-        "there is no word `loose`; did you mean `loss`?",
+        "did you mean `loss`?",
     ),
     "a result without its number": (
         case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [loss]}}]"),
-        "expected `loss 1` or another number, found `loss`",
+        "expected `loss 1`",
     ),
     "a result with a number too many": (
         case("{outcome: null}", "[{call: suffer, args: {n: reds, results: [weary 2]}}]"),
@@ -408,7 +414,7 @@ FAILING = {
     ),
     "too many pieces": (
         case("{legal: true}", "[]", "{pieces: {west: {reds: 9}}}"),
-        "the position cannot be set up",
+        "cannot set up the position:",
     ),
 }
 

@@ -79,11 +79,8 @@ def test_replaced_and_retired(tmp_path: Path) -> None:
 def test_whoever_breaks_a_case_of_the_base_is_told_how_to_retire_it(tmp_path: Path, capsys) -> None:
     broken = variant(tmp_path / "one", OWN.replace("  least: null\n", ""))
     assert main(["test", broken]) == 1
-    assert (
-        capsys.readouterr()
-        .out.splitlines()[-1]
-        .startswith("cases of the base that fail: 1; where the variant means it so, write `least: null` under `cases:`")
-    )
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert "cases of the base: 1;" in last and "`least: null`" in last and "`--retire WHY`" in last
     assert main(["test", variant(tmp_path / "two", OWN.replace("then: {value: 5}", "then: {value: 6}"))]) == 1
     assert "cases of the base" not in capsys.readouterr().out
 
@@ -107,7 +104,7 @@ def test_retire_prints_a_document_that_retires_what_fails(tmp_path: Path, capsys
 def test_retire_refuses_what_is_no_variant_or_has_no_reason(tmp_path: Path, capsys) -> None:
     broken = variant(tmp_path, OWN)
     assert main(["test", str(Path(broken).parents[1]), "--retire", "so"]) == 2
-    assert "is not a variant, so it has no base" in capsys.readouterr().err
+    assert "is not a variant" in capsys.readouterr().err
     assert main(["test", broken, "--retire", " "]) == 2
     assert main(["test", broken, "--retire", "so", "--format", "json"]) == 2
 
@@ -142,17 +139,17 @@ def test_its_book_and_explain_tell_the_cases_that_it_has(tmp_path: Path, capsys)
 @pytest.mark.parametrize(
     ("own", "code", "line", "told"),
     [
-        (OWN.replace("because: The most is five here.\n", ""), "missing-reason", 5, "a case `least` too"),
+        (OWN.replace("because: The most is five here.\n", ""), "missing-reason", 5, "`least`"),
         (
             OWN.replace("because: The most is five here.\n", "")
             .replace("    because: Five is more.\n", "")
             .replace("  least: null\n", ""),
             "missing-reason",
             5,
-            "a case `most` too",
+            "`most`",
         ),
-        (OWN.replace("least: null", "leest: null"), "unknown-case", 6, "no case `leest` that could be retired"),
-        (OWN.replace("  most:", "  mots:"), "unknown-case", 7, "no case `mots` that could be replaced"),
+        (OWN.replace("least: null", "leest: null"), "unknown-case", 6, "`leest`"),
+        (OWN.replace("  most:", "  mots:"), "unknown-case", 7, "`mots`"),
         (OWN.replace("  new_one:", "  most:"), "duplicate-key", 12, "most"),
     ],
 )

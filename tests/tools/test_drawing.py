@@ -432,7 +432,7 @@ def test_pictures_are_written(make: Make, tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (["tables", "--svg", "x.svg"], "go with `map`"),
+        (["tables", "--svg", "x.svg"], "--svg, --png and --scenario need `map`: grognard show RULESET map --svg FILE"),
         (["map", "--scenario", "usul"], "did you mean `usual`"),
         (["map", "--svg", "no/such/folder/x.svg"], "cannot write"),
     ],

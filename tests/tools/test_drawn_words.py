@@ -46,7 +46,7 @@ def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
     shown = current_position(ruleset, None, game, "")
     picture = render_map(ruleset, shown=shown)
     assert {"4 worn", "×2 7 fresh"} <= set(figures(picture))
-    assert ">22m up<" in picture and ">3<" in picture
+    assert 'aria-label="22m up"' in picture and 'aria-label="3"' in picture
     assert ">count(units at it)<" in picture and ">force<" in picture  # the legend
     assert picture == render_map(ruleset, shown=current_position(ruleset, None, game, ""))
     assert shown.written[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}

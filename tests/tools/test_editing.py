@@ -181,17 +181,17 @@ def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("name", "before", "new", "why"),
     [
-        ("play.rules", "require fog", "other", "is a word of the rules language"),
+        ("play.rules", "require fog", "other", "word of the rules language"),
         ("play.rules", "goal in neighbours", "other", "is a local name"),
-        ("play.rules", "neighbours(b", "other", "is a word of the rules language"),
+        ("play.rules", "neighbours(b", "other", "word of the rules language"),
         ("play.rules", "the fog hides", "other", "there is no name here"),
         ("pieces.yaml", "class: leader", "other", "there is no name here"),
         ("pieces.yaml", "the leader", "other", "there is no name here"),
         ("rulebook.yaml", '1.0"', "other", "is a paragraph"),
         ("pieces.yaml", "p1: {", "Marshal Ney", "cannot be an id"),
         ("lead.rules", "is_led", "is-led", "cannot be a name"),
-        ("lead.rules", "is_led", "west", "is taken"),
-        ("lead.rules", "is_led", "while", "is taken"),
+        ("lead.rules", "is_led", "west", "(place)"),
+        ("lead.rules", "is_led", "while", "(keyword)"),
     ],
 )
 def test_refused_rename_says_why(folder: Path, name: str, before: str, new: str, why: str) -> None:
@@ -209,7 +209,7 @@ def test_rename_that_would_break_the_ruleset_is_refused(folder: Path) -> None:
     desk.check(str(folder))
     with pytest.raises(RenameError) as refused:
         rename(desk, rules, rules.read_text(encoding="utf-8").index("zone"), "value")
-    assert "`check` would find an error then: lead.rules:" in str(refused.value.sentence)
+    assert "lead.rules:5: `value`" in str(refused.value.sentence)
 
 
 def test_variant_does_not_rename_the_shipped_ruleset(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_variant_does_not_rename_the_shipped_ruleset(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RenameError) as refused:
         rename(Workspace(), path, text.index("french"), "gallic")
-    assert "a name of the shipped ruleset" in str(refused.value.sentence)
+    assert "`french`" in str(refused.value.sentence)
 
 
 def test_space_of_a_grid_is_not_renamed() -> None:

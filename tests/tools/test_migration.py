@@ -108,7 +108,7 @@ def test_step_that_changes_nothing_in_a_file_is_not_told_of_it(game, steps, caps
 
 def test_check_writes_nothing_and_ends_with_1(game, steps, capsys):
     assert main(["migrate", "--check", str(game)]) == 1
-    assert "tables.yaml would be updated from format 1 to 3" in capsys.readouterr().out
+    assert "from format 1 to 3" in capsys.readouterr().out
     assert (game / "tables.yaml").read_text() == TABLES
 
 
@@ -134,9 +134,9 @@ def test_rules_inside_a_variant_go_with_it(game, steps):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("kind: tables\nformat: 9\n", "format 9 is not supported: this program reads 1 to 3"),
-        ("kind: tables\nformat: first\n", "format first is not known here"),
-        ("kind: tables\nvalues: {a: 1}\n", "does not say its format"),
+        ("kind: tables\nformat: 9\n", "worse.yaml:2:9: error[unknown-format]"),
+        ("kind: tables\nformat: first\n", "worse.yaml:2:9: error[unknown-format]"),
+        ("kind: tables\nvalues: {a: 1}\n", "worse.yaml:1:1: error[unknown-format]"),
         ("kind: tables\nformat: 1\nvalues: [\n", "yaml-syntax"),
     ],
 )
@@ -144,7 +144,7 @@ def test_what_cannot_be_read_stops_all_of_it(game, steps, capsys, text, told):
     (game / "worse.yaml").write_text(text)
     assert main(["migrate", str(game)]) == 2
     shown = capsys.readouterr().err
-    assert told in shown and "nothing has been written" in shown and "Traceback" not in shown
+    assert told in shown and "nothing was written" in shown and "Traceback" not in shown
     assert (game / "tables.yaml").read_text() == TABLES
 
 
@@ -201,7 +201,7 @@ def test_check_names_the_new_key_and_the_command(tmp_path: Path) -> None:
     copy = shutil.copytree(ROOT / "tests" / "formats" / "samples" / "documents" / "1", tmp_path / "meadow")
     found = [d for d in check(copy) if d.severity == "error"]
     assert [(d.code, d.line) for d in found] == [("old-format", 30), ("old-format", 32)]
-    assert all("`attribute` is called `by` since format 2" in d.message for d in found)
+    assert all("`attribute`" in d.message and "`by`" in d.message for d in found)
     assert all("`grognard migrate`" in d.help for d in found)
 
 
@@ -216,5 +216,5 @@ def test_unordered_drafts_are_told_to_be_looked_at(tmp_path: Path, capsys) -> No
     lines = ("# draft unordered", "draft a(u: unit) unordered starting n = 0:", "draft c() starting n = 0:")
     (tmp_path / "play.rules").write_text("\n".join(lines))
     assert main(["migrate", "--check", str(tmp_path)]) == 1
-    told = [line for line in capsys.readouterr().out.splitlines() if "look at" in line]
-    assert len(told) == 1 and "play.rules:2:18: since format 2 an `unordered` draft" in told[0]
+    told = [line for line in capsys.readouterr().out.splitlines() if "`unordered`" in line]
+    assert len(told) == 1 and "play.rules:2:18: " in told[0]

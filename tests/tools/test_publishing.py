@@ -214,7 +214,7 @@ def test_a_variant_begins_with_what_it_changes(tmp_path):
     about = "kind: variant\nformat: 1\nid: crimson\ntitle: Other colours\nextends: skirmish\n"
     variant.write_text(about + "ruleset: {sides: {members: {red: {name: Crimson}}}}\n", encoding="utf-8")
     index = made(variant, tmp_path / "book")["index.html"]
-    assert "what differs from" in index and "Crimson" in index.partition("what differs from")[2]
+    assert "differences from" in index and "Crimson" in index.partition("differences from")[2]
 
 
 def test_nothing_is_written_where_something_else_lies(tmp_path, capsys):

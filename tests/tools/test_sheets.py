@@ -149,7 +149,7 @@ def test_dates_and_formulas_are_told_at_their_cells_and_nothing_is_guessed(
         ("odds,1,2,3\n1-2,-,-,DX\n1-1,-,DR,1DR\n2-1,DR,1DR,2DR\n", "2:9", "`DX`"),
         ("odds,1,2,3\n1-2,-,-,DR\n1-1,-,DR,1DR\n3-1,DR,1DR,2DR\n", "4:1", "has no row `3-1`"),
         ("odds,1,2,4\n1-2,-,-,DR\n1-1,-,DR,1DR\n2-1,DR,1DR,2DR\n", "1:10", "has no row `4`"),
-        ("odds,1,2,3\n1-2,-,-,DR\n1-2,-,DR,1DR\n2-1,DR,1DR,2DR\n", "3:1", "a second time"),
+        ("odds,1,2,3\n1-2,-,-,DR\n1-2,-,DR,1DR\n2-1,DR,1DR,2DR\n", "3:1", "[duplicate-key]"),
         ("odds,1,2,3\n1-2,-,,DR\n1-1,-,DR,1DR\n2-1,DR,1DR,2DR\n", "2:7", "is empty"),
         ("odds,1,2,3\n1-2,-,-,DR\n1-1,-,DR,1DR\n", "1:1", "lacks the row `2-1`"),
     ],
@@ -180,10 +180,10 @@ def test_wrong_usage_is_told(folder: Path, tmp_path: Path, capsys) -> None:
     sheet = tmp_path / "s.csv"
     for words, told in (
         (("export", folder, "odd", sheet), "did you mean `odds`"),
-        (("import", folder, "odds", sheet), "cannot be read"),
+        (("import", folder, "odds", sheet), "cannot read"),
         (("import", folder, "odds", tmp_path), "ends in .csv"),
-        (("export", "nowhere", "odds", sheet), "no shipped ruleset"),
-        (("export", folder, "odds", tmp_path / "no" / "s.csv"), "cannot be written"),
+        (("export", "nowhere", "odds", sheet), "a built-in ruleset"),
+        (("export", folder, "odds", tmp_path / "no" / "s.csv"), f"{tmp_path / 'no' / 's.csv'}: no such file"),
     ):
         assert run("table", *words) == 2
         assert told in capsys.readouterr().err

@@ -45,7 +45,7 @@ def test_empty_cell_is_emptied_only_on_demand(typed, folder: Path, monkeypatch: 
     assert code == 2 and unchanged(folder)
     assert "2 cells would become empty:" in told and "printed far, n 1: `0`" in told and "add --yes" in told
     code, told = typed("printed", text, "--dry-run")
-    assert code == 0 and "taken away" in told and unchanged(folder)
+    assert code == 0 and "is removed" in told and unchanged(folder)
     code, told = typed("printed", text, "--format", "json")
     assert code == 2 and unchanged(folder)
     for answer, is_done in (("", False), ("n", False), ("y", True)):

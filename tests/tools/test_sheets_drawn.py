@@ -15,6 +15,7 @@ from interpreter.api.game import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.play.game import Game
+from interpreter.tools.maps.areas.planes import is_inside
 from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.geometry import AREA, MapGeometry, compute_geometry
 from interpreter.tools.maps.piece_groups import ShownPosition, add_turn_titles, current_position
@@ -143,6 +144,14 @@ def test_many_in_one_space_form_a_pile_with_its_number(tmp_path: Path, grid: str
 
 def test_names_lie_at_their_places_and_apart(sheets: list[Sheet]) -> None:
     for sheet in sheets:
+        if (plan := sheet.layout.plan) is not None:
+            names = sheet.of_class("name", "map")
+            handles = {place.id: n for n, place in enumerate(sheet.ruleset.kinds["place"].things)}
+            for name in names:
+                spots, own = letter_spots(name), plan.sides[handles[name.get("data-place", "")]]
+                assert sum(is_inside(spot, own) for spot in spots) >= 0.75 * len(spots), name.get("data-place")
+            assert len(names) == len(plan.outlines)
+            continue
         names = [e for e in sheet.part("map").iter() if "name" in (e.get("class") or "").split()]
         middles, boxes = sheet.layout.middles, list[Box]()
         for name in names:
@@ -154,7 +163,19 @@ def test_names_lie_at_their_places_and_apart(sheets: list[Sheet]) -> None:
             assert near <= AREA[0], text
         if sheet.layout.on_grid:
             assert not [pair for pair in combinations(boxes, 2) if cover(*pair)]
-        assert names or sheet.layout.form != "areas"
+
+
+def letter_spots(name: ElementTree.Element) -> list[tuple[float, float]]:
+    """Where the letters of a name begin."""
+    found = []
+    for line in name.iter(f"{SVG}g"):
+        at = re.match(r"translate\(([-0-9.]+) ([-0-9.]+)\) scale\(([0-9.]+)\)", line.get("transform", ""))
+        for letter in line.findall(f"{SVG}use") if at else ():
+            found.append((float(at[1]) + float(letter.get("x", "")) * float(at[3]), float(at[2])))
+    for letter in name.iter(f"{SVG}use"):
+        at = re.match(r"translate\(([-0-9.]+) ([-0-9.]+)\)", letter.get("transform", ""))
+        found += [(float(at[1]), float(at[2]))] if at else []
+    return found
 
 
 def test_names_on_counters_fit_and_their_titles_are_whole(sheets: list[Sheet]) -> None:
@@ -180,38 +201,20 @@ def test_names_on_counters_fit_and_their_titles_are_whole(sheets: list[Sheet]) -
     assert looked > 60
 
 
-def test_no_line_runs_beneath_a_place_that_it_does_not_join(sheets: list[Sheet]) -> None:
-    bent = 0
+def test_no_crossing_runs_through_an_area_that_it_does_not_join(sheets: list[Sheet]) -> None:
+    crossings = 0
     for sheet in sheets:
-        if sheet.layout.form != "areas":
+        plan, places = sheet.layout.plan, sheet.ruleset.kinds["place"].things
+        if plan is None:
             continue
-        ids = [p.id for p in sheet.ruleset.kinds["place"].things]
-        ends = {e.id: e.ends for e in sheet.ruleset.kinds["edge"].things}
-        for line in sheet.of_class("link", "map"):
-            joined = ends[line.get("data-link", "")]
-            assert joined is not None
-            others = [m for n, m in sheet.layout.middles.items() if n not in joined]
-            for x, y in points(line):
-                under = [m for m in others if abs(m[0] - x) < AREA[0] / 2 and abs(m[1] - y) < AREA[1] / 2]
-                assert not under, (line.attrib, ids)
-            bent += line.tag.endswith("path")
-    assert bent == 2  # both in the guide's first game, where straight ones would touch what they pass
-
-
-def points(line: ElementTree.Element) -> list[tuple[float, float]]:
-    """Points on a line or a bent one."""
-    if line.tag.endswith("line"):
-        a, b = ((float(line.get(f"x{n}", "")), float(line.get(f"y{n}", ""))) for n in (1, 2))
-        way = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-    else:
-        found = [float(n) for n in re.findall(r"[0-9.]+", line.get("d", ""))]
-        a, way, b = (found[0], found[1]), (found[2], found[3]), (found[4], found[5])
-    spots = []
-    for n in range(1, 100):
-        u, v = n / 100, 1 - n / 100
-        x, y = (v * v * a[k] + 2 * u * v * way[k] + u * u * b[k] for k in (0, 1))
-        spots.append((x, y))
-    return spots
+        for edge in sheet.ruleset.kinds["edge"].things:
+            if edge.ends is None or plan.are_adjacent(*edge.ends):
+                continue
+            crossings += 1
+            for point in plan.crossing(*edge.ends)[1:-1]:
+                crossed = [places[n].id for n, own in plan.sides.items() if is_inside(point, own)]
+                assert not set(crossed) - {places[n].id for n in edge.ends}, edge.id
+    assert crossings == 2  # both in the guide's first game
 
 
 def test_the_present_turn_is_marked_in_the_row_of_turns() -> None:

@@ -30,8 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if folder.exists() and not folder.is_dir():
         raise UsageError("{file} is not a folder", file=arguments.out)
     rules = load(arguments.ruleset, checked=True)
-    assert rules.model is not None
-    ruleset = rules.model.ruleset
+    ruleset = rules.documents()
     asked = arguments.lang or ""
     files = book_files(
         rules,

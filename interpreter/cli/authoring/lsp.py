@@ -12,6 +12,8 @@ from interpreter.cli.errors import FINDINGS, GOOD, UsageError
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _, translator_for
 
+_MOST_BYTES = 256 * 1024 * 1024  # of one message
+
 HELP = _("run the language server for editors, over standard input and output")
 
 
@@ -40,6 +42,31 @@ class EditorStream:
         self.stream.close()
 
 
+class EditorInput:
+    """The input stream from the editor; refuses messages too long for any document."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+
+    def readline(self) -> bytes:
+        """Read a line of a message's head."""
+        return self.stream.readline(_MOST_BYTES)
+
+    def read(self, size: int) -> bytes:
+        """Read the body of a message; raise UsageError if its announced length is over the limit."""
+        if size > _MOST_BYTES:
+            raise UsageError(
+                "the editor announces a message of {size:,} bytes; at most {most:,} are read",
+                size=size,
+                most=_MOST_BYTES,
+            )
+        return self.stream.read(size)
+
+    def close(self) -> None:
+        """Close the stream."""
+        self.stream.close()
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_flag(parser, "--stdio", _("accepted because editors pass it; it is the only mode"))
@@ -61,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     )  # a duplicate, because the server closes its stream
     out, sys.stdout = sys.stdout, sys.stderr  # the original output is reserved for the protocol
     try:
-        server.start_io(sys.stdin.buffer, spoken)  # type: ignore[arg-type]
+        server.start_io(EditorInput(sys.stdin.buffer), spoken)  # type: ignore[arg-type]
     finally:
         sys.stdout = out
     return GOOD

@@ -184,7 +184,8 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
 
     try:
         chosen = lobby if arguments.target is None else None
-        run_server(application(doors, arguments.lang, chosen, address, _reporter(told)), listening, begin, leave)
+        app = application(doors, arguments.lang, chosen, address, _reporter(told), lobby)
+        run_server(app, listening, begin, leave)
     finally:
         for redirect in redirects:
             redirect.delete()

@@ -72,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     Requesting an unknown case is a usage error.
     """
     from interpreter.tools.cases.suite import report_data, report_text, run_cases
+    from interpreter.tools.lessons.playthrough import lesson_data, lesson_lines, play_lesson
 
     others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
     if arguments.retire is not None and any(others):
@@ -99,18 +100,23 @@ def run(arguments: argparse.Namespace) -> int:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
             report = _separate_dependent_cases(report, arguments.ruleset)
+    lesson = play_lesson(arguments.ruleset) if arguments.pattern is None and arguments.retire is None else None
     if arguments.retire is not None:
         return _retire(arguments, report)
     data = report_data(report)
     if arguments.pattern is not None and not data["cases"]:
         raise _no_case(arguments.ruleset, arguments.pattern)
+    if lesson is not None:
+        data["lesson"] = lesson_data(lesson)
     if arguments.format == "json":
         say_json(data)
     else:
         say(report_text(report, told).rstrip("\n"))
+        for line in lesson_lines(lesson, told) if lesson is not None else ():
+            say(line)
         if advice := _how_to_retire(report, arguments.ruleset):
             say(told(advice))
-    return FINDINGS if data["failed"] else GOOD
+    return FINDINGS if data["failed"] or lesson is not None and not lesson.ok else GOOD
 
 
 def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:

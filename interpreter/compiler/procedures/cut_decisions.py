@@ -172,7 +172,7 @@ def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
     cut.emit(
         statements(
             f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n    _12\n"
-            "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9)\n    _10\npc = _11",
+            "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9, _13)\n    _10\npc = _11",
             count,
             source,
             nothing,
@@ -185,6 +185,7 @@ def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
             cut.leave(here + 1, s),
             constant(here + 1),
             counted,
+            constant(all(r.adds_up for r in use.readings or ())),
         ),
         s.span,
     )

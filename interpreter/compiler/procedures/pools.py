@@ -22,6 +22,7 @@ class Reading:
     var: str
     where: Core | None
     parts: tuple[Core, ...]
+    adds_up: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,10 @@ class PoolUse:
 
     ordered: bool
     readings: tuple[Reading, ...] | None
+
+
+_ADDING_UP = ("sum", "count", "any", "no", "every")  # comprehensions whose value follows from sums over the dice
+_FACE = "0_face"  # a name that no ruleset has
 
 
 class _AmbiguousUseError(Exception):
@@ -75,19 +80,23 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
         case n.Comprehension(sort, var, domain, where, result, extreme, measure) if _is_pool(domain, pool):
             if sort == "list":
                 raise _AmbiguousUseError
+            if sort == "sum" and result is None:
+                result = n.Local(var, core.type, core.span)
             parts = tuple(x for x in (result, measure) if x is not None)
             for part in (*parts, *(() if where is None else (where,))):
                 if var != pool and any(True for _ in _readings(part, pool, model)):
                     raise _AmbiguousUseError
             whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
-            yield None if whole else Reading(var, where, parts)
+            yield None if whole else Reading(var, where, parts, sort in _ADDING_UP and measure is None)
             return
         case n.Operation("in" | "not in", (item, domain)) if _is_pool(domain, pool):
             yield from _readings(item, pool, model)
             yield None
             return
         case n.Operation(called, (only,)) if facts_of(core).any_order and _is_pool(only, pool):
-            if called != "count":
+            if called == "sum":
+                yield Reading(_FACE, None, (n.Local(_FACE, core.type, core.span),), True)
+            elif called != "count":
                 yield None
             return
         case n.Call("define", _, args) if any(_is_pool(a, pool) for a in args):
@@ -112,6 +121,7 @@ def _define_readings(core: n.Call, pool: str, model: c.CheckedModel) -> Iterator
                     reading.var,
                     None if reading.where is None else _replaced(reading.where, others, reading.var),
                     tuple(_replaced(p, others, reading.var) for p in reading.parts),
+                    reading.adds_up,
                 )
         else:
             yield from _readings(arg, pool, model)

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.suggestions import close_words
+from interpreter.documents.building.area_map_builder import build_area_map
+from interpreter.documents.building.picture_builder import picture_of, read_background
 from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look, written_number
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, integer_of
 from interpreter.documents.values.context import Context, fields, read_label
@@ -25,6 +27,7 @@ from interpreter.model.drawing import (
     MarkerGroup,
     MarkerStyle,
 )
+from interpreter.model.pictures import CounterPictures
 from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
 
 _T = TypeVar("_T")
@@ -50,6 +53,8 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
         sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
         counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
         positions=_by_thing(tree.branch("positions"), t.PLACE, _pair, ctx),
+        area_map=build_area_map(tree, ctx),
+        background=read_background(tree, ctx),
         holder=_holder(places.get("holder"), attributes, ctx),
         scale=_scale(tree.get("scale"), ctx),
         north=integer_of(tree.get("north")) or 0,
@@ -122,6 +127,7 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
         signs=_by_value(sign.branch("values"), sign_by, attributes, _text, ctx),
         band_by=band_by,
         bands=_by_value(band.branch("values"), band_by, attributes, _text, ctx),
+        pictures=_pictures(tree, key, attributes, ctx),
         names={
             by: name
             for by, tree in ((sign_by, sign), (band_by, band), *_framed_numbers(tree, key, attributes))
@@ -132,6 +138,24 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
         steps=_attribute(steps.get("left"), attributes, ctx),
         full_steps=_attribute(steps.get("full"), attributes, ctx),
         markers=_markers(tree, key, attributes, ctx),
+    )
+
+
+def _pictures(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterPictures | None:
+    """Return the scans of a class's counters, None if there are none."""
+    node = tree.get("image")
+    if node is None:
+        return None
+    if not isinstance(node, MappingNode):
+        return CounterPictures(picture_of(node, ctx))
+    by = _look_source(f"drawn.{key}.image", node.get("by"), attributes)
+    values = _by_value(node.branch("values"), by, attributes, lambda one: picture_of(one, ctx), ctx)
+    pieces = _by_thing(node.branch("pieces"), t.PIECE, lambda one: picture_of(one, ctx), ctx)
+    return CounterPictures(
+        None,
+        by,
+        {value: found for value, found in values.items() if found is not None},
+        {piece: found for piece, found in pieces.items() if found is not None},
     )
 
 

@@ -90,7 +90,7 @@ def rebuild_tables(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
 def _context(trees: Trees, sink: Sink) -> Context:
     languages = _languages(trees.kinds["ruleset"])
     locales = build_locales(trees.locales, languages, sink)
-    return Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales)
+    return Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales, trees.folder)
 
 
 def _languages(tree: MappingNode) -> tuple[str, ...]:

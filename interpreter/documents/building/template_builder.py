@@ -98,7 +98,7 @@ def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ct
         owner, arrow = look.get("owner"), look.get("arrow")
         yield from _look(f"{key}.owner", owner, piece, cls.attributes, EMPTY, ctx, t.MaybeType(t.SIDE))
         yield from _look(f"{key}.arrow", arrow, piece, cls.attributes, look, ctx, values="angles")
-        for name in ("sign", "band"):
+        for name in ("sign", "band", "image"):
             tree = look.branch(name)
             yield from _look(f"{key}.{name}", tree.get("by"), piece, cls.attributes, tree, ctx)
         for n, node in enumerate(look.items("markers")):

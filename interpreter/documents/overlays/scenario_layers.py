@@ -5,6 +5,8 @@ If a later layer places a piece, the piece loses the place that the layer below 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import report_none
 from interpreter.documents.overlays.overlay import overlay
@@ -40,39 +42,40 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
 def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
     """Return the scenarios with the inherited content of those they extend, overlaid by key."""
     done: dict[str, MappingNode] = {}
-    made = {
-        e.key.text: MappingEntry(e.key, _resolve_scenario(e.key.text, scenarios, (), done, sink)) for e in scenarios
-    }
-    return MappingNode(made, scenarios.span)
+    for entry in scenarios:
+        chain: dict[str, None] = {}
+        name: str | None = entry.key.text
+        while name is not None and name not in chain and name not in done:
+            chain[name] = None
+            name = _base_of(name, scenarios)
+        for one in reversed(chain):
+            done[one] = _resolve_scenario(one, scenarios, done, sink)
+    return MappingNode({e.key.text: MappingEntry(e.key, done[e.key.text]) for e in scenarios}, scenarios.span)
 
 
-def _resolve_scenario(
-    name: str, scenarios: MappingNode, way: tuple[str, ...], done: dict[str, MappingNode], sink: Sink
-) -> MappingNode:
-    if name in done:
-        return done[name]
+def _base_of(name: str, scenarios: MappingNode) -> str | None:
+    """Return the scenario that one extends, or None if it extends none or one that does not exist."""
+    base = fields(scenarios.entries[name]).get("extends")
+    return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
+
+
+def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
+    """Return a scenario laid over its base, which is in `done` unless the scenarios form a circle."""
     tree = fields(scenarios.entries[name])
     base = tree.get("extends")
-    result = tree.without("extends")
     if base is None:
         _report_taken_away(tree, sink)
-    if isinstance(base, ScalarNode) and base.value is not None:
-        if base.text not in scenarios:
-            result = tree.without("extends", "options", "setup")
-            report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
-        elif base.text in (*way, name):
-            result = tree.without("extends", "options", "setup")
-            sink.error(
-                "variant-circle",
-                _("the scenarios extend each other in a circle"),
-                base.span,
-                help=_("remove `extends:` from one of them"),
-            )
-        else:
-            below = _resolve_scenario(base.text, scenarios, (*way, name), done, sink)
-            result = overlay("scenario", remove_moved_pieces(below.without(*_OWN), result), result, sink)
-    done[name] = result
-    return result
+    if not isinstance(base, ScalarNode) or base.value is None:
+        return tree.without("extends")
+    if base.text in done:
+        own = tree.without("extends")
+        return overlay("scenario", remove_moved_pieces(done[base.text].without(*_OWN), own), own, sink)
+    if base.text not in scenarios:
+        report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
+    else:
+        told, cure = _("the scenarios extend each other in a circle"), _("remove `extends:` from one of them")
+        sink.error("variant-circle", told, base.span, help=cure)
+    return tree.without("extends", "options", "setup")
 
 
 def _report_taken_away(tree: MappingNode, sink: Sink) -> None:

@@ -25,7 +25,8 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_FILES = 500
 MAX_WHOLE = 64 * 1024 * 1024  # total of all files
 LOCALES = "locale"
-APART = ("tests", LOCALES, "variants")  # folders whose files are not part of the ruleset itself
+LEARNING = "learn"  # tutorials and the glossary
+APART = ("tests", LOCALES, "variants", LEARNING)  # folders whose files are not part of the ruleset itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,9 @@ from interpreter.i18n.translator import mark as _
 
 _KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 _APART = ("variant", "cases")
+LEARNED = ("tutorial", "glossary")  # kinds of the folder learn/
 _NOT_PLAYED = {("ruleset", "views"), ("ruleset", "setup_check"), ("victory", "aims")}  # names that no game depends on
-_ALONE = (*_APART, "locale")  # one for each language: see documents/translating
+_ALONE = (*_APART, "locale", *LEARNED)  # one for each language: see documents/translating
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,8 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
             continue
         if document is not None and file in folder.locales and document.kind != "locale":
             _report_misplaced(document, file, sink)
+        elif document is not None and document.kind in LEARNED:
+            _report_outside_learning(document, file, sink)
         elif document is not None:
             check_document(document, sink)
             documents.append(document)
@@ -128,6 +131,16 @@ def _report_misplaced(document: MergedDocument, file: TextFile, sink: Sink) -> N
         _("{inside} is a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
         document.root.entries["kind"].value.span,
         help=_("move it out of this folder, or begin it with `kind: locale`"),
+    )
+
+
+def _report_outside_learning(document: MergedDocument, file: TextFile, sink: Sink) -> None:
+    """Report a tutorial or glossary among the rules, whose bytes are part of the identity of every game."""
+    sink.error(
+        "misplaced-document",
+        _("{inside} holds a document of kind `{kind}`, which is not read here", inside=file.inside, kind=document.kind),
+        document.root.entries["kind"].value.span,
+        help=_("move it into the folder learn/"),
     )
 
 

@@ -29,6 +29,8 @@ KINDS = (
     "variant",
     "locale",
     "cases",
+    "tutorial",
+    "glossary",
 )
 
 

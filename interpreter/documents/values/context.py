@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import report_none
@@ -30,13 +31,17 @@ COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The merged trees, their names, the languages of labels, translations of names, and the diagnostics sink."""
+    """The merged trees, their names, the languages of labels, translations of names, and the diagnostics sink.
+
+    `folder` is the ruleset's folder, or None if no file of it may be read.
+    """
 
     kinds: Mapping[str, MappingNode]
     names: NameTable
     languages: tuple[str, ...]
     sink: Sink
     locales: Mapping[str, Locale] = field(default_factory=dict)
+    folder: Path | None = None
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
         """Report an unknown name with code `unknown-<what>`."""

@@ -150,8 +150,8 @@ def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
     blocks.append(
         ReportParagraph(
             say(
-                "All intervals of a chart or table together are correct with 95% confidence. A star or the "
-                "color red marks a certain effect."
+                "All intervals of a chart or table together are correct with a confidence of 95%. A star or "
+                "the color red marks a certain effect."
             )
         )
     )

@@ -13,28 +13,40 @@ from interpreter.play.template_values import format_template
 from interpreter.runtime.dice import DiceExhaustedError, ScriptedDice
 from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.intrinsics import ASKED
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.limits import one_budget
+from interpreter.runtime.machine import evaluate
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
+@one_budget()
 def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     """Return, for each setup that breaks a demand, the scenario, the demand, and the words for what breaks it."""
-    found = []
+    found: list[tuple[str, str, str]] = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
         state = _set_up(program, scenario)
         for name, check in program.data["setup_checks"].items():
             for values in _subjects(program, check):
-                reset_budget(state)
                 try:
-                    holds = program.functions["setup_check_" + name](state, *values)
-                except (RuntimeFault, RuleFault, ArithmeticError) as fault:
-                    found.append((scenario["id"], name, f"{format_template(state, 'check.' + name, values)} ({fault})"))
-                    continue
-                if not holds:
-                    found.append((scenario["id"], name, format_template(state, "check." + name, values)))
+                    told = _broken(state, name, values)
+                except RuleFault as fault:
+                    return [*found, (scenario["id"], name, f"({fault.message})")]
+                if told is not None:
+                    found.append((scenario["id"], name, told))
     return found
+
+
+def _broken(state: Any, name: str, values: tuple[int, ...]) -> str | None:
+    """Return what breaks a demand, in its words; None where it holds. RuleFault if a budget is used up."""
+    try:
+        if evaluate(state, "setup_check_" + name, *values):
+            return None
+    except RuleFault as fault:
+        if fault.is_exhausted:
+            raise
+        return f"{format_template(state, 'check.' + name, values)} ({fault.message})"
+    return format_template(state, "check." + name, values)
 
 
 def _set_up(program: Program, scenario: dict[str, Any]) -> Any:

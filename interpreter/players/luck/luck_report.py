@@ -150,7 +150,7 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
         *lines,
         say(
             "z: number of standard deviations from the expected value, for {few} or more dice or look-ups; "
-            "{limit} or more is marked !, and about one in twenty is due to chance alone",
+            "{limit} or more is marked !, and about one in twenty of these are expected by chance",
             few=_FEW,
             limit=int(_REMARKABLE),
         ),

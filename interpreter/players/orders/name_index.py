@@ -15,6 +15,7 @@ from interpreter.play.game import Game
 from interpreter.play.template_values import short_form
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.repeated_decisions import row_is_unused
+from interpreter.runtime.limits import Shared, one_budget
 from interpreter.runtime.option_keys import piece_value
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
@@ -61,7 +62,9 @@ class NameIndex:
         self.program = game.program
         self._at = game.state.at
         self._kept: dict[Any, frozenset[str]] = {}
+        self._shorts: dict[tuple[str, int], str] = {}
         self._game = game
+        self._budget = Shared()  # of all short forms
 
     def words_for(self, value: Any, kind: str = "") -> frozenset[str]:
         """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""
@@ -132,7 +135,12 @@ class NameIndex:
     def short_of(self, value: Any, kind: str) -> str:
         """Return the short form of a thing, or '' if it has none."""
         handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
-        return "" if handle is None else short_form(self._game.state, kind, handle, self.words.lang)
+        if handle is None:
+            return ""
+        if (kind, handle) not in self._shorts:
+            with one_budget(self._budget):
+                self._shorts[kind, handle] = short_form(self._game.state, kind, handle, self.words.lang)
+        return self._shorts[kind, handle]
 
     def named(self, value: Any, kind: str = "") -> str:
         """Render a value, a thing with its short form."""

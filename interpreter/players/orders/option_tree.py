@@ -90,6 +90,15 @@ def find_root(menu: OptionTree) -> OptionTree:
     return menu
 
 
+def without_single_questions(menu: OptionTree, lexicon: NameIndex) -> OptionTree:
+    """Return the first menu below this one that asks something: questions with a single answer are skipped."""
+    found = entries(menu, lexicon)
+    while len(found) == 1 and isinstance(found[0].leads, OptionTree) and len(found[0].leads.options) > 1:
+        menu = replace(found[0].leads, before=menu.before)
+        found = entries(menu, lexicon)
+    return menu
+
+
 def _is_short(menu: OptionTree) -> bool:
     """Return whether a menu is short enough to list every option; the limit is lower for options of several names."""
     number = len(menu.options)

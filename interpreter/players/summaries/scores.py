@@ -15,8 +15,8 @@ from interpreter.play.views import views_of_all
 from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import scoring_text
-from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.limits import one_budget
+from interpreter.runtime.machine import tell
 from interpreter.runtime.program import Program
 
 
@@ -29,6 +29,7 @@ class Score:
     told: tuple[str, ...]
 
 
+@one_budget()
 def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
     """Return the score of every seat that plays a side, in the order of the sides."""
     points, told = game.scores(), views_of_all(game.state, words.lang)
@@ -45,16 +46,18 @@ def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
     return tuple(found)
 
 
+@one_budget()
 def levels_now(game: Game) -> tuple[str, ...]:
     """Return the ids of the victory levels with a winner whose condition holds now, the highest of each seat."""
     found: dict[int, str] = {}
     for number, level in enumerate(game.program.level_data):
-        holds = game.program.functions.get(f"level_{number}")
-        if level["seat"] is not None and holds is not None and _holds(game, holds):
+        holds = f"level_{number}"
+        if level["seat"] is not None and holds in game.program.functions and tell(game.state, holds):
             found[level["seat"]] = level["id"]
     return tuple(found.values())
 
 
+@one_budget()
 def score_lines(game: Game, words: Localizer) -> list[str]:
     """Render a line for each seat, the victory levels that hold now, and how points are counted."""
     say, lines = words.say, []
@@ -80,11 +83,3 @@ def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) ->
         lines.append(words.about(words.thing(kind, thing), "").rstrip())
         lines += [f"  {line}" for line in ledger_lines(ledger, tallies, words.lang)]
     return lines
-
-
-def _holds(game: Game, holds: Any) -> bool:
-    reset_budget(game.state)
-    try:
-        return bool(holds(game.state))
-    except (RuntimeFault, RuleFault, ArithmeticError):  # it queries something that does not exist yet
-        return False

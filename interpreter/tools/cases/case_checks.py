@@ -12,6 +12,7 @@ from interpreter.checker.adhoc_expressions import check_expression
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.learning import learning_documents
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode
 from interpreter.documents.target import variants_of
 from interpreter.i18n.translator import mark as _
@@ -20,6 +21,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case, CaseStep, collect_cases
 from interpreter.tools.cases.case_positions import check_word
 from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, names_in_play
+from interpreter.tools.lessons.lesson_checks import check_learning
 
 
 def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
@@ -43,6 +45,10 @@ def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | N
     cases = collect_cases(target, told)
     if model is not None:
         check_cases(cases, model, told)
+        if model.ruleset.extends is None:  # a variant has the lesson of its base
+            check_learning(target, model, told)
+    else:
+        learning_documents(target, told)
     for finding in told.items:
         sink.add(finding)
     return model

@@ -195,24 +195,30 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
     return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}
 
 
-def _merge_given(
-    tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink, seen: tuple[str, ...] = ()
-) -> MappingNode:
+def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
     """Merge the `given` of a case over the position that it names with `like`."""
-    node = tree.get("like")
-    if not isinstance(node, ScalarNode):
-        return tree
-    below = positions.get(node.text)
-    if below is None or node.text in seen:
-        told = (
-            _("there is no position `{name}`", name=node.text)
-            if below is None
-            else _("the position `{name}` is based on itself", name=node.text)
-        )
-        cure = did_you_mean(node.text, positions) or _("positions belong under `positions:` in a document of cases")
-        sink.error("unknown-name", told, node.span, help=cure)
-        return tree.without("like")
-    return _merge(_merge_given(below, positions, sink, (*seen, node.text)), tree.without("like"))
+    layers: list[MappingNode] = []
+    seen: set[str] = set()
+    while isinstance(node := tree.get("like"), ScalarNode):
+        layers.append(tree.without("like"))
+        below = positions.get(node.text)
+        if below is None or node.text in seen:
+            told = (
+                _("there is no position `{name}`", name=node.text)
+                if below is None
+                else _("the position `{name}` is based on itself", name=node.text)
+            )
+            cure = did_you_mean(node.text, positions) or _("positions belong under `positions:` in a document of cases")
+            sink.error("unknown-name", told, node.span, help=cure)
+            break
+        seen.add(node.text)
+        tree = below
+    else:
+        layers.append(tree)
+    merged = layers.pop()
+    while layers:
+        merged = _merge(merged, layers.pop())
+    return merged
 
 
 def _merge(below: MappingNode, own: MappingNode) -> MappingNode:
@@ -272,14 +278,15 @@ def _step(tree: MappingNode) -> CaseStep:
         name,
         plain(tree.branch("args")),
         plain(tree.branch("dice")),
-        tuple(_answer(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
+        tuple(answer_of(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
         tuple(n.text for n in tree.items("steps") if isinstance(n, ScalarNode)),
         tree,
         tree.span,
     )
 
 
-def _answer(tree: MappingNode) -> CaseAnswer:
+def answer_of(tree: MappingNode) -> CaseAnswer:
+    """Return the answer that an entry of `choices` gives."""
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span
     if not isinstance(value, MappingNode):

@@ -106,7 +106,7 @@ def parse_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
 
 _HAVE_CODES = (
     "attribute decision draft edge event option paragraph parameter phase piece place procedure roll scenario seat "
-    "side table"
+    "side table term"
 ).split()
 
 

@@ -46,7 +46,7 @@ def check_names(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) 
     _check_given(case, played, model, sink)
     for step in case.steps:
         _check_step(step, model, played, sink)
-    _check_position(case.then, _THEN, model, sink)
+    check_position(case.then, _THEN, model, sink)
     _check_events(case.then, model, sink)
     _check_later(case.then, model, played, sink)
 
@@ -80,7 +80,7 @@ def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink)
         check_word(word, "option", ruleset.options, sink)
     for word in _scalars(given, "prepare"):
         check_word(word, "procedure", model.procedures, sink)
-    _check_position(given, _GIVEN, model, sink)
+    check_position(given, _GIVEN, model, sink)
 
 
 def _data_words(model: CheckedModel) -> dict[str, None]:
@@ -99,7 +99,8 @@ def _scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
 # --- positions ---------------------------------------------------------------------------
 
 
-def _check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
+def check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
+    """Report unknown names in a position; `keys` may stand in it beside the words for several things of a kind."""
     if not tree.entries:
         return
     ruleset = model.ruleset
@@ -192,7 +193,7 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
                 for entry in step.tree.branch("args"):
                     check_word(entry.key, "parameter", params, sink)
     elif step.sort == "edit":
-        _check_position(step.tree.branch("edit"), _EDIT, model, sink)
+        check_position(step.tree.branch("edit"), _EDIT, model, sink)
     for entry in step.tree.branch("dice"):
         check_word(entry.key, "roll", played.rolls, sink)
     if step.name in model.drafts:
@@ -201,10 +202,11 @@ def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Si
             _check_key(word, word.text, options, model, sink)
     for node in step.tree.items("choices"):
         if isinstance(node, MappingNode):
-            _check_answer(next(iter(node)), played, model, sink)
+            check_answer(next(iter(node)), played, model, sink)
 
 
-def _check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
+def check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
+    """Report unknown names in an answer: its decision, its option, the things that its arguments name."""
     if not check_word(entry.key, "decision", played.decisions, sink):
         return
     options = played.decisions[entry.key.text]
@@ -213,14 +215,20 @@ def _check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, s
             _check_key(entry.value, part.strip(), options, model, sink)
     elif isinstance(entry.value, MappingNode):
         inner = list(entry.value)
-        params = {p.name: p for choice in options.values() for p in choice}
+        params: dict[str, Param | None] = {p.name: p for choice in options.values() for p in choice}
+        if entry.key.text in model.drafts:  # a finished draft is described by what it offers, or by its fields
+            draft = model.drafts[entry.key.text]
+            ends = (*(name for name, *_ in draft.offer), *(name for name, *_ in draft.fields))
+            params |= {name: params.get(name) for name in ends}
         if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
             if not check_word(inner[0].key, "option", options, sink):
                 return
             params, inner = {p.name: p for p in options[inner[0].key.text]}, list(inner[0].value)
         for arg in inner:
             if check_word(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
-                _check_argument(arg.value, arg.value.text, params[arg.key.text], model, sink)
+                param = params[arg.key.text]
+                if param is not None:
+                    _check_argument(arg.value, arg.value.text, param, model, sink)
 
 
 def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedModel, sink: Sink) -> None:

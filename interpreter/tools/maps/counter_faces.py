@@ -165,7 +165,7 @@ def _square(face: Face) -> str:
     parts.append(_figures(face, tone, "corner" in covers))
     if "corner" in covers:
         parts.append(draw_fold(_HALF + 0.4, _HALF + 0.4, 12.0))
-    parts += _markers(face)
+    parts += draw_markers(face)
     return "".join(parts)
 
 
@@ -277,7 +277,8 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
     return "".join(parts)
 
 
-def _markers(face: Face) -> list[str]:
+def draw_markers(face: Face) -> list[str]:
+    """Draw the markers of a counter's conditions, each at its place."""
     shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
     parts = []
     for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from xml.sax.saxutils import escape
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
@@ -23,11 +22,14 @@ from interpreter.tools.maps.counter_faces import (
     draw_edge,
     draw_facing,
     draw_front,
+    draw_markers,
     ink_on,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.piece_groups import PlacedGroup
+from interpreter.tools.maps.scans import draw_scan, scan_of
 from interpreter.tools.maps.shapes import draw_text, element, format_transform, sanitize_text
 from interpreter.tools.maps.style import MapStyle, number_words, values_of, word_words, written_value
 
@@ -173,7 +175,7 @@ def draw_inner_counter(one: PlacedGroup, motif: DrawingContext, spot: CounterBox
     )
     if spot is not None and spot.depth:
         return beneath + draw_edge(shown)
-    drawn = draw_facing(shown) + beneath + draw_front(shown)
+    drawn = draw_facing(shown) + beneath + _draw_front(one, shown, motif)
     if spot is not None and spot.is_rider:
         drawn = element("g", drawn, class_="c-rider")
     return drawn + (draw_count(spot.stack) if spot is not None and spot.stack else "")
@@ -191,8 +193,18 @@ def draw_face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -
     beneath = [element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n))) for n in range(pile, 0, -1)]
     aside = 5.5 * pile / 2 * zoom
     return element(
-        "g", [*beneath, draw_front(shown)], transform=_transform((at[0] - aside, at[1] + aside), FACE * zoom)
+        "g",
+        [*beneath, _draw_front(one, shown, motif)],
+        transform=_transform((at[0] - aside, at[1] + aside), FACE * zoom),
     )
+
+
+def _draw_front(one: PlacedGroup, shown: Face, motif: DrawingContext) -> str:
+    """Draw the front of a counter: its scan with its markers if the drawing names one, else what it shows."""
+    scan = scan_of(one, motif)
+    if scan is None:
+        return draw_front(shown)
+    return draw_scan(scan, one.count, motif.is_linked) + "".join(draw_markers(shown))
 
 
 def draw_arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:

@@ -17,7 +17,8 @@ from interpreter.tools.maps.style import MapStyle, resolve_style
 class DrawingContext:
     """The documents, geometry, style and shown position of a map; ruleset texts are in `lang`.
 
-    `say` translates the texts of the interface, `tongue` formats values.
+    `say` translates the texts of the interface, `tongue` formats values. `is_linked`: scans of
+    counters are named by address, for a page that serves them, instead of being part of the picture.
     """
 
     ruleset: Ruleset
@@ -27,6 +28,7 @@ class DrawingContext:
     lang: str
     say: Translate
     tongue: LocaleFormatter
+    is_linked: bool = False
 
     def look_of(self, one: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""

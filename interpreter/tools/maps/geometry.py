@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, sin
 
 from interpreter.model.ruleset import Grid, Ruleset
-from interpreter.tools.maps.style import spaces_of
+from interpreter.tools.maps.areas.plan import WATER, AreaPlan, plan_areas
+from interpreter.tools.maps.style import fill_name, spaces_of, written_value
 
 SIDE = 48.0  # side of a hex in pixels; a flat hex is twice as wide
 SQUARE = 84.0
@@ -30,7 +31,7 @@ class MapGeometry:
     """The geometry of a map.
 
     `form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space relative to its
-    middle, clockwise, empty for areas; `size` of the whole map.
+    middle, clockwise, empty for areas; `size` of the whole map; `plan` has the outlines of a map without a grid.
     """
 
     form: str
@@ -38,6 +39,7 @@ class MapGeometry:
     corners: tuple[Point, ...]
     size: Point
     on_grid: frozenset[int]
+    plan: AreaPlan | None = None
 
     def shared_side(self, a: int, b: int) -> tuple[Point, Point] | None:
         """Return the end points of the side that two spaces of the grid share, or None if they share none."""
@@ -193,7 +195,38 @@ def _add_margin(raw: Mapping[int, Point], wide: float, high: float) -> dict[int,
 
 
 def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
+    drawing, near = ruleset.drawing.area_map, links_among(ruleset)
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in places}
+    drawn = [n for n, style in drawing.areas.items() if style.rings and n in places]
+    if drawn:
+        middles = {**_beside_sheet([n for n in places if n not in stated and n not in drawn], drawing.sheet.size)}
+        middles.update({n: stated.get(n, (0.0, 0.0)) for n in places if n not in middles})
+    else:
+        middles = _unshaped(ruleset, places, stated)
+    scan = ruleset.drawing.background
+    wide, high = scan.picture.size if scan is not None and not scan.points else (0, 0)
+    sheet = (float(wide), float(high)) if wide else None
+    plan = plan_areas(drawing, _waters(ruleset, places), middles, near, AREA, sheet)
+    boxes = {**plan.contents, **plan.counters}
+    centred = {n: ((x0 + x1) / 2, (y0 + y1) / 2) for n, (x0, y0, x1, y1) in boxes.items()}
+    return MapGeometry("areas", centred, (), plan.size, frozenset(), plan)
+
+
+def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]:
+    """Return positions for areas without outline or position: in a column to the right of the sheet."""
+    left = (size or (0.0, 0.0))[0] + MARGIN + AREA[0] / 2
+    return {n: (left, MARGIN + AREA[1] * (0.5 + 1.2 * k)) for k, n in enumerate(places)}
+
+
+def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
+    """Return the places whose look in the documents is that of water."""
+    looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
+    found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
+    return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
+
+
+def _unshaped(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:
+    """Return a position for each area of a map without outlines: the stated one, else one in rings below those."""
     raw: dict[int, Point] = dict(stated)
     missing = [n for n in places if n not in stated]
     if missing:
@@ -201,10 +234,7 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
         below = max((y for _, y in stated.values()), default=-_RING) + _RING
         top = min(y for _, y in rings.values())
         raw.update({n: (x, y - top + below) for n, (x, y) in rings.items()})
-    middles = _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
-    width = max((x for x, _ in middles.values()), default=0.0) + AREA[0] / 2 + MARGIN
-    height = max((y for _, y in middles.values()), default=0.0) + AREA[1] / 2 + MARGIN
-    return MapGeometry("areas", middles, (), (width, height), frozenset())
+    return _add_margin(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
 
 
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:

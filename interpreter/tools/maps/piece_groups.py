@@ -21,6 +21,7 @@ from interpreter.play.template_values import (
     turn_title,
     value_words,
 )
+from interpreter.runtime.limits import one_budget
 from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.maps.style import fill_name
 
@@ -82,6 +83,7 @@ def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message 
     )
 
 
+@one_budget()
 def current_position(
     ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
 ) -> ShownPosition:
@@ -122,6 +124,7 @@ def turns_of(scenario: Scenario | None) -> range:
     return range(scenario.first_turn, scenario.turns + 1)
 
 
+@one_budget()
 def add_turn_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
     told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
-from xml.sax.saxutils import escape, quoteattr
 
 from interpreter.diagnostics.terminal_text import cell_width, count_fitting, escape_text
+from interpreter.tools.maps.markup import escape, quoted_attribute
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # colour of pieces that were removed
@@ -58,7 +58,7 @@ def _stated(key: str) -> str:
 
 @lru_cache(4096)  # colours, strokes and names repeat in each space
 def _quoted(text: str) -> str:
-    return quoteattr(sanitize_text(text))
+    return quoted_attribute(sanitize_text(text))
 
 
 def draw_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:

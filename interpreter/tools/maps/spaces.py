@@ -63,12 +63,22 @@ def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
     return draw_haloed_text(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
 
 
-def read_space_text(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
+@dataclass(frozen=True, slots=True)
+class SpaceValue:
+    """One value written on a space: its index in the drawing's list, its key there, its text, and its form."""
+
+    number: int
+    name: str
+    text: str
+    is_figure: bool
+
+
+def values_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> list[SpaceValue]:
     """Return what the drawing writes on the space with this handle; empty values are left out."""
     ruleset, shown = motif.ruleset, motif.shown
     attributes = ruleset.kinds["place"].attributes
     values = {**shown.places[place], **shown.written.get(place, {})}
-    told, figures = [], []
+    found = []
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute, value = attributes.get(name), values.get(name)
         if _is_nothing(value, attribute):
@@ -79,11 +89,16 @@ def read_space_text(place: int, motif: DrawingContext, tongue: LocaleFormatter) 
             text = attribute_words(attribute, motif.lang)
         else:
             text = tongue.value(value_data(value, attribute.type, ruleset))
-        if isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES:
-            figures.append((n, text))
-        else:
-            told.append(text)
-    return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple(figures))
+        is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
+        found.append(SpaceValue(n, name, text, is_figure))
+    return found
+
+
+def read_space_text(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
+    """Return the words and figures that the drawing writes on the space with this handle."""
+    values = values_on(place, motif, tongue)
+    told = [value.text for value in values if not value.is_figure]
+    return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
 
 
 def _is_nothing(value: Any, attribute: Attribute | None) -> bool:

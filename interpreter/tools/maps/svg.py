@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
+from interpreter.tools.maps.areas.painter import area_boxes, area_layers
+from interpreter.tools.maps.areas.plan import AreaPlan
+from interpreter.tools.maps.areas.tones import dark_rules
 from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
@@ -22,8 +25,9 @@ from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.grid_lines import build_grid_path, draw_frame
 from interpreter.tools.maps.painting.ground import define_symbols, paint_ground
-from interpreter.tools.maps.painting.palette import AUTO, LIGHT, build_stylesheet, ground_rules
+from interpreter.tools.maps.painting.palette import AUTO, DARK, LIGHT, build_stylesheet, ground_rules
 from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
+from interpreter.tools.maps.scans import scan_layer
 from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, format_transform
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
 from interpreter.tools.maps.spaces import draw_space_text, name_of, name_text, read_space_text, rows_of
@@ -57,9 +61,11 @@ def render_map(
     above = max(map_height, legend_height + 2 * MARGIN)
     below, more = _below(motif, width - 2 * MARGIN)
     height = above + more
+    drawn = draw_layers(motif).parts(traces)
     parts = [
         *_sheet(motif, palette, width, height),
-        element("g", draw_layers(motif).parts(traces), class_="map"),
+        _style_areas("".join(drawn), palette),
+        element("g", drawn, class_="map"),
         element(
             "g",
             beside,
@@ -75,6 +81,14 @@ def render_map(
 def map_rules(looks: MapStyle, palette: str) -> str:
     """Return the stylesheet of a map in a palette."""
     return build_stylesheet(palette, ground_rules() + tone_rules(looks), tones_of(looks)) + counter_rules()
+
+
+def _style_areas(markup: str, palette: str) -> str:
+    """Return the style element of areas for the dark palette; "" for the light one, whose colours are attributes."""
+    rules = dark_rules(markup) if palette in (AUTO, DARK) else ""
+    if not rules:
+        return ""
+    return element("style", f"@media(prefers-color-scheme:dark){{{rules}}}" if palette == AUTO else rules)
 
 
 def _sheet(motif: DrawingContext, palette: str, width: float, height: float) -> list[str]:
@@ -130,7 +144,8 @@ def render_ground(motif: DrawingContext, palette: str = LIGHT, with_painting: bo
     bare = motif if motif.layout.on_grid else motif.without_counters()
     layers = draw_layers(bare, with_painting, with_ids=with_painting)
     if with_painting or not motif.layout.on_grid:
-        return _picture([*_sheet(motif, palette, *size), *layers.parts()], *size)
+        parts = layers.parts()
+        return _picture([*_sheet(motif, palette, *size), _style_areas("".join(parts), palette), *parts], *size)
     drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
     if not any(drawn):
         return ""
@@ -158,6 +173,8 @@ def render_legend(motif: DrawingContext, palette: str = AUTO) -> str:
 def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, shown, found = motif.layout, motif.shown, {}
+    if layout.plan is not None:
+        return area_boxes(motif, layout.plan)
     for n, place in _spaces(motif):
         if is_area(n, layout):
             written = read_space_text(n, motif, motif.tongue)
@@ -191,6 +208,8 @@ class Layers:
 def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
+    if layout.plan is not None:
+        return _area_layers(motif, layout.plan)
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
     pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}
@@ -220,22 +239,35 @@ def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: boo
     return Layers(_grounds(motif, fills, with_painting), texts, standing, [name for name in names if name])
 
 
+def _area_layers(motif: DrawingContext, plan: AreaPlan) -> Layers:
+    """Draw the layers of a map of areas; a scan replaces all that lies beneath the counters."""
+    drawn = area_layers(motif, plan)
+    scanned = _scan(motif)
+    return Layers([[scanned]] if scanned else drawn.grounds, (), drawn.counters, ())
+
+
+def _scan(motif: DrawingContext) -> str:
+    background = motif.ruleset.drawing.background
+    return "" if background is None else scan_layer(motif, background)
+
+
 def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
     """Draw grounds and link lines as levels from bottom to top."""
     layout, looks = motif.layout, motif.looks
     areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(motif) if is_area(n, layout)]
-    if layout.form == "areas":
-        lines = lines_by_course(motif)
-        return [lines["through"], areas, lines["over"]]
     changing = [look for look in looks.lines if not is_fixed_line(motif.ruleset, look)]
     lines = lines_by_course(motif, changing)
-    painted = [_paint(motif) + _draw_grid(motif)] if with_painting else []
+    background = motif.ruleset.drawing.background
+    grid = _draw_grid(motif) if background is None else ""
+    painted = [_paint(motif) + grid] if with_painting else []
     # lines along sides lie beneath lines that cross them
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
 def _paint(motif: DrawingContext) -> str:
     """Return the painted ground of a grid with its frame and names; the latest few are memoized."""
+    if scanned := _scan(motif):
+        return scanned
     plan = plan_ground(motif)
     key = (motif.ruleset.content_hash, motif.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:

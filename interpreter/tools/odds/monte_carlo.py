@@ -20,6 +20,8 @@ from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import ResolutionOutcome
 
 _LONGEST = 20_000  # limit of rolls and decisions per throw, against endless rules
+_WORK = 15_000  # steps of the rules per throw
+_LEAST_WORK = 20_000_000  # steps of the rules in all, for small numbers of throws
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
@@ -30,11 +32,14 @@ def sample_outcomes(
 
     The dice have a fixed seed of their own, so equal questions get equal answers.
     """
+    explorer.work, most_work = 0, max(_LEAST_WORK, throws * _WORK)
     dice = SeededDice(0)
     counted: dict[ResolutionOutcome, int] = {}
     decisions: dict[Decided, None] = {}
     stops: dict[Stop, int] = {}
-    for _throw in range(throws):
+    for throw in range(throws):
+        if throw and explorer.work > most_work:
+            break
         state, trail = explorer.run(start, begin, explorer.reach.begin(frozenset()))
         left = _LONGEST
         while (stop := explorer.reach.stop(state, trail)) is None:
@@ -42,6 +47,11 @@ def sample_outcomes(
             if not left:
                 raise SetupError(
                     "the resolution does not end within {most:,} rolls and decisions, so it has no odds", most=_LONGEST
+                )
+            if not throw and explorer.work > most_work:
+                raise SetupError(
+                    "what follows takes more than {most:,} steps of work a single time: it has no odds",
+                    most=most_work,
                 )
             answer = (
                 _throw_once(state, dice)

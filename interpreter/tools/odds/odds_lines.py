@@ -65,7 +65,8 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
         lines.append(
             "  "
             + naming.phrase(
-                "more than {most} positions; estimated from {throws} samples instead, ± one sigma",
+                "more than {most} positions, or too much work for that many; estimated from {throws} samples instead, "
+                "± one sigma",
                 most=f"{odds.most:,}",
                 throws=f"{odds.throws:,}",
             )

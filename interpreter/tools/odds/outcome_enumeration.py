@@ -6,9 +6,10 @@ Never runs rules, except to list options.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
-from math import factorial
+from math import comb, perm
 from typing import Any
 
 from interpreter.runtime.decisions import Decision
@@ -18,35 +19,74 @@ CHANCE = ("roll", "draw")  # first item of the state's `pending` when chance sus
 CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
 
 
+_MOST_SUMS = 1_000_000  # sums of dice made on the way to those of a pool
+_MANY = 100  # dice in order, of which nobody asks in how many ways they can fall
+
+
 class TooManyOutcomesError(Exception):
     """A resolution with more positions, or a draft with more ends, than the limit allows."""
 
 
-def iter_outcomes(pending: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int]]:
+def iter_outcomes(pending: tuple[Any, ...], most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Yield each outcome of a roll or draw with the number of ways it can occur.
 
     `pending` is ("roll" | "draw", name, kind, subject, faces or members, count, a function that returns what the rules
     read of each face or None, whether order may matter).
     """
-    sort, _, _, _, source, count, signs, is_ordered = pending
+    sort, _, _, _, source, count, signs, is_ordered, is_summed = pending
     if sort == "draw":
         number = min(count, len(source))
+        _require_few(perm(len(source), number) if is_ordered else comb(len(source), number), most)
         for drawn in (permutations if is_ordered else combinations)(source, number):
             yield drawn, 1
         return
-    faces = _merge_equal_faces(source, signs)
-    yield from (iter_sequence_outcomes if is_ordered and count > 1 else iter_pool_outcomes)(faces, count)
+    read = _read(signs)
+    faces = _merge_equal_faces(source, read)
+    kinds = len(set(faces))
+    if is_ordered and count > 1:
+        _require_few(kinds**count if count < _MANY else most + 1, most)
+        yield from iter_sequence_outcomes(faces, count)
+    elif is_summed and read is not None and (counted := _counted(read, len(source))) is not None:
+        yield from summed_outcomes(source, counted, count, most)
+    else:
+        _require_few(comb(kinds + count - 1, count), most)
+        yield from iter_pool_outcomes(faces, count)
 
 
-def _merge_equal_faces(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
+def _require_few(ways: int, most: int) -> None:
+    """TooMany before the first outcome is made, where there are more than will be looked at."""
+    if ways > most:
+        raise TooManyOutcomesError
+
+
+def _read(signs: Any) -> Any:
+    """Return what the rules read of each face, by reading, or None if it cannot be computed in advance."""
+    try:
+        return None if signs is None else signs()
+    except Exception:
+        return None
+
+
+def _counted(read: Any, faces: int) -> list[tuple[Any, ...]] | None:
+    """For each face the numbers that add up over a pool: passed tests and values. None where a value is no number."""
+    found = []
+    for n in range(faces):
+        row: list[Any] = []
+        for place in read:
+            width = max((len(sign) for sign in place if sign is not None), default=0)
+            sign = place[n]
+            row += [0] * (width + 1) if sign is None else [1, *sign]
+        if not all(isinstance(value, int | Fraction) for value in row):
+            return None
+        found.append(tuple(row))
+    return found
+
+
+def _merge_equal_faces(faces: tuple[int, ...], read: Any) -> tuple[int, ...]:
     """Return the die with all faces that the rules read alike replaced by one of them.
 
     Keeps every face distinct if that cannot be evaluated beforehand.
     """
-    try:
-        read = None if signs is None else signs()
-    except Exception:
-        read = None
     if read is None:
         return faces
     first: dict[Any, int] = {}
@@ -78,10 +118,51 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """
     repeats = Counter(faces)
     for outcome in combinations_with_replacement(sorted(repeats), count):
-        ways = factorial(count)
+        ways, left = 1, count
         for face, times in Counter(outcome).items():
-            ways = ways // factorial(times) * repeats[face] ** times
+            ways *= comb(left, times) * repeats[face] ** times
+            left -= times
         yield outcome, ways
+
+
+def summed_outcomes(
+    faces: Faces, counted: Sequence[tuple[Any, ...]], count: int, most: int
+) -> Iterator[tuple[Faces, int]]:
+    """As `pool_outcomes`, where only what adds up over the dice is read: one pool for all with equal sums.
+
+    The distribution of a sum of independent dice by repeated convolution, in whole numbers. TooMany if there are more
+    than `most` sums, or if it takes too much work.
+
+    >>> list(summed_outcomes((1, 2, 3), [(1,), (2,), (3,)], 2, 100))
+    [((1, 1), 1), ((1, 2), 2), ((1, 3), 3), ((2, 3), 2), ((3, 3), 1)]
+    """
+    kinds: dict[tuple[Any, ...], tuple[int, int]] = {}  # by what is read of it: a face, and how many there are
+    for face, row in zip(faces, counted, strict=True):
+        kinds[row] = (kinds.get(row, (face, 0))[0], kinds.get(row, (face, 0))[1] + 1)
+    sums: dict[tuple[Any, ...], tuple[int, Any]] = {(0,) * len(counted[0]): (1, None)}  # ways, and one pool as a chain
+    work = 0
+    for _die in range(count):
+        work += len(sums) * len(kinds)
+        if len(sums) > most or work > _MOST_SUMS:
+            raise TooManyOutcomesError
+        further: dict[tuple[Any, ...], tuple[int, Any]] = {}
+        for total, (ways, pool) in sums.items():
+            for row, (face, repeats) in kinds.items():
+                new = tuple([a + b for a, b in zip(total, row, strict=True)])
+                known = further.get(new)
+                further[new] = (
+                    (ways * repeats, (face, pool)) if known is None else (known[0] + ways * repeats, known[1])
+                )
+        sums = further
+    _require_few(len(sums), most)
+    for ways, pool in sums.values():
+        yield tuple(sorted(_chained(pool))), ways
+
+
+def _chained(pool: Any) -> Iterator[int]:
+    while pool is not None:
+        face, pool = pool
+        yield face
 
 
 def iter_sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:

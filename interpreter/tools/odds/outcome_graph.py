@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
+from interpreter.runtime.limits import size_of
 from interpreter.runtime.state import clone_state
 from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, iter_answers, iter_outcomes
 from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
@@ -91,17 +92,29 @@ class ExplorationLimits:
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
         self.hashes = False
+        self.told = 0
+        self._last: tuple[Any, ...] = ()
         self._program = program
         self._alike = alike
 
     def append(self, entry: tuple[Any, ...]) -> None:
         """Record an event entry; ignore other entries."""
+        self._last = entry
         if entry[0] == "event":
             params = self._program.events[entry[1]]["params"]
             first: Any = entry[2][0] if params else None
             if params and params[0][1] == ["thing", "piece"]:
                 first = self._alike.get(first, first)  # alike pieces count as one
             self.seen.add((entry[1], first))
+
+    def size_of_last(self) -> int:
+        """Return the number of members that the last entry holds, as the log of a game does."""
+        return size_of((self._last,))
+
+
+_RUN = 200  # steps, for a copy, its digest and what is told of it
+_EACH = 1_500  # steps of the rules, for each position that may be looked at
+_LEAST = 2_000_000  # steps, however few positions these are
 
 
 class Explorer:
@@ -117,6 +130,8 @@ class Explorer:
         self.comparison = Comparison(program, start, valued)
         self.most = most
         self.runs = 0
+        self.work = 0
+        self.most_work = max(_LEAST, most * _EACH)
         marks = program.functions["MARK"]
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
@@ -133,7 +148,7 @@ class Explorer:
         Raises TooManyOutcomesError if the budget of runs is exhausted.
         """
         self.runs += 1
-        if self.runs > self.most:
+        if self.runs > self.most or self.work > self.most_work:
             raise TooManyOutcomesError
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
@@ -153,7 +168,9 @@ class Explorer:
         new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.seen)
         new.log = watch
+        before = new.spent
         act(new)
+        self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
         had = trail.after(state, new, frozenset(watch.seen))
         if new.pending is not None and new.pending[0] == CLOSE and self.reach.stop(new, had) is None:
@@ -198,7 +215,7 @@ class Explorer:
         pending = state.pending
         if pending[0] in CHANCE:
             ways: dict[int, int] = {}
-            for faces, weight in iter_outcomes(pending):
+            for faces, weight in iter_outcomes(pending, self.most - self.runs):
                 to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
 from interpreter.tools.odds.readings import common_looks, find_readings, find_tables_read
-from interpreter.tools.odds.resolution import Odds, odds_of_option
+from interpreter.tools.odds.resolution import NoExactOddsError, Odds, odds_of_option
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -61,12 +61,12 @@ class Previewer:
         if self._harmless.get(sort, 0) >= _ENOUGH:
             return None
         try:
-            odds = odds_of_option(self.rules, game, key, most=MOST, throws=1, valued=False)
-        except (SetupError, RuntimeFault, RuleFault):
+            odds = odds_of_option(self.rules, game, key, most=MOST, throws=0, valued=False)
+        except (SetupError, RuntimeFault, RuleFault, NoExactOddsError):
             return None
-        found = None if odds.throws or odds.left_out else _loss_probabilities(odds)
+        found = None if odds.left_out else _loss_probabilities(odds)
         if found is None or not any(found):
-            self._harmless[sort] = self._harmless.get(sort, 0) + (not odds.throws)
+            self._harmless[sort] = self._harmless.get(sort, 0) + 1
             return None
         self._harmless[sort] = -_MOST_OPTIONS
         return Preview(key, self._where(game, key, sort), *found)

@@ -162,9 +162,9 @@ def odds_of_option(
 ) -> Odds:
     """Compute the odds of an option of the pending decision. Raises SetupError if it cannot be taken.
 
-    `policy` takes the decisions inside. Beyond `most` positions, samples `throws` throws of the dice instead.
-    `wanted`: names of events whose bounds are computed even if that takes long. `valued`: evaluate each seat at every
-    end, which is slow.
+    `policy` takes the decisions inside. Beyond `most` positions, or too much work for so many, samples `throws` throws
+    of the dice instead; with 0 throws raises NoExactOddsError. `wanted`: names of events whose bounds are computed even
+    if that takes long. `valued`: evaluate each seat at every end, which is slow.
     """
     decision = game.decision
     if decision is None:
@@ -248,6 +248,10 @@ def _ready(program: Program, state: Any) -> Any:
 # --- the distribution ------------------------------------------------------------------------------
 
 
+class NoExactOddsError(Exception):
+    """The exact odds take too much work, and no throws were asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Question:
     what: str
@@ -261,11 +265,14 @@ def _compute_odds(explorer: Explorer, start: Any, begin: Callable[[Any], None], 
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
-    except (TooManyOutcomesError, ResolutionCycleError):
+    except (TooManyOutcomesError, ResolutionCycleError) as reason:
+        if not asked.throws:
+            raise NoExactOddsError from reason
         counted, met, ends = sample_outcomes(explorer, start, begin, asked.policy, asked.throws)
-        shares = [Fraction(n, asked.throws) for n in counted.values()]
-        stops = {stop: Fraction(n, asked.throws) for stop, n in ends.items()}
-        return _odds(explorer, counted, shares, met, stops, asked, None)
+        throws = sum(counted.values())
+        shares = [Fraction(n, throws) for n in counted.values()]
+        stops = {stop: Fraction(n, throws) for stop, n in ends.items()}
+        return _odds(explorer, counted, shares, met, stops, asked, None, throws)
     decisions = dict.fromkeys(
         (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
     )
@@ -281,6 +288,7 @@ def _odds(
     stops: Mapping[Stop, Fraction],
     asked: _Question,
     graph: OutcomeGraph | None,
+    throws: int = 0,
 ) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
@@ -288,7 +296,7 @@ def _odds(
     return Odds(
         asked.what,
         asked.side,
-        0 if graph is not None else asked.throws,
+        throws,
         explorer.most,
         explorer.runs,
         asked.policy,

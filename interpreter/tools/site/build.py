@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.listing import resolved_listing
@@ -27,7 +29,8 @@ def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, st
     of the rulebook is translated.
     """
     assert rules.model is not None
-    ruleset, target = rules.model.ruleset, rules.target
+    model = replace(rules.model, ruleset=rules.documents())  # a cached model may name pictures of another folder
+    ruleset, target = model.ruleset, rules.target
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
     cases = tuple(collect_cases(target, Sink()))
@@ -36,9 +39,9 @@ def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, st
     for lang in languages:
         say = translator_for(lang)
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
-        tongue = _tongue(rules.model, lang, say)
+        tongue = _tongue(model, lang, say)
         differs = _differences(ruleset, target, lang)
-        matters.append(BookContext(rules.model, listing, cases, shown, differs, lang, languages, say, tongue))
+        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say, tongue))
     return dict(site_files(matters))
 
 

@@ -82,6 +82,7 @@ ASKING = (
     Command(_("odds"), _("odds OPTION"), _("the probabilities of the results of an option")),
     Command(_("ledger"), _("ledger"), _("how the last choice was resolved: strengths, modifiers, dice, results")),
     Command(_("ask"), _("ask EXPRESSION"), _("evaluate an expression of the rules in this position")),
+    Command(_("glossary"), _("glossary [WORD]"), _("what a word means; without a word: all terms")),
     Command(_("find"), _("find WORD"), _("find pieces, places, tables and rules by a word")),
     Command(_("log"), _("log [N | WORD | rolls | turn N]"), _("list past events")),
     Command(_("luck"), _("luck"), _("compare the dice so far with the expected results")),
@@ -121,8 +122,13 @@ def command_names(words: Localizer) -> list[str]:
     return [name for c in COMMANDS.values() for name in _names(c, words)]
 
 
+def words_of(name: str, words: Localizer) -> tuple[str, ...]:
+    """Return what may be typed for a name, in English and in the interface language."""
+    return (str(name), words.say(name).casefold(), *synonyms(name, words))
+
+
 def _names(command: Command, words: Localizer) -> tuple[str, ...]:
-    return (command.name, words.say(command.name).casefold(), *synonyms(command.name, words))
+    return words_of(command.name, words)
 
 
 def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[str]:

@@ -33,6 +33,7 @@ from interpreter.players.orders.route_planning import (
     prefer_plain_routes,
 )
 from interpreter.players.orders.tokenizer import split_destination_and_route
+from interpreter.players.questions.plain_answers import later_lines
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction
 from interpreter.saves.journal import JournalError
@@ -77,7 +78,9 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
     found = find_routes(session.game, who, places[0], lexicon)
     is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), lexicon)
     if not found:
-        return session.refuse(why_not_there(text.removesuffix(how), session.game, lexicon))
+        target = session.words.thing("place", places[0])
+        later = [] if who else later_lines(target, session.game, lexicon)
+        return session.refuse(later or why_not_there(text.removesuffix(how), session.game, lexicon))
     if how:
         meant = match_options(found, how, lexicon)
         if not meant:

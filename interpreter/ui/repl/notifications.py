@@ -45,6 +45,17 @@ def _first_bot_decision(session: ReplProtocol, start: int) -> int:
     return next((n for n in range(start, len(log)) if log[n][0] == "decision" and log[n][2] in session.bots), len(log))
 
 
+def tell_how_many(session: ReplProtocol, decisions: int) -> None:
+    """Report that bots reached the limit of consecutive decisions, and how to raise it."""
+    told = session.words.say(
+        "bots have made {decisions} decisions in a row and the game is not over; to let them "
+        "continue: --max-decisions {more}",
+        decisions=decisions,
+        more=10 * decisions,
+    )
+    session.screen.write(["", told])
+
+
 def write_briefing_once(session: ReplProtocol, seat: str) -> None:
     """Write the briefing before a seat's first choice in a new game."""
     if seat in session.unbriefed:

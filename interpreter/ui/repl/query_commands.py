@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.model.learning import NO_TERMS, Glossary
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.localizer import Localizer
@@ -26,6 +27,8 @@ from interpreter.players.orders.option_tree import (
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.ownership import group_kind
+from interpreter.players.questions.plain_answers import answer_plainly, word_lines
+from interpreter.players.questions.terms import find_term, term_lines, terms_of
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.runtime.option_keys import piece_group
 from interpreter.ui.repl.commands import find_command
@@ -44,7 +47,8 @@ class SheetProviders:
     around, size)`; `odds(game, key)`; `preview(game, key)` in one line ('' for none); `ledger(game)` of the last
     choice; `tallies(game)` of the scores; `luck(game)`; `ask(game, expression)` evaluates an expression of the rules.
     `count_on(game)` precomputes part of `luck` while the player reads. `picture(game, name)` writes the map to a file;
-    `record(game, name)` returns the last choice as a test case, or writes it to a file.
+    `record(game, name)` returns the last choice as a test case, or writes it to a file. `glossary()` returns the
+    ruleset's terms, `lesson()` the command that begins its lesson ('' for none).
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
@@ -58,6 +62,8 @@ class SheetProviders:
     count_on: Callable[[Game], None] | None = None
     picture: Callable[[Game, str], Sequence[str]] | None = None
     record: Callable[[Game, str], Sequence[str]] | None = None
+    glossary: Callable[[], Glossary] | None = None
+    lesson: Callable[[], str] | None = None
 
 
 NO_SHEETS = SheetProviders()
@@ -107,9 +113,21 @@ class QueryCommands:
                 if self.sheets.record is None:
                     return [self.words.say("this cannot be recorded here")]
                 return self.sheets.record(self.game, rest)
+            case "glossary":
+                return word_lines(rest, self.game, lexicon, self.terms())
             case "notes":
                 return self.notes or [self.words.say("there are no notes yet; write: note TEXT")]
         return None
+
+    def terms(self) -> Glossary:
+        """Return the glossary of the ruleset."""
+        return NO_TERMS if self.sheets.glossary is None else self.sheets.glossary()
+
+    def plainly(self, text: str, seat: str, lexicon: NameIndex) -> list[str] | None:
+        """Return the answer to a question in plain words, or None if the text is not one."""
+        command = "" if self.sheets.lesson is None else self.sheets.lesson()
+        lesson = self.words.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
+        return answer_plainly(text, self.game, seat, lexicon, self.terms(), lesson)
 
     def _sheet(self, sheet: Callable[[Game], Sequence[str]] | None, otherwise: str) -> Sequence[str]:
         return [otherwise] if sheet is None else sheet(self.game)
@@ -169,6 +187,8 @@ class QueryCommands:
             return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=shown)]
         if match_things("place", rest, lexicon) or match_any_kind(rest, lexicon):
             return self._look(rest, lexicon)
+        if (term := find_term(rest, terms_of(self.terms(), self.words))) is not None:
+            return term_lines(term, self.words)
         ids = self.game.program.ids["piece"]
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
         return [say("there is no piece `{text}`", text=rest[:40]) + hint]

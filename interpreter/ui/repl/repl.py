@@ -6,7 +6,7 @@ The loop holds no rules and no wording of positions: other modules produce the t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
@@ -31,11 +31,13 @@ from interpreter.players.orders.option_tree import (
     render_question,
     render_several_matches,
     root_menu,
+    without_single_questions,
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.orders.tokenizer import remove_articles, split_orders
 from interpreter.players.orders.typo_correction import correct_typos
 from interpreter.players.ownership import seats_of
+from interpreter.players.questions.plain_answers import plain_order_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.ui.repl import (
@@ -47,6 +49,8 @@ from interpreter.ui.repl import (
     summary_commands,
 )
 from interpreter.ui.repl.commands import Command, command_names, find_command, help_lines
+from interpreter.ui.repl.examples import examples
+from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetProviders
 from interpreter.ui.repl.repl_protocol import CommandResult, NamedPositions
 from interpreter.ui.repl.terminal import Screen, is_garbled
@@ -92,6 +96,7 @@ class Repl:
     unbriefed: list[str] = field(default_factory=list)
     is_untouched: bool = True
     only: tuple[str, ...] = ()
+    guide: LessonGuide | None = None  # of a lesson
 
     @property
     def tells_all(self) -> bool:
@@ -127,26 +132,12 @@ class Repl:
                 self.unasked += 1
                 self._let_choose(bot, decision)
             else:
-                self._tell_how_many()
+                notifications.tell_how_many(self, self.unasked)
                 return False
 
     def _is_elsewhere(self, seat: str) -> bool:
         """Return True if the person who plays this seat does so elsewhere; what is tried here is anybody's."""
         return bool(self.only) and seat not in self.only and not self.keeper.looking and self.branches.left is None
-
-    def _tell_how_many(self) -> None:
-        """Report that bots reached the limit of consecutive decisions, and how to raise it."""
-        self.screen.write(
-            [
-                "",
-                self.words.say(
-                    "bots have made {decisions} decisions in a row and the game is not over; to let them "
-                    "continue: --max-decisions {more}",
-                    decisions=self.unasked,
-                    more=10 * self.unasked,
-                ),
-            ]
-        )
 
     def tell_news(self) -> None:
         """Report events since the last report."""
@@ -178,7 +169,9 @@ class Repl:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
         self.lexicon = NameIndex(self.game, self.words)
         notifications.write_briefing_once(self, decision.seat)
-        if self._took_the_only_one(decision):
+        if self._is_lesson:
+            self.shown = (self.game.turn, self.game.phase)
+        elif self._took_the_only_one(decision):
             return True
         notifications.show_position(self)
         self._begin_menu(decision)
@@ -229,6 +222,8 @@ class Repl:
             self.is_untouched = False
             if not line.strip() and _NEW_PAGE in line:
                 line = "clear"
+            elif not line.strip() and self._is_lesson:
+                return ""  # goes on to the next step
             if is_garbled(line):
                 self.screen.write([self.words.say("this line is not valid UTF-8 and is ignored")])
                 continue
@@ -241,11 +236,19 @@ class Repl:
 
     def _take(self, text: str, decision: Decision) -> CommandResult:
         self.is_open = False
+        if self.guide is not None and (taken := self.guide.take(self, text)) is not None:
+            return taken
+        if (told := self._told_plainly(text, decision)) is not None:
+            self.refused = False
+            self.screen.write(told)
+            return CommandResult.ASK
         follows = self._command(text, decision)
         if follows is CommandResult.ANSWER:
             follows = self._answer(text)
         if follows is CommandResult.ASK and (self.refused or self.is_open):
             self.leave_out()
+        if self.guide is not None and self.guide.is_on and self.guide.watch(text, self.words_here()):
+            self.ask_again()
         return follows
 
     def leave_out(self) -> None:
@@ -269,7 +272,7 @@ class Repl:
                 self.screen.write([render_several_matches(text, found.leads, self.words)])
             self.show_menu(found.leads)
             return CommandResult.ASK
-        if not asking.confirm_answer(self, found, text):
+        if not self._is_lesson and not asking.confirm_answer(self, found, text):
             return CommandResult.ASK
         if isinstance(found.leads, Route):
             return mutating_commands.take_route(self, found.leads)
@@ -298,14 +301,28 @@ class Repl:
             and text.casefold() in ("done", self.words.name("done", "option").casefold(), *synonyms("done", self.words))
         ):
             done = next((option for option in decision.options if option.key == "done"), None)
-            if done is not None and not asking.confirm_answer(self, MenuAnswer(done), text):
+            if done is not None and not self._is_lesson and not asking.confirm_answer(self, MenuAnswer(done), text):
                 return CommandResult.ASK
             return self._choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self._choose(text)
         if reasons := why_not_ordered(text, self.game, self.words_here()):
             return self.refuse([say("this is not possible:"), *reasons])
+        if told := plain_order_lines(text, self.game, self.words_here()):
+            return self.refuse(told)
         return self.refuse([self._not_understood(text)])
+
+    def _told_plainly(self, text: str, decision: Decision) -> list[str] | None:
+        """Return the answer to a question in plain words, or None if the text is not one."""
+        if self._is_option(text):
+            return None
+        return self._queries().plainly(text, decision.seat, self.words_here())
+
+    def _queries(self) -> QueryCommands:
+        if self.inquiries is None:
+            self.inquiries = QueryCommands(self.game, self.words, self.sheets, self.keeper.notes)
+        self.inquiries.width = self.screen.width()
+        return self.inquiries
 
     def order(self, order: Choosable) -> CommandResult:
         """Carry out an option, or a route's choices until another decision intervenes."""
@@ -332,7 +349,10 @@ class Repl:
         if self.keeper.looking:
             return self.only_looking()
         try:
-            self.game.choose(option)
+            if self.guide is None:
+                self.game.choose(option)
+            elif told := self.guide.choose(option):
+                return self.refuse(told)
         except IllegalAction as refused:
             follows = self.refuse(self._refusal_lines(refused))
             return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else follows
@@ -410,8 +430,25 @@ class Repl:
 
     # --- showing ----------------------------------------------------------------------------
 
+    @property
+    def _is_lesson(self) -> bool:
+        return self.guide is not None and self.guide.is_on
+
+    def ask_again(self) -> None:
+        if self.game.decision is not None:
+            self._begin_menu(self.game.decision)
+
     def _begin_menu(self, decision: Decision) -> None:
-        """Write the question and show the first menu: all options, or the next steps of a draft."""
+        """Write the question and show the first menu: all options, or the next steps of a draft.
+
+        In a lesson the text of the step comes first, alone where it asks for no order.
+        """
+        if self.guide is not None and self.guide.shown != self.guide.course.number:
+            self.screen.write(self.guide.lines())
+            self.guide.shown = self.guide.course.number if self.guide.is_on else len(self.guide.course.lesson.steps)
+        if self.guide is not None and self.guide.waits:
+            self.menu = root_menu(decision.options)
+            return
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
         asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
         self.screen.write(["", f"{asked}{format_citations(decision.cite)}"])
@@ -436,14 +473,16 @@ class Repl:
 
     def show_menu(self, menu: OptionTree) -> None:
         lexicon = self.words_here()
+        self.menu = menu = without_single_questions(menu, lexicon)
         found = entries(menu, lexicon)
-        while len(found) == 1 and isinstance(found[0].leads, OptionTree) and len(found[0].leads.options) > 1:
-            menu = replace(found[0].leads, before=menu.before)  # skip questions with a single answer
-            found = entries(menu, lexicon)
-        self.menu = menu
         asked = render_question(menu, lexicon)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews, self.screen.width())])
+        faults = () if (decision := self.game.decision) is None else decision.faults.values()
+        exhausted = [
+            str(fault) for fault in faults if fault.is_exhausted
+        ]  # from there on options show only their names
+        self.screen.write(["  " + self.words.say("error in the rules: {fault}", fault=fault) for fault in exhausted])
         self.screen.offer([t for e in found for t in e.typed])
 
     def _preview(self, entry: OptionTreeEntry) -> str:
@@ -529,7 +568,7 @@ class Repl:
     def _told_by(self, command: Command, rest: str) -> list[str] | None:
         """Return the answer to a read-only command, or None if the command is not one."""
         if command.name == "help":
-            return help_lines(rest, self._examples(), self.words)
+            return help_lines(rest, examples(self.menu, self.words_here()), self.words)
         if command.name == "position":
             return summary_commands.render_roster(self, rest) if rest else position_lines(self.game, self.words)
         if command.name == "marks":
@@ -538,40 +577,17 @@ class Repl:
             return told
         if command.name == "changes":
             return notifications.changes_since_shown(self)
-        if self.inquiries is None:
-            self.inquiries = QueryCommands(self.game, self.words, self.sheets, self.keeper.notes)
-        self.inquiries.width = self.screen.width()
+        inquiries = self._queries()
         if command.name == "odds":
             with self.screen.meanwhile(self.words.say("computing the odds ...")):
-                return list(self.inquiries.odds(rest, self.menu, self.words_here()))
+                return list(inquiries.odds(rest, self.menu, self.words_here()))
         if command.name == "table":
-            return list(self.inquiries.table(rest, self.menu, self.words_here()))
-        answered = self.inquiries.answer(command.name, rest, self.words_here())
+            return list(inquiries.table(rest, self.menu, self.words_here()))
+        answered = inquiries.answer(command.name, rest, self.words_here())
         meant = self.put_right(rest) if command.name == "why" else ""
         asked = " ".join([self.words.say("why"), meant])
         hint = [self.words.say("did you mean `{word}`?", word=asked)] if meant else []
         return None if answered is None else [*answered, *hint]
-
-    def _examples(self) -> tuple[str, ...]:
-        """Return example answers for the help: the shortest unambiguous words of the first menu entries."""
-        lexicon = self.words_here()
-        found = entries(self.menu, lexicon)
-        is_translated = self.words.lang != self.game.program.languages[0]  # then prefer translated words over ids
-
-        def length(text: str) -> tuple[bool, int]:
-            letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
-            return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
-
-        def shown(entry: OptionTreeEntry) -> str:
-            told = set(tokens(entry.words))
-            fitting = [t for t in entry.typed if t and told.issuperset(tokens(t)) and leads(t, entry)]
-            return min(fitting, key=length, default="")
-
-        def leads(text: str, entry: OptionTreeEntry) -> bool:
-            meant = parse_menu_answer(self.menu, text, lexicon)
-            return meant is not None and meant.leads == entry.leads
-
-        return tuple(dict.fromkeys(text for e in found[:3] if (text := shown(e))))
 
     def _switch(self, word: str, decision: Decision) -> CommandResult:
         """Show the options as a whole, or step by step."""

@@ -81,6 +81,9 @@ class ReplProtocol(Protocol):
     def leave_out(self) -> None:
         """Discard the unread parts of the typed line."""
 
+    def ask_again(self) -> None:
+        """Show the pending question, or the text of a lesson's step, again."""
+
     def is_bots_turn(self) -> bool:
         """Return True if a bot decides next."""
 

@@ -19,13 +19,16 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from interpreter.files.assets import shipped_rulesets
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.preferred import preferred
 from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
+from interpreter.tools.lessons.course import LessonError
 from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
+from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
@@ -33,9 +36,7 @@ from interpreter.ui.web.network.server_names import ServerNames
 from interpreter.ui.web.page_strings import page_words, render_shell_page
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
 from interpreter.ui.web.seat_registry import Access, SeatRegistry
-from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.whose_fault import fault_sentence
-from interpreter.view_model.dynamic_view import Viewer
 
 _T = TypeVar("_T")
 _FOLDER = "page"
@@ -43,7 +44,6 @@ _JSON = "application/json"
 _NO_GAME = _("This link does not belong to an open game. Ask the host to open the game.")
 _LARGE = 2_000  # bytes from which answers are compressed
 _MOST_BODY = 65_536  # bytes
-_LONGEST_NOTE = 2_000  # characters
 _LONGEST_ODDS = 60.0  # seconds for exact odds
 _LONGEST_WAIT = 25.0  # seconds that a long poll is held
 
@@ -52,14 +52,20 @@ class WebApplication:
     """The HTTP endpoints for the games in the seat registry.
 
     `language` is the default of pages that ask for none; `lobby` is where games are chosen, or None; `address` is
-    where others find the board, or None if unknown.
+    where others find the board, or None if unknown; `lessons` opens lessons, also where there is no list of games.
     """
 
     def __init__(
-        self, doors: SeatRegistry, language: str = "", lobby: Lobby | None = None, address: BoardAddress | None = None
+        self,
+        doors: SeatRegistry,
+        language: str = "",
+        lobby: Lobby | None = None,
+        address: BoardAddress | None = None,
+        lessons: Lobby | None = None,
     ) -> None:
         self.doors = doors
         self.lobby = lobby
+        self.lessons = lessons if lessons is not None else lobby
         self.language = language
         self.address = address
         self.names = ServerNames() if address is None else address.names
@@ -127,7 +133,10 @@ class WebApplication:
 
     async def news(self, request: Request) -> Response:
         """Long poll: return the version as soon as it differs from the client's."""
-        news = self.entrance(request).room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
+        came = self.entrance(request)
+        if came.role != ONLOOKER:
+            came.room.served.notice(came.seat)
+        news = came.room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
         return _json_response({"version": await _await_unless_disconnected(request, news)})
 
     async def ground(self, request: Request) -> Response:
@@ -144,63 +153,71 @@ class WebApplication:
                 return Response(drawn, media_type="image/svg+xml", headers=headers)
         raise ApiError(404, "not-found", _("page not found"))
 
+    async def picture(self, request: Request) -> Response:
+        """Return a scan of counters. Its name is a digest of its content, and only a scene reveals it."""
+        name = request.path_params["name"]
+        for room in self.doors.rooms.values():
+            found = await to_thread.run_sync(room.served.picture, name)
+            if found is not None:
+                content, media_type = found
+                headers = {"cache-control": "private, max-age=31536000, immutable"}
+                return Response(content, media_type=media_type, headers=headers)
+        raise ApiError(404, "not-found", _("page not found"))
+
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
-        keys = sent.get("keys", [sent.get("key")])
-        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
-        version = sent.get("version", "")
-        if not isinstance(version, str):
-            raise ApiError(400, "no-version", _("the version must be a text"))
-        careful = sent.get("careful") is True
-        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
+        return await self._done(request, "choose")
 
     async def undo(self, request: Request) -> Response:
         """Undo the player's last choice."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
-        anyway = sent.get("anyway") is True
-        return await self._done(request, came, lambda served, by: served.undo(by, anyway, lang))
+        return await self._done(request, "undo")
 
     async def redo(self, request: Request) -> Response:
         """Redo the choice last undone."""
-        came = self.entrance(request)
-        await _parse_body(request)
-        return await self._done(request, came, lambda served, by: served.redo(by))
-
-    async def _done(self, request: Request, came: Access, deed: Callable[[ServedGame, Viewer], object]) -> Response:
-        """Carry out an action as the requesting seat and return the scene after it."""
-        served = came.room.served
-        watcher = served.watcher(came.role, came.seat)
-        await came.room.work(came.asker, lambda: deed(served, watcher))
-        return await self._scene(request, came, self.lang(request))
+        return await self._done(request, "redo")
 
     async def note(self, request: Request) -> Response:
         """Save a note."""
+        return await self._done(request, "note")
+
+    async def _done(self, request: Request, name: str) -> Response:
+        """Carry out a change as the requesting seat and return the scene after it."""
         came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
-        text = sent.get("text")
-        if not isinstance(text, str) or not text.strip():
-            raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
-        if came.role == ONLOOKER:
-            raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
-        said = text.strip()[:_LONGEST_NOTE]
-        await came.room.work(came.asker, lambda: came.room.served.note(came.asker, said, lang, came.seat))
+        served = came.room.served
+        deed = deed_of(name, sent, Requester(came.role, came.seat, lang))
+        watcher = served.watcher(came.role, came.seat)
+        await came.room.work(came.asker, lambda: deed(served, watcher))
         return await self._scene(request, came, lang)
+
+    async def again(self, request: Request) -> Response:
+        """Start a new game like the host's, and return the path of its host's page."""
+        came, lang = self.entrance(request), self.lang(request)
+        await _parse_body(request)
+        if self.lobby is None or came.role != HOST:
+            raise ApiError(403, "onlooker", _("only the host can start a new game here"))
+        return _json_response({"path": f"?seat={await self.lobby.again(came.room.served, lang)}"})
+
+    async def name(self, request: Request) -> Response:
+        """Set what the player of a seat is called."""
+        return await self._done(request, "name")
+
+    async def group(self, request: Request) -> Response:
+        """Order a group of pieces forward, or to a place."""
+        return await self._done(request, "group")
 
     async def ask(self, request: Request) -> Response:
         """Answer a query about the game."""
         came, lang = self.entrance(request), self.lang(request)
         what, given = request.path_params["what"], dict(request.query_params)
+        by, inquiry = Requester(came.role, came.seat, lang), came.room.inquiry
         try:
             if what == "odds":
                 found = await _await_unless_disconnected(request, self._odds(came, given.get("key", ""), lang))
             else:
-                answer = came.room.inquiry.answer
-                found = await _await_unless_disconnected(
-                    request, came.room.ask(came.asker, lambda: answer(what, given, came.seat, lang))
-                )
+                asked = came.room.ask(came.asker, lambda: answer_query(inquiry, what, given, by))
+                found = await _await_unless_disconnected(request, asked)
         except (SetupError, IllegalAction, RuleFault) as problem:
-            raise ApiError(422, "no-answer", fault_sentence(problem)) from None
+            raise refusal_of(problem, is_query=True) or problem from None
         return _json_response(found)
 
     async def _odds(self, came: Access, key: str, lang: str) -> Any:
@@ -223,24 +240,49 @@ class WebApplication:
         game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
             raise ApiError(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
+        scenario = sent.get("scenario", "")
+        if not isinstance(scenario, str):
+            raise ApiError(400, "no-scenario", _("a scenario is a text"))
         players = sent.get("players", {})
         if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
             raise ApiError(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))
         try:
-            return _json_response({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
+            return _json_response({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang, scenario)}"})
         except (JournalError, SetupError, RuleFault, OSError) as problem:
             told = system_message(problem) if isinstance(problem, OSError) else fault_sentence(problem)
             raise ApiError(422, "not-opened", told) from None
+
+    async def learn(self, request: Request) -> Response:
+        """Begin the lesson of a ruleset, or of the game that asks, and return the path of its page."""
+        secret, lang, sent = sent_secret(request), self.lang(request), await _parse_body(request)
+        if self.lobby is not None and self.lobby.is_host(secret):
+            target = sent.get("ruleset", "")
+            if not isinstance(target, str) or target not in shipped_rulesets():
+                raise ApiError(404, "not-found", _("there is no ruleset `{ruleset}` here", ruleset=str(target)[:80]))
+        else:
+            came = self.entrance(request)
+            if came.role == ONLOOKER:
+                raise ApiError(403, "onlooker", _("only players can begin a lesson"))
+            target = came.room.served.rules.target
+        if self.lessons is None:
+            raise ApiError(404, "not-found", _("this game has no lesson"))
+        try:
+            return _json_response({"path": f"?seat={await self.lessons.taught(target, lang)}"})
+        except LessonError as problem:
+            told = _("the lesson cannot go on: {problem}", problem=problem.message)
+            raise ApiError(422, "not-opened", told) from None
+
+    async def lesson(self, request: Request) -> Response:
+        """Go on in the lesson of the game, go back, leave it, or report what the player looks at."""
+        return await self._done(request, "lesson")
 
     async def seats(self, request: Request) -> Response:
         """Return who plays each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
-        words = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: served.words(lang)))
-        rows = [
-            {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
-            for seat, player in served.players.items()
-        ]
+        by = Requester(came.role, came.seat, lang)
+        rows = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: seat_rows(served, by)))
+        words = served.words(lang)
         links = self.doors.links(came.room) if came.role == HOST else []
         told = [
             {
@@ -319,9 +361,10 @@ def application(
     lobby: Lobby | None = None,
     address: BoardAddress | None = None,
     report: Callable[[str], None] = lambda name: None,
+    lessons: Lobby | None = None,
 ) -> RequestGuardMiddleware:
     """Return the whole server behind its request guard; `report` receives unknown hosts and origins."""
-    board = WebApplication(doors, language, lobby, address)
+    board = WebApplication(doors, language, lobby, address, lessons)
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 
     async def index(request: Request) -> Response:
@@ -341,9 +384,7 @@ def application(
 
     async def told_fault(request: Request, error: Exception) -> Response:
         """Handle a fault of the rules or an unanswerable query; neither is an error of this program."""
-        if isinstance(error, SetupError):
-            return await declined(request, ApiError(422, "no-answer", fault_sentence(error)))
-        return await declined(request, ApiError(500, "fault-in-the-rules", fault_sentence(error)))
+        return await declined(request, refusal_of(error) or error)
 
     async def own_fault(request: Request, error: Exception) -> Response:
         told = translator_for(board.lang(request))(fault_sentence(error))
@@ -354,12 +395,14 @@ def application(
         return Response(counter_rules(), media_type="text/css")
 
     asked = (board.words, board.still, board.scene, board.news, board.seats)
-    done = (board.choose, board.undo, board.redo, board.note, board.open)
+    deeds = (board.choose, board.undo, board.redo, board.note, board.name, board.group, board.lesson)
+    done = (*deeds, board.again, board.open, board.learn)
     routes = [
         Route("/", index),
         *(Route(f"/api/{answer.__name__}", answer) for answer in asked),
         Route("/api/ask/{what}", board.ask),
         Route("/ground/{name}.svg", board.ground),
+        Route("/pictures/{name}", board.picture),
         *(Route(f"/api/{deed.__name__}", deed, methods=["POST"]) for deed in done),
         Route("/page/counters.css", counters),
         Mount("/page", StaticFiles(directory=page)),

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from anyio import to_thread
 
+from interpreter.ui.web.background_work import BackgroundWorker
 from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import EncodedScene, ServedGame
 from interpreter.ui.web.work_queue import WorkQueue
-from interpreter.ui.web.worker_process import Worker
 
 _T = TypeVar("_T")
 _PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
@@ -31,7 +31,7 @@ class GameChannel:
         self._deeds = WorkQueue(1, _MOST_OF_ONE, _MOST)
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
-        self._aparts: set[Worker] = set()
+        self._aparts: set[BackgroundWorker] = set()
         self._scenes: dict[tuple[str, str, str], asyncio.Task[EncodedScene]] = {}
         self._news = asyncio.Event()
         self._warming: asyncio.Task[None] | None = None
@@ -68,7 +68,7 @@ class GameChannel:
         """Run a read-only query in a thread."""
         return await self._questions.run(asker, job)
 
-    async def ask_apart(self, asker: str, job: Callable[[Worker], _T]) -> _T:
+    async def ask_apart(self, asker: str, job: Callable[[BackgroundWorker], _T]) -> _T:
         """Run a query in its own process, which ends with the answer or when the caller is cancelled.
 
         Raises EOFError if the process ended before it answered.
@@ -77,8 +77,8 @@ class GameChannel:
             return await self._odds.run(asker, lambda: job(apart))
 
     @contextmanager
-    def _apart(self) -> Iterator[Worker]:
-        apart = Worker(self.served.rules.target)
+    def _apart(self) -> Iterator[BackgroundWorker]:
+        apart = self.served.make_worker(self.served.rules.target)
         self._aparts.add(apart)
         try:
             yield apart

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.resume import replay_of, rules_of, store_target
-from interpreter.api.rules import Rules
+from interpreter.api.rules import Rules, load
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.learning import learning_documents
 from interpreter.i18n.translator import Message, Translate, mark as _
 from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, locked_game
 from interpreter.saves.journal import JournalError, read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, new_journal_path
+from interpreter.tools.lessons.course import start_lesson
+from interpreter.tools.lessons.lesson_documents import read_lesson
 from interpreter.ui.web.served_game import ServedGame
+
+OPPONENT = "greedy"  # the bot that a beginner meets
 
 
 def new_game(
@@ -22,7 +29,7 @@ def new_game(
     say: Translate,
     players: Mapping[str, str],
     scenario: str | None = None,
-    options: Sequence[str] = (),
+    options: Sequence[str] | Mapping[str, Any] = (),
     seed: int | None = None,
 ) -> ServedGame:
     """Start a new game, saved among the user's games.
@@ -41,7 +48,29 @@ def new_game(
         keeper.lose(problem, game)
     store_target(rules)
     name = rules.id if path is None else game_name(path)
-    return ServedGame(name, rules, game, keeper, chosen, make_bots(chosen, game.seed or 0))
+    bots = make_bots(chosen, game.seed or 0)
+    return ServedGame(name, rules, game, keeper, chosen, bots, has_lesson=_has_lesson(rules))
+
+
+def lesson_game(rules: Rules, say: Translate) -> ServedGame | None:
+    """Start the lesson of a ruleset, which is not saved; None if it has none. `rules` have their checked model.
+
+    Bots play the other seats once the lesson is over. Raises LessonError if the lesson cannot begin.
+    """
+    lesson = read_lesson(rules.target, rules.program.languages)
+    if lesson is None:
+        return None
+    course = start_lesson(lesson, rules)
+    seats = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
+    keeper = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
+    bots = make_bots(seats, lesson.seed)
+    return ServedGame(rules.id, rules, course.game, keeper, seats, bots, course, has_lesson=True)
+
+
+def new_game_like(served: ServedGame, say: Translate) -> ServedGame:
+    """Start a new game with the ruleset, scenario, options and players of another."""
+    game = served.game
+    return new_game(load(served.rules.target), say, served.players, game.scenario, game.view()["options"])
 
 
 Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
@@ -81,7 +110,11 @@ def _replay(path: Path, say: Translate, players: Players, found: FileLock | Mess
     if not game.over or not replay.is_whole:
         keeper.begin(game, journal)
     bots = make_bots(chosen, game.seed or 0, decisions_in(journal))
-    served = ServedGame(game_name(path), rules, game, keeper, chosen, bots)
+    served = ServedGame(game_name(path), rules, game, keeper, chosen, bots, has_lesson=_has_lesson(rules))
     if replay.unproved:
         served.notices.append(say(replay.unproved))
     return served
+
+
+def _has_lesson(rules: Rules) -> bool:
+    return any(document.kind == "tutorial" for document in learning_documents(rules.target, Sink()))

@@ -11,6 +11,7 @@ from anyio import Lock, to_thread
 from interpreter.api.resume import rules_of
 from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.documents.learning import read_first_game
 from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import Translate, mark as _, translator_for
 from interpreter.players.bots.registry import BOTS, HUMAN
@@ -19,15 +20,17 @@ from interpreter.players.ownership import seats_of
 from interpreter.players.summaries.saved_standing import standing_of
 from interpreter.runtime.errors import SetupError
 from interpreter.saves.saved_games import SavedGame, saved_games
+from interpreter.tools.lessons.lesson_documents import read_lesson
 from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel
-from interpreter.ui.web.game_factory import new_game, resume_game
+from interpreter.ui.web.game_factory import lesson_game, new_game, new_game_like, resume_game
 from interpreter.ui.web.network.game_records import GameRecord, add_port, new_record, recall_game, remember_game
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
 
 _PLAYERS = (HUMAN, *BOTS)
+_MOST_LESSONS = 8  # open at the same time
 
 
 class Lobby:
@@ -62,14 +65,14 @@ class Lobby:
             "rulesets": rulesets,
         }
 
-    async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str) -> str:
+    async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str = "") -> str:
         """Open a saved game, or a new one of a ruleset, and return its host's token.
 
         `players` maps seats to players; a seat that is missing is played by a person.
         """
         async with self._opening:
             say = translator_for(lang)
-            served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say) if ruleset else None)
+            served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say, scenario) if ruleset else None)
             if served is None:
                 found = next((one for one in saved_games() if one.name == game), None)
                 if found is None:
@@ -79,6 +82,23 @@ class Lobby:
                     return self._host_secret(known)
                 served = await to_thread.run_sync(lambda: resume_game(found.path, say))
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
+
+    async def again(self, served: ServedGame, lang: str) -> str:
+        """Start a new game with the ruleset, scenario, options and players of one, and return its host's token."""
+        async with self._opening:
+            fresh = await to_thread.run_sync(lambda: new_game_like(served, translator_for(lang)))
+            return self._host_secret(self.let_in(fresh, is_new=True))
+
+    async def taught(self, target: str, lang: str) -> str:
+        """Begin the lesson of a ruleset and return its host's token; the oldest lesson is closed if there are many."""
+        async with self._opening:
+            served = await to_thread.run_sync(lambda: lesson_game(load(target, checked=True), translator_for(lang)))
+            if served is None:
+                raise ApiError(404, "not-found", _("this game has no lesson"))
+            lessons = [room for room in self.doors.rooms.values() if room.served.course is not None]
+            for room in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
+                self.doors.close(room)
+            return self._host_secret(self.let_in(served, is_new=True))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
         """Open a channel for a game. A new game gets new links, even if its file name was used before."""
@@ -119,21 +139,50 @@ def _load_shipped(ruleset: str) -> Rules:
     return load(ruleset)
 
 
-def _start_new(ruleset: str, players: Mapping[str, str], say: Translate) -> ServedGame:
+def _start_new(ruleset: str, players: Mapping[str, str], say: Translate, scenario: str) -> ServedGame:
     strange = next((player for player in players.values() if player not in _PLAYERS), None)
     if strange is not None:
         raise ApiError(400, "no-player", _("there is no player `{player}`", player=strange[:40]))
-    return new_game(_load_shipped(ruleset), say, players)
+    return new_game(_load_shipped(ruleset), say, players, scenario or None)
 
 
 def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
-    """Return a ruleset that can be started: its seats, and the players available for them."""
+    """Return a ruleset that can be started: its seats, scenarios and players, its lesson, and a beginner's start."""
     rules = load(ruleset)
-    words = Localizer(rules.program, lang)
+    words, languages = Localizer(rules.program, lang), rules.program.languages
     seats = [{"id": seat, "name": words.thing("seat", seat)} for seat in seats_of(rules.start(empty=True))]
     players = [{"id": player, "name": words.player(player)} for player in _PLAYERS]
-    about = words.label(words.data["about"])
-    return {"id": ruleset, "title": rules.title(lang), "about": about, "seats": seats, "players": players}
+    lesson, first = read_lesson(ruleset, languages), read_first_game(ruleset, languages)
+    scenarios = [
+        {"id": one["id"], "title": words.label(one["title"], one["id"]), "about": words.label(one["about"])}
+        for one in words.data["scenarios"]
+    ]
+    default = rules.start(empty=False, seed=0, record=False).scenario or ""
+    return {
+        "id": ruleset,
+        "title": rules.title(lang),
+        "about": words.label(words.data["about"]),
+        "seats": seats,
+        "players": players,
+        "scenarios": scenarios,
+        "scenario": default,
+        "lesson": None
+        if lesson is None
+        else {
+            "title": words.label(lesson.title),
+            "about": words.label(lesson.about),
+            "steps": len(lesson.steps),
+            "minutes": lesson.minutes,
+        },
+        "first": None
+        if first is None
+        else {
+            "scenario": first.scenario or default,
+            "seat": first.seat,
+            "opponent": first.opponent,
+            "why": words.label(first.why),
+        },
+    }
 
 
 def _describe_saved_game(game: SavedGame, say: Translate, lang: str) -> dict[str, Any]:

@@ -6,17 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from interpreter.documents.learning import read_glossary
 from interpreter.i18n.translator import mark as _
+from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, position_of
 from interpreter.ui.web.served_game import ServedGame
-from interpreter.ui.web.worker_process import SentPosition, Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.queries import (
     analysis_queries,
+    card_queries,
+    ending_queries,
     full_log,
     overlay_queries,
+    recap_queries,
     route_queries,
     text_queries,
     visibility_queries,
@@ -38,12 +43,17 @@ class QueryService:
         self.served = served
         self._sceneries: dict[str, ViewBuilder] = {}
         self._fortunes = LuckService(served.rules)
+        self._terms: Glossary | None = None
 
-    def answer(self, what: str, given: Given, seat: str, lang: str) -> Any:
-        """Return the answer to a query as plain data. Raises ApiError or SetupError if it has none."""
+    def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> Any:
+        """Return the answer to a query of a role and seat as plain data.
+
+        Raises ApiError or SetupError if there is none.
+        """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         stage, game = self.served.stage(lang), self.served.copy()
-        asked = self._questions(stage, game, given)
+        by = seat or self._first_seat(game)
+        asked = self._questions(stage, game, given, by, self.served.watcher(role, seat))
         if what in asked:
             return plain(asked[what]())
         return plain(text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
@@ -54,7 +64,7 @@ class QueryService:
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
         return None if found is None else plain(found), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: Worker) -> Any:
+    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> Any:
         """Compute exact odds in a worker process, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
@@ -62,7 +72,9 @@ class QueryService:
         decision = game.decision
         return decision.seat if decision is not None else self.served.seats[0]
 
-    def _questions(self, stage: ViewContext, game: Game, given: Given) -> dict[str, Callable[[], Any]]:
+    def _questions(
+        self, stage: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
+    ) -> dict[str, Callable[[], Any]]:
         def named(name: str) -> str:
             return given.get(name, "")
 
@@ -75,6 +87,7 @@ class QueryService:
             "place": lambda: text_queries.answer_place(stage, game, named("id")),
             "why": lambda: text_queries.answer_why(stage, game, named("piece"), named("place")),
             "rule": lambda: text_queries.answer_rule(stage, named("id")),
+            "plain": lambda: text_queries.answer_plain(stage, game, named("text"), seat, self._glossary()),
             "find": lambda: text_queries.answer_find(stage, game, named("text")),
             "reach": lambda: route_queries.places_in_reach(game, named("piece")),
             "plan": lambda: route_queries.plans_to(stage, game, named("piece"), named("place"), whole("from")),
@@ -91,9 +104,23 @@ class QueryService:
                 stage, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
+            "card": lambda: card_queries.card_of(stage, game, whole("number")),
+            "told": lambda: recap_queries.told_choice(stage, game, whole("number")),
+            "recap": lambda: recap_queries.recap_of(stage, game, viewer),
+            "ending": lambda: ending_queries.ending_of(stage, game, self._fortunes),
+            "groups": lambda: route_queries.group_orders(stage, game),
+            "hint": lambda: analysis_queries.hint_of(stage, game, viewer.seats),
+            "rulebook": lambda: text_queries.rulebook(stage),
+            "messages": lambda: self.served.messages(stage.lang),
             "earlier": lambda: self._earlier(stage, game, named("choices")),
             "notes": lambda: text_queries.text_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
         }
+
+    def _glossary(self) -> Glossary:
+        """Return the glossary of the ruleset, read once."""
+        if self._terms is None:
+            self._terms = read_glossary(self.served.rules.target, self.served.rules.program.languages)
+        return self._terms
 
     def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:
         """Return the scene after a number of choices, without anything to choose."""

@@ -49,6 +49,14 @@ class SeatRegistry:
         for link in self.links(room):
             self._entrances[hash_token(link.secret)] = Access(room, link.role, link.seat)
 
+    def close(self, room: GameChannel) -> None:
+        """Take a channel and its tokens out of the registry, and close it."""
+        self.rooms.pop(room.key, None)
+        self._people.pop(room.key, None)
+        self._entrances = {digest: one for digest, one in self._entrances.items() if one.room is not room}
+        room.close()
+        room.served.close()
+
     def links(self, room: GameChannel) -> list[SeatLink]:
         """Return all links of a channel: the host's, those of seats that people play, and the onlookers'."""
         made = [(HOST, ""), *((_SEAT, seat) for seat in room.served.people), (ONLOOKER, "")]

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from gzip import compress
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import mark as _, message_of
@@ -21,17 +23,24 @@ from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.narration.why_lines import reason_lines
+from interpreter.players.orders.bulk_orders import compute_distances
 from interpreter.players.orders.confirming import confirmation_of
-from interpreter.players.ownership import seats_of
+from interpreter.players.orders.group_orders import GroupResult, distances_forward, groups_now, send_each
+from interpreter.players.orders.route_planning import Route
+from interpreter.players.ownership import seat_sides, seats_of
+from interpreter.runtime.decisions import Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
+from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.whose_fault import fault_sentence
-from interpreter.ui.web.worker_process import Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
+from interpreter.view_model.lesson_view import other_order_text, shown_lesson
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
@@ -44,6 +53,8 @@ if TYPE_CHECKING:
 _PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
+_AWAY = 40.0  # seconds without a poll after which a player counts as away
+_LONGEST_NAME = 40  # characters of what a player is called
 _MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 
@@ -63,32 +74,88 @@ class _SeatName:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """A note as it is shown: its text, who wrote it, where in the game and when ('' if unknown), and their side."""
+
+    text: str
+    by: str = ""
+    where: str = ""
+    made: str = ""
+    side: str = ""
+
+
+def only_side(game: Game, seat: str) -> str:
+    """Return the id of the side that a seat plays, or '' if it plays several."""
+    sides = seat_sides(game, seat)
+    return sides[0] if len(sides) == 1 else ""
+
+
+@dataclass(frozen=True)
 class EncodedScene:
-    """A scene as it is sent: JSON, plain and gzipped. Many clients ask for it, so it is compressed once."""
+    """A scene as it is sent: JSON. Many clients ask for it, so it is compressed at most once."""
 
     plain: bytes
-    packed: bytes
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Return it gzipped."""
+        from gzip import compress
+
+        return compress(self.plain, _PACKED)
+
+
+@dataclass(frozen=True, slots=True)
+class BotTurn:
+    """A choice that a bot is to make: its seat, the version of the game, and a copy of the game to think about."""
+
+    seat: str
+    version: str
+    game: Game
+
+
+def process_worker(target: str) -> BackgroundWorker:
+    """Return a worker in a process of its own."""
+    from interpreter.ui.web.worker_process import Worker
+
+    return Worker(target)
 
 
 class ServedGame:
     """A game with its file, bots and scenes.
 
     `players` maps seats to players; `name` is the game's display name; `version` changes whenever the game does.
+    `course` is the lesson that guides the player, or None; `has_lesson` says that the ruleset has one.
     """
 
     def __init__(
-        self, name: str, rules: Rules, game: Game, keeper: Autosave, players: Mapping[str, str], bots: Mapping[str, Bot]
+        self,
+        name: str,
+        rules: Rules,
+        game: Game,
+        keeper: Autosave,
+        players: Mapping[str, str],
+        bots: Mapping[str, Bot],
+        course: LessonCourse | None = None,
+        has_lesson: bool = False,
+        make_worker: Callable[[str], BackgroundWorker] = process_worker,
     ) -> None:
         self._name, self._named_after = name, keeper.path
         self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
         self.players = dict(players)
+        self.course = course
+        self.has_lesson = has_lesson
         self.bots = dict(bots)
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
-        self._thinking, self._begun = Worker(rules.target), len(game.keys)
+        self.names: dict[str, str] = {}  # what the players of seats call themselves
+        self.seen: dict[str, float] = {}  # by seat ("" for the host): when its page last asked for news
+        self._written: dict[int, Message] = {}  # messages of this server by the number of their note
+        self._together: list[tuple[int, int]] = []  # choices before and after each group order
+        self.make_worker = make_worker
+        self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = self.rules.documents()
@@ -163,11 +230,14 @@ class ServedGame:
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
                 notes = self.keeper.notes
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
+                data |= {"people": self._people_in(lang, self.watcher(role, seat))}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
+                shown = None if self.course is None else shown_lesson(self.course, self.words(lang))
+                data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
-                found = EncodedScene(body, compress(body, _PACKED))
+                found = EncodedScene(body)
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
                 self._scenes[version, lang, role, seat] = found
             return found
@@ -183,6 +253,89 @@ class ServedGame:
                 print(f"grognard: {told}", file=sys.stderr)
             return scenery.bare_moment(self.game, watcher, version, told)
 
+    def _people_in(self, lang: str, watcher: Viewer) -> list[dict[str, Any]]:
+        """Return who plays each seat; `own` are the seats of the viewer."""
+        words = self.words(lang)
+        return [
+            {
+                "seat": seat,
+                "name": words.thing("seat", seat),
+                "side": only_side(self.game, seat),
+                "player": self.names.get(seat) or ("" if seat in self.people else words.player(self.players[seat])),
+                "own": seat in watcher.seats and seat not in self.bots,
+            }
+            for seat in self.seats
+        ]
+
+    def messages(self, lang: str) -> list[Message]:
+        """Return the notes of the game; those written before this server began have no author apart from their text."""
+        words = self.words(lang)
+        found = []
+        for number, text in enumerate(self.keeper.notes):
+            known = self._written.get(number)
+            if known is None:
+                found.append(Message(text))
+            else:
+                name = self.names.get(known.by) or (words.thing("seat", known.by) if known.by else words.say("host"))
+                found.append(replace(known, by=name, side=only_side(self.game, known.by) if known.by else ""))
+        return found
+
+    def notice(self, seat: str) -> None:
+        """Note that the page of a seat, or of the host (""), has asked for news."""
+        self.seen[seat] = monotonic()
+
+    def is_here(self, seat: str) -> bool:
+        """Return whether a page of a seat's player, or of the host, has asked for news lately."""
+        return monotonic() - max(self.seen.get(seat, -_AWAY), self.seen.get("", -_AWAY)) < _AWAY
+
+    def call(self, watcher: Viewer, seat: str, name: str) -> None:
+        """Set what the player of a seat is called on every page; "" for the seat's own name.
+
+        Raises ApiError if the seat is not the watcher's.
+        """
+        if seat not in watcher.seats:
+            raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
+        with self.lock:
+            self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
+            self._changes += 1
+
+    def group(self, watcher: Viewer, group: str, place: str, version: str) -> GroupResult:
+        """Order a group forward, or to a place; undone as one. Raises ApiError if none of it can go."""
+        with self.lock:
+            self._expect(watcher, version)
+            program = self.game.program
+            wanted = next((g for g in groups_now(self.game) if f"{g.kind}/{g.thing}" == group), None)
+            if place and place not in program.handles["place"]:
+                raise ApiError(422, "illegal", _("there is no place `{text}`", text=place[:40]))
+            if wanted is None:
+                raise ApiError(422, "illegal", _("none of this group can be ordered now"))
+            goal = (
+                compute_distances(self.game, [program.handles["place"][place]])
+                if place
+                else distances_forward(self.game)
+            )
+            made = len(self.game.keys)
+            try:
+                result = send_each(self.game, wanted.pieces, goal, not place, self._order)
+            except RuleFault as fault:
+                raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
+            finally:
+                if len(self.game.keys) != made:
+                    self._together.append((made, len(self.game.keys)))
+                    self._keep()
+            if not result.sent:
+                raise ApiError(422, "illegal", _("none of this group can move closer now without a roll"))
+            return result
+
+    def _order(self, way: Route | Option) -> bool:
+        """Carry out an order, or the choices of a route while they can be made."""
+        for key in way.keys if isinstance(way, Route) else (way.key,):
+            decision = self.game.decision
+            if decision is None or decision.find(key) is None:
+                return False
+            self.game.choose(key)
+        return True
+
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
         with self.lock:
@@ -191,6 +344,10 @@ class ServedGame:
     def ground(self, name: str) -> str | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
         return next((drawn for s in list(self._sceneries.values()) if (drawn := s.ground(name))), None)
+
+    def picture(self, name: str) -> tuple[bytes, str] | None:
+        """Return content and media type of the counter scan with a name that a scene contains, or None."""
+        return picture_named(self._ruleset.drawing, name)
 
     def words(self, lang: str) -> Localizer:
         """Return the localizer of a language."""
@@ -218,18 +375,26 @@ class ServedGame:
             )
         with self.lock:
             self._expect(watcher, version)
-            if careful:
+            if careful and not self._is_taught:
                 self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
                     break
-                self._choose(key, lang)
+                try:
+                    self._choose(key, lang)
+                except OtherOrderError:
+                    if number:
+                        break
+                    raise self._other_order(lang) from None
 
     def undo(self, watcher: Viewer, anyway: bool, lang: str) -> None:
         """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
+            if self._is_taught:
+                self._to_previous_step(watcher)
+                return
             found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
@@ -244,10 +409,45 @@ class ServedGame:
                 self.keeper.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
+            made = len(self.game.keys)
+            first = next((first for first, last in self._together if last == made), made - 1)
             self.game.undo()
-            while self._is_bots_turn() and self.game.past():
+            while (self._is_bots_turn() or len(self.game.keys) > first) and self.game.past():
                 self.game.undo()
+            self._together = [one for one in self._together if one[1] <= len(self.game.keys)]
             self._keep()
+
+    def follow_lesson(self, watcher: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
+        """Go on in the lesson: "next", "back", "leave", or "look" at things of a kind. Raises ApiError if it cannot."""
+        with self.lock:
+            if self.course is None or not watcher.seats:
+                raise ApiError(409, "no-lesson", _("there is no lesson here"))
+            if what == "back":
+                self._to_previous_step(watcher)
+                return
+            if what == "leave":
+                self.course.leave()
+            elif what == "next":
+                if not self.course.read():
+                    raise ApiError(409, "order-expected", _("This step needs an order."))
+            elif what != "look" or not self.course.look_at(kind, ids):
+                return
+            self._changes += 1
+
+    def _to_previous_step(self, watcher: Viewer) -> None:
+        if self.course is None or not watcher.seats or not self.course.go_back():
+            raise ApiError(409, "nothing-to-undo", _("This is the first step."))
+        self._keep()
+
+    @property
+    def _is_taught(self) -> bool:
+        return self.course is not None and self.course.is_on
+
+    def _other_order(self, lang: str) -> ApiError:
+        """Return the refusal of an order that the lesson's step does not expect."""
+        step = None if self.course is None else self.course.step
+        told = other_order_text({} if step is None else step.other, self.words(lang))
+        return ApiError(409, "other-order", told)
 
     def redo(self, watcher: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
@@ -279,6 +479,8 @@ class ServedGame:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.keeper.note(text, where, by)
+                made = datetime.now(UTC).strftime("%H:%M UTC")
+                self._written[len(self.keeper.notes) - 1] = Message(text, whose, where, made)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]
@@ -300,19 +502,33 @@ class ServedGame:
 
         If the bot fails for any reason, people take its seat over.
         """
-        with self.lock:
-            decision, version = self.game.decision, self.version
-            if decision is None or decision.seat not in self.bots:
-                return False
-            seat, bot, copy = decision.seat, self.bots[decision.seat], self.game.clone()
+        turn = self.bot_turn()
+        if turn is None:
+            return False
         try:
-            number = self._thought(seat, bot, copy)  # without the lock, so queries and undo stay possible
+            number = self._thought(turn)  # without the lock, so queries and undo stay possible
+        except Exception as fault:
+            self.fail_bot(turn.seat, fault)
+            return False
+        return self.take_bot_choice(turn, number)
+
+    def bot_turn(self) -> BotTurn | None:
+        """Return the choice that a bot is to make now, or None."""
+        with self.lock:
+            decision = self.game.decision
+            if decision is None or decision.seat not in self.bots:
+                return None
+            return BotTurn(decision.seat, self.version, self.game.clone())
+
+    def take_bot_choice(self, turn: BotTurn, number: int) -> bool:
+        """Make the choice of a bot; return False if the game changed while it thought, or if it cannot be made."""
+        try:
             with self.lock:
-                if self.version != version or self._is_closed:
+                if self.version != turn.version or self._is_closed:
                     return False
                 self.game.pick(number)
         except Exception as fault:
-            self._hand_over(seat, fault)
+            self.fail_bot(turn.seat, fault)
             return False
         with self.lock:
             self._keep()
@@ -351,7 +567,7 @@ class ServedGame:
             waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
-    def _hand_over(self, seat: str, fault: Exception) -> None:
+    def fail_bot(self, seat: str, fault: Exception) -> None:
         """Hand the seat of a failed bot over to people, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
@@ -365,14 +581,15 @@ class ServedGame:
                 )
             )
 
-    def _thought(self, seat: str, bot: Bot, game: Game) -> int:
-        """Return a bot's choice, computed in the worker process unless it is the random bot."""
+    def _thought(self, turn: BotTurn) -> int:
+        """Return a bot's choice, computed in the background worker unless it is the random bot."""
+        seat, bot = turn.seat, self.bots[turn.seat]
         if self.players[seat] == "random":
-            return bot.choose(game)
+            return bot.choose(turn.game)
         try:
-            number: int = self._thinking.ask("choose", position_of(game), seat, self.players, self._begun)
-        except EOFError:  # the process was ended, or none can be started here
-            return 0 if self._is_closed else bot.choose(game)
+            number: int = self._thinking.ask("choose", position_of(turn.game), seat, self.players, self.begun_at)
+        except EOFError:  # the worker was ended, or none can be started here
+            return 0 if self._is_closed else bot.choose(turn.game)
         return number
 
     def _is_bots_turn(self) -> bool:
@@ -410,7 +627,14 @@ class ServedGame:
 
     def _choose(self, key: str, lang: str) -> None:
         try:
-            self.game.choose(key)
+            if self.course is None:
+                self.game.choose(key)
+            else:
+                self.course.choose(key)
+        except LessonError as fault:
+            assert self.course is not None
+            self.course.leave()
+            self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
         except IllegalAction as refused:
             words = self.words(lang)
             lines = [line.strip() for line in reason_lines(refused.reasons, words)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.translator import LocalizedError, Message, mark as _, message_of
 from interpreter.runtime.errors import RuleFault
-from interpreter.ui.web.worker_process import WorkerError
+from interpreter.ui.web.background_work import WorkerError
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 def fault_sentence(error: Exception) -> Message:

@@ -8,8 +8,8 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
-from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.limits import one_budget
+from interpreter.runtime.machine import tell
 from interpreter.view_model.queries.visibility_queries import visibility_names, visibility_overlay
 from interpreter.view_model.records import Overlay
 from interpreter.view_model.view_context import ViewContext
@@ -24,6 +24,7 @@ def overlay_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
     return (*told, *(name for name in visibility_names(stage) if name[0] not in views))
 
 
+@one_budget()
 def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Overlay | None:
     """Build an overlay of the current position, or None for an unknown name.
 
@@ -70,11 +71,7 @@ def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
     for handle, thing in enumerate(program.kinds[kind]["things"]):
         if view["cls"] and thing["cls"] != view["cls"]:
             continue
-        reset_budget(game.state)
-        try:
-            value = program.functions["view_" + name](game.state, handle)
-        except (RuntimeFault, RuleFault, ArithmeticError):  # a view that cannot be evaluated for a thing is left out
-            continue
+        value = tell(game.state, "view_" + name, handle)
         if value not in (None, False, ()):
             yield handle, value
 

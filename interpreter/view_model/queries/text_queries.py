@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from interpreter.i18n.translator import mark as _
+from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.narration.lookup import find_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines, view_lines
@@ -14,6 +15,7 @@ from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines, word_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.contacts import front_lines
 from interpreter.players.summaries.reinforcements import arrival_lines
@@ -22,7 +24,7 @@ from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import split_lines
-from interpreter.view_model.records import TextAnswer
+from interpreter.view_model.records import RuleText, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_DEEDS = 12
@@ -92,6 +94,23 @@ def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
     """Return a paragraph of the rulebook."""
     first, *rest = rule_lines(number, stage.words)
     return text_answer(stage, first, rest)
+
+
+def rulebook(stage: ViewContext) -> tuple[RuleText, ...]:
+    """Return every paragraph of the rulebook in order."""
+    words = stage.words
+    return tuple(
+        RuleText(number, words.label(p["title"]), tuple(filter(None, words.label(p["text"]).splitlines())))
+        for number, p in words.data["rulebook"].items()
+    )
+
+
+def answer_plain(stage: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
+    """Answer a question or an order in plain words; a single word is explained."""
+    lexicon = NameIndex(game, stage.words)
+    lesson = stage.words.say("The menu has a guided first turn, if this game has one.")
+    lines = answer_plainly(text, game, seat, lexicon, glossary, lesson) or plain_order_lines(text, game, lexicon)
+    return text_answer(stage, text, lines or word_lines(text, game, lexicon, glossary))
 
 
 def answer_find(stage: ViewContext, game: Game, text: str) -> TextAnswer:

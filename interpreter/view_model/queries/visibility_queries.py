@@ -12,18 +12,13 @@ from interpreter.play.game import Game
 from interpreter.play.why_not_draft import combine_reasons, first_failing
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
-from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
-from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.limits import one_budget
+from interpreter.runtime.machine import as_query, tell
 from interpreter.view_model.records import AnswerLine, Overlay, VisibilityAnswer
 from interpreter.view_model.view_context import ViewContext
 
-_FAULTS = (
-    RuntimeFault,
-    RuleFault,
-    ArithmeticError,
-    LookupError,
-    TypeError,
-)  # a rule that cannot be evaluated for a pair is left out
+_SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a pair is left out
 
 
 def visibility_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
@@ -31,6 +26,7 @@ def visibility_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
     return tuple((name, _title(stage, name)) for name in stage.words.data["between"])
 
 
+@one_budget()
 def visibility_overlay(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
     """Return an overlay of the pairs for which a rule holds now; with a piece, only the pairs it belongs to.
 
@@ -56,6 +52,7 @@ def visibility_overlay(stage: ViewContext, game: Game, name: str, piece: str) ->
     return Overlay(name, _title(stage, name), tuple(rule["cites"]), told, tuple(lines), asks, True)
 
 
+@one_budget()
 def visibility_answer(stage: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
     """Return whether a rule holds between a piece and a place or a piece there; if not, why and what lies between.
 
@@ -73,10 +70,13 @@ def visibility_answer(stage: ViewContext, game: Game, name: str, piece: str, pla
         return VisibilityAnswer(False, (), ())
     failing: tuple[Any, ...] = ()
     for other in others:
-        reset_budget(game.state)
         try:
-            failing = first_failing(game.state, program.rules[name], (own, other))
-        except _FAULTS:
+            failing = _failing(game, name, own, other)
+        except RuleFault as fault:
+            if fault.is_exhausted:
+                raise
+            continue
+        except _SENSELESS:
             continue
         if not failing:
             return VisibilityAnswer(True, (), ())
@@ -121,11 +121,16 @@ def _place_id(game: Game, piece: int) -> str:
 
 
 def _holds(game: Game, name: str, one: Any, other: int) -> bool:
-    reset_budget(game.state)
     try:
-        return bool(game.program.functions["r_" + name](game.state, one, other))
-    except _FAULTS:
+        return bool(tell(game.state, "r_" + name, one, other))
+    except _SENSELESS:
         return False
+
+
+@as_query
+def _failing(game: Game, name: str, one: int, other: int) -> tuple[Any, ...]:
+    """Return the requirements of a rule that fail between two things."""
+    return first_failing(game.state, game.program.rules[name], (one, other))
 
 
 def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:

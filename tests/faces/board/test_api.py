@@ -11,7 +11,8 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import notes_in
-from interpreter.ui.web.worker_process import Worker, position_of
+from interpreter.ui.web.background_work import position_of
+from interpreter.ui.web.worker_process import Worker
 from interpreter.view_model.queries.analysis_queries import last_cells_read
 from tests.docs import blocks
 

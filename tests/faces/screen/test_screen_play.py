@@ -126,8 +126,8 @@ def test_overlay_without_anything_to_show_says_so() -> None:
     async def play() -> None:
         async with screen("napoleon", (120, 40)) as board:
             board.app.post_message(OverlayMade(Overlay("x", "sight", (), (), ())))
-            await board.until(lambda: any("nothing of it to show now" in line for line in board.seen()))
-            assert any("sight" in line and "nothing of it to show now" in line for line in board.seen())
+            await board.until(lambda: any("nothing to show now" in line for line in board.seen()))
+            assert any("sight" in line and "nothing to show now" in line for line in board.seen())
 
     asyncio.run(play())
 
@@ -382,7 +382,7 @@ def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
         async with screen("denain-1712", (140, 40)) as board:
             app = board.app
             app._move_to("1313")
-            assert "Navarre" in await told(board, "can come here now")
+            assert "Navarre" in await told(board, "can reach this place now")
             app._move_to("1312")
             await board.press("enter")
             assert app.picked.piece == "navarre"

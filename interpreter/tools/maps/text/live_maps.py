@@ -15,6 +15,7 @@ from interpreter.files import disk_cache
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.play.game import Game
 from interpreter.play.template_values import is_template_true, lookup_value, short_form, value_words
+from interpreter.runtime.limits import one_budget
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes
 from interpreter.tools.maps.text.area_sketch import AreaSketch
 from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, page_lines
@@ -26,6 +27,7 @@ _SORT = "maps"
 _Drawn = TypeVar("_Drawn", TextPage, AreaSketch)
 
 
+@one_budget()
 def map_lines(
     page: TextPage,
     game: Game,
@@ -119,6 +121,7 @@ def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
     return names[max(names, key=lambda at: (weight(at), -at[0], -at[1]))] if names else ""
 
 
+@one_budget()
 def standing_now(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
     """Return the current pieces on the map by place handle, like pieces grouped."""
     program = game.program

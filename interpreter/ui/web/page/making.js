@@ -22,6 +22,12 @@ export function draw(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
+/** Create a shape with the outline of another one. */
+export function outlined(shape, attributes = {}) {
+  const key = shape.tagName === "path" ? "d" : "points";
+  return draw(shape.tagName, { [key]: shape.getAttribute(key), ...attributes });
+}
+
 /** Import an SVG drawing of the server into this page. */
 export function drawn(text) {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");

@@ -1,0 +1,122 @@
+"""Bundles: a ruleset as bytes by name, to be played where there are no files, such as in a browser.
+
+A bundle holds the checked rules in a form that every version of Python reads, and compiled forms for the versions that
+have compiled it. Code in it is executed: load only a bundle that this program or its user has made.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from interpreter.api.loading import compile_form, compile_play, join_form, without_gc
+from interpreter.api.rules import Rules, load
+from interpreter.api.ruleset_cache import RulesetCacheEntry
+from interpreter.compiler.compiled_format import decode_compiled, encode_compiled
+from interpreter.compiler.kept_models import decode_model, encode_model
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.program import Program
+
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Ruleset
+    from interpreter.model.statements import CheckedModel
+
+CHECKED = "checked.json"
+PLAY = "play"
+FORMS = (PLAY, "ledger", "odds", "covered")  # that a page needs, for play and for its questions
+
+Bundle = Mapping[str, bytes]
+
+
+class BundleSource:
+    """A bundle in memory.
+
+    `made` has the compiled forms that it lacked, by name; added to the bundle, they are not compiled again.
+    """
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self.made: dict[str, bytes] = {}
+
+    @property
+    def location(self) -> str:
+        """Return '': a bundle has no place among the files."""
+        return ""
+
+    @cached_property
+    def model(self) -> CheckedModel:
+        """Return the checked rules. Raises SetupError if the bundle lacks them or they are damaged."""
+        with without_gc():
+            model = decode_model(self._bundle.get(CHECKED, b""))
+        if model is None:
+            raise SetupError("the rules of this page are damaged or incomplete; load it again")
+        return model
+
+    def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
+        """Return the typed documents."""
+        return self.model.ruleset
+
+    def play(self) -> Program:
+        """Return the program for play, compiled if the bundle has none for this version of Python."""
+        found = decode_compiled(self._bundle.get(compiled_name(PLAY), b""))
+        if found is not None:
+            return Program(*found)
+        with without_gc():
+            program = compile_play(self.model)
+        self.made[compiled_name(PLAY)] = encode_compiled(program.codes, program.data)
+        return program
+
+    def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
+        """Return another form, compiled if the bundle has none for this version of Python."""
+        found = self.kept_form(name, play)
+        if found is not None:
+            return found
+        with without_gc():
+            own = compile_form(self.model, name, play)
+        self.made[compiled_name(name)] = encode_compiled(own.codes, own.data)
+        return join_form(own.codes, own.data, play)
+
+    def kept_form(self, name: str, play: Program) -> Program | None:
+        """Return another form if the bundle has it, else None."""
+        found = decode_compiled(self._bundle.get(compiled_name(name), b""))
+        if found is None or found[1]["content_hash"] != play.content_hash:
+            return None
+        return join_form(*found, play)
+
+
+def compiled_name(form: str) -> str:
+    """Return the name of a compiled form in a bundle, for the version of Python that runs.
+
+    >>> compiled_name("play").startswith("play.")
+    True
+    """
+    return f"{form}.{sys.implementation.cache_tag}"
+
+
+def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
+    """Return a target as a bundle. Raises RulesetError with every finding, SetupError for rules nested too deeply.
+
+    `forms`: the compiled forms to add, beginning with PLAY; only this minor version of Python can use them.
+    """
+    rules = load(target, checked=True)
+    assert rules.model is not None
+    body = encode_model(rules.model)
+    if body is None:
+        raise SetupError("something in this ruleset is nested too deeply to be exported")
+    bundle = {CHECKED: body}
+    if forms:
+        source = BundleSource(bundle)
+        program = source.play()
+        for form in forms[1:]:
+            source.form(form, None, program)
+        bundle |= source.made
+    return bundle
+
+
+def load_bundle(bundle: Bundle, name: str) -> Rules:
+    """Load the ruleset of a bundle; `name` is what messages call it. Raises SetupError if the bundle is damaged."""
+    source = BundleSource(bundle)
+    program = source.play()
+    return Rules(program, None, name, RulesetCacheEntry(None, program, None), source=source)

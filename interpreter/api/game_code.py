@@ -1,0 +1,181 @@
+"""Game codes: a whole game as one short word, for a link.
+
+A code has the start of the game, with its seed, and the number of each option chosen; the dice follow from the seed.
+It is tied to the identity of the rules, since numbers mean other options under other rules. Whoever has a code can
+compute dice to come, as with a journal.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.api.rules import Rules
+from interpreter.i18n.translator import mark as _
+from interpreter.play.game import Game
+from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
+from interpreter.saves.identity import identity_of
+from interpreter.saves.recorder import header_of
+
+_FORMAT = 1
+_DIGEST = 12  # characters of a digest
+_MOST_BYTES = 4_000_000  # of a code when it is inflated
+_MORE = 0x80  # marks a byte of a number that is not its last
+_BITS = 7
+
+_NOT_A_CODE = _("this link is damaged or incomplete; copy the whole link")
+
+Choice = int | str
+"""The number of an option, or its key if it is not among the numbered ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCode:
+    """A game as a code tells it. `seed` is None if it is to be drawn."""
+
+    ruleset: str
+    identity: str = ""
+    scenario: str = ""
+    options: tuple[str, ...] = ()
+    seed: int | None = None
+    players: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+
+
+def encode_code(code: GameCode) -> str:
+    """Return a code as letters that any link may contain."""
+    head = [_FORMAT, code.ruleset, code.identity, code.scenario, code.options, code.seed, dict(code.players)]
+    text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
+    body = bytearray(_varint(len(text)) + text)
+    for choice in code.choices:
+        if isinstance(choice, int):
+            body += _varint(choice + 1)
+        else:
+            key = choice.encode()
+            body += _varint(0) + _varint(len(key)) + key
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(bytes(body)) + packer.flush()
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def decode_code(text: str) -> GameCode:
+    """Return the game of a code. Raises SetupError if it is damaged."""
+    try:
+        packed = base64.urlsafe_b64decode(text.strip() + "=" * (-len(text.strip()) % 4))
+        inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        body = inflater.decompress(packed, _MOST_BYTES)
+        if not inflater.eof:
+            raise ValueError
+        size, at = _number(body, 0)
+        head = json.loads(body[at : at + size])
+        return _code_of_data(head, _choices(body, at + size))
+    except (ValueError, IndexError, TypeError, zlib.error, binascii.Error, RecursionError):
+        raise SetupError(_NOT_A_CODE) from None
+
+
+def _code_of_data(head: Any, choices: tuple[Choice, ...]) -> GameCode:
+    format_, ruleset, identity, scenario, options, seed, players = head
+    if format_ != _FORMAT:
+        raise SetupError("this link was made by another version of grognard; ask for a saved game as a file instead")
+    texts = (ruleset, identity, scenario, *options, *players, *players.values())
+    if not all(isinstance(text, str) for text in texts) or not (seed is None or type(seed) is int):
+        raise ValueError
+    return GameCode(ruleset, identity, scenario, tuple(options), seed, players, choices)
+
+
+def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:
+    """Return the code of a game up to a number of choices (None: all).
+
+    Raises SetupError for a game that its seed does not determine: with manual dice, or changed by hand.
+    """
+    header = header_of(game)
+    if header.seed is None or game.edits:
+        raise SetupError(
+            "a link cannot hold this game, because its dice were typed or its position was edited; save it as a file "
+            "instead"
+        )
+    made: list[Choice] = []
+    again = rules.start(header.scenario or None, header.options, header.seed)
+    for key in game.keys[:choices]:
+        made.append(_take(again, key))
+    identity = header.identity.rules[:_DIGEST]
+    return GameCode(game.program.id, identity, header.scenario, header.options, header.seed, dict(players), tuple(made))
+
+
+def _take(game: Game, key: str) -> Choice:
+    """Make a choice, and return its number, or its key where only the key tells it."""
+    decision = game.decision
+    if decision is not None:
+        for number, raw in enumerate(decision.raw_options()):
+            if decision.whole_key(raw) == key:
+                game.pick(number)
+                return number
+    game.choose(key)
+    return key
+
+
+def play_code(code: GameCode, rules: Rules, seed: int) -> Game:
+    """Return the game of a code; `seed` is taken if the code has none. Raises SetupError if these are other rules."""
+    program = rules.program
+    if code.ruleset != program.id:
+        raise SetupError(
+            "this link is a game of `{given}`, but this page plays `{ruleset}`", given=code.ruleset, ruleset=program.id
+        )
+    if code.identity and code.identity != identity_of(program, code.scenario).rules[:_DIGEST]:
+        raise SetupError(
+            "this link was made with other rules of `{ruleset}` than this page has; open it with the page it came "
+            "from, or ask for a saved game as a file",
+            ruleset=program.id,
+        )
+    game = rules.start(code.scenario or None, code.options, seed if code.seed is None else code.seed)
+    for choice in code.choices:
+        try:
+            if isinstance(choice, int):
+                game.pick(choice)
+            else:
+                game.choose(choice)
+        except (IllegalAction, RuleFault, IndexError):
+            raise SetupError(_NOT_A_CODE) from None
+    return game
+
+
+def _varint(number: int) -> bytes:
+    """Return a number in groups of seven bits, lowest first (LEB128)."""
+    out = bytearray()
+    while number >= _MORE:
+        out.append(number & (_MORE - 1) | _MORE)
+        number >>= _BITS
+    out.append(number)
+    return bytes(out)
+
+
+def _number(body: bytes, at: int) -> tuple[int, int]:
+    """Return the number that begins at a position, and the position behind it."""
+    found = shift = 0
+    while True:
+        byte = body[at]
+        at += 1
+        found |= (byte & (_MORE - 1)) << shift
+        if byte < _MORE:
+            return found, at
+        shift += _BITS
+
+
+def _choices(body: bytes, at: int) -> tuple[Choice, ...]:
+    found: list[Choice] = []
+    while at < len(body):
+        number, at = _number(body, at)
+        if number:
+            found.append(number - 1)
+            continue
+        size, at = _number(body, at)
+        if at + size > len(body):
+            raise ValueError
+        found.append(body[at : at + size].decode())
+        at += size
+    return tuple(found)

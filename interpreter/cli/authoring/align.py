@@ -1,0 +1,56 @@
+"""Implement `grognard align`: write a page on which to click where places lie on a scanned map."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from interpreter.cli.arguments import add_ruleset
+from interpreter.cli.errors import GOOD, UsageError, reporting_write_errors
+from interpreter.cli.output import say
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.files.safe_read import write_atomically
+from interpreter.i18n.translator import Message, mark as _, translator_for
+
+HELP = _("write a page on which to lay a scanned map under the spaces, or to trace outlines of areas")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_ruleset(parser)
+    parser.add_argument("image", metavar=_("IMAGE"), help=_("the scan: a PNG, JPEG, GIF or WebP file"))
+    parser.add_argument("--out", metavar=_("FILE"), default="align.html", help=_("the page (default: align.html)"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the page, and say what to do with it."""
+    from interpreter.documents.ruleset_reading import load_documents
+    from interpreter.files.picture_files import PictureError, read_picture
+    from interpreter.tools.calibration.page import calibration_page
+
+    told, image = translator_for(arguments.lang), Path(arguments.image)
+    try:
+        _path, header, content = read_picture(image.absolute().parent, image.name)
+    except PictureError as fault:
+        raise UsageError("{what}: {values}", what=fault.problem, values=fault.cure) from None
+    sink = Sink()
+    ruleset = load_documents(arguments.ruleset, sink)
+    if ruleset is None:
+        raise RulesetError(sink.sorted())
+    name, advice = _name_in_folder(image, Path(arguments.ruleset))
+    page = calibration_page(ruleset, name, content, header, arguments.lang or "", told)
+    with reporting_write_errors(arguments.out):
+        write_atomically(Path(arguments.out), page.encode())
+    say(told("wrote {file}", file=arguments.out))
+    say(told("open it in a browser, click, and copy the lines into a map document"))
+    if advice is not None:
+        say(told(advice))
+    return GOOD
+
+
+def _name_in_folder(image: Path, folder: Path) -> tuple[str, Message | None]:
+    """Return the name of a picture within the ruleset's folder, and advice if it lies elsewhere."""
+    here, root = image.absolute(), folder.absolute()
+    if root.is_dir() and here.is_relative_to(root):
+        return here.relative_to(root).as_posix(), None
+    return image.name, _("copy {file} into the ruleset's folder", file=image.name)

@@ -1,0 +1,103 @@
+"""Implement `grognard export`: a game as a page that anybody can open, with nothing installed."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_list, add_ruleset, parse_seat_players
+from interpreter.cli.errors import GOOD, reporting_write_errors
+from interpreter.cli.output import say, tell
+from interpreter.i18n.translator import mark as _, translator_for
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.i18n.translator import Translate
+
+HELP = _("export a game as a page that anybody can open")
+_MEGABYTE = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_ruleset(parser)
+    parser.add_argument(
+        "--out",
+        metavar=_("DIR | FILE.html | FILE.zip"),
+        type=Path,
+        required=True,
+        help=_("a folder for a web server, one file to send, or an archive to upload"),
+    )
+    add_list(
+        parser,
+        "--side",
+        _("SIDE=PLAYER"),
+        _(
+            "player of a side or seat in a visitor's first game: human, random, greedy, search:50 (at most 50 playouts "
+            "per decision) (default: human for the first seat, greedy for the others)"
+        ),
+    )
+    parser.add_argument(
+        "--scenario",
+        metavar=_("S"),
+        help=_("scenario of a visitor's first game (default: the ruleset's default)"),
+    )
+    add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Export a ruleset."""
+    from interpreter.api.bundle import FORMS, PLAY, compiled_name, pack_rules
+    from interpreter.api.rules import load
+    from interpreter.ui.web.export.kit import load_kit
+    from interpreter.ui.web.export.site import ExportedGame, site_files
+    from interpreter.ui.web.export.sources import pack_sources
+    from interpreter.ui.web.export.writing import write_export
+
+    told, kit = translator_for(arguments.lang), load_kit()
+    rules = load(arguments.ruleset, checked=True)
+    players = _players(rules, arguments)
+    bundle = pack_rules(arguments.ruleset, FORMS if compiled_name(PLAY) == f"{PLAY}.{kit.tag}" else ())
+    sources = pack_sources(arguments.ruleset, rules.id)
+    game = ExportedGame(rules, bundle, sources, players, arguments.scenario or "", arguments.option, arguments.lang)
+    made = site_files(game, kit)
+    with reporting_write_errors(arguments.out):
+        size = write_export(made, arguments.out)
+    _tell(arguments.out, size, rules, told)
+    return GOOD
+
+
+def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
+    """Return who plays each seat of a visitor's first game."""
+    from interpreter.players.bots.registry import BOTS, HUMAN
+    from interpreter.players.ownership import seats_of, side_seats
+
+    table = rules.start(scenario=arguments.scenario, options=arguments.option, seed=0)
+    seats = seats_of(table)
+    if not arguments.side:
+        return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
+    return parse_seat_players(arguments.side, seats, side_seats(table), (HUMAN, *BOTS), HUMAN)
+
+
+def _tell(out: Path, size: int, rules: Rules, told: Translate) -> None:
+    """Print what was written, what to do with it, and what its author answers for."""
+    title, megabytes = rules.title(), size / _MEGABYTE
+    say(told("{file}: {title}, {size:.1f} MB", file=out, title=title, size=megabytes))
+    match out.suffix.lower():
+        case ".html" | ".htm":
+            tell(told("Send this file or copy it to a USB stick: it opens in a browser, also without a network."))
+        case ".zip":
+            tell(told("Upload this archive to itch.io as a game that is played in the browser."))
+        case _:
+            tell(told("Upload this folder to a web server such as GitHub Pages; from a disk it does not open."))
+            folder = shlex.quote(str(out))
+            tell(told("To try it on this computer: python -m http.server --directory {folder}", folder=folder))
+    tell(
+        told(
+            "The page contains the rules and charts of the ruleset, also as files. You are responsible for publishing "
+            "them: make sure that you have the right to."
+        )
+    )

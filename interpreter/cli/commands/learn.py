@@ -1,0 +1,117 @@
+"""Implement `grognard learn`: the guided first turn of a ruleset at the prompt."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_flag
+from interpreter.cli.errors import GOOD, UsageError
+from interpreter.cli.output import say, tell
+from interpreter.files.assets import resolve_target, target_name
+from interpreter.i18n.translator import mark as _, translator_for
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.tools.lessons.course import LessonCourse
+    from interpreter.ui.repl.repl import Repl
+
+HELP = _("play a guided first turn")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "ruleset",
+        metavar=_("RULESET"),
+        nargs="?",
+        type=resolve_target,
+        help=_("the game to learn (default: a list of the games that have a lesson)"),
+    )
+    add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the lesson, then the game on from where it ends."""
+    if arguments.ruleset is None:
+        return _list_lessons(arguments.lang)
+    from interpreter.api.game import load
+    from interpreter.tools.lessons.course import LessonError, start_lesson
+    from interpreter.tools.lessons.lesson_documents import read_lesson
+
+    rules = load(arguments.ruleset, checked=True)
+    lesson = read_lesson(rules.target, rules.program.languages)
+    if lesson is None:
+        raise UsageError(
+            "{ruleset} has no lesson; play it with: {command}",
+            ruleset=target_name(arguments.ruleset),
+            command=f"grognard play {target_name(arguments.ruleset)}",
+        )
+    try:
+        course = start_lesson(lesson, rules)
+    except LessonError as fault:
+        raise UsageError("the lesson cannot go on: {problem}", problem=fault.message) from None
+    session = _session(arguments, rules, course)
+    try:
+        session.play()
+    except KeyboardInterrupt:
+        say()
+    told = session.words.say
+    if not session.game.over:
+        command = f"grognard learn {target_name(arguments.ruleset)}"
+        say(told("A lesson is not saved. Begin it again with: {command}", command=command))
+    say(told("Play a game of your own with: {command}", command=f"grognard play {target_name(arguments.ruleset)}"))
+    return GOOD
+
+
+def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
+    """Return the session of a lesson; bots play the other seats once it is over."""
+    from interpreter.api.autosave import Autosave
+    from interpreter.cli.sheet_provider import make_sheets
+    from interpreter.players.bots.registry import HUMAN, make_bots
+    from interpreter.players.narration.event_lines import EventFormatter
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.ownership import seats_of
+    from interpreter.ui.repl.commands import COMMANDS
+    from interpreter.ui.repl.lesson import LessonGuide
+    from interpreter.ui.repl.notifications import switch_to_brief
+    from interpreter.ui.repl.repl import Repl
+    from interpreter.ui.repl.terminal import Terminal, has_colours
+
+    game = course.game
+    rules = rules.as_played(game)
+    words = Localizer(rules.program, arguments.lang)
+    seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in seats_of(game)}
+    keeper = Autosave(None, seats, tell, say=words.say)
+    screen = Terminal([words.say(name) for name in COMMANDS])
+    sheets = make_sheets(rules, words, has_colours())
+    bots = make_bots(seats, course.lesson.seed)
+    teller = EventFormatter(words, decisions=False)
+    session = Repl(game, words, screen, bots, keeper, teller, sheets)
+    session.told, session.teller.begun = len(game.raw_log()), True
+    session.guide = LessonGuide(course, words)
+    screen.write([words.label(rules.program.data["title"], rules.id), words.label(course.lesson.title)])
+    if arguments.brief:
+        switch_to_brief(session)
+    return session
+
+
+def _list_lessons(lang: str) -> int:
+    """Print the games that have a lesson, with the command for each."""
+    from interpreter.tools.lessons.lesson_list import lessons_offered
+
+    told, found = translator_for(lang), lessons_offered(lang)
+    if not found:
+        say(told("no game here has a lesson"))
+    for one in found:
+        say(told("{what}: {values}", what=one.game, values=one.about))
+        say(
+            "  "
+            + told(
+                "{number} steps, about {minutes} minutes: {command}",
+                number=one.steps,
+                minutes=one.minutes,
+                command=f"grognard learn {one.ruleset}",
+            )
+        )
+    return GOOD

@@ -1,0 +1,151 @@
+"""Menu of `grognard` without a command: learn, play, continue, and what else there is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from interpreter.cli.errors import GOOD
+from interpreter.cli.output import say
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.files.assets import shipped_rulesets
+from interpreter.files.installing import install_command
+from interpreter.i18n.translator import Translate, translator_for
+
+_STOP = ("", "q", "quit", "exit")
+_MOST_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """An entry of the menu: its words, and the command it runs, without `grognard`."""
+
+    text: str
+    command: tuple[str, ...]
+
+
+def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
+    """Show the menu. On a terminal, ask for a number and run the command; otherwise list the commands."""
+    told = translator_for(lang)
+    entries = menu_entries(lang)
+    is_asked = sys.stdin is not None and sys.stdin.isatty()
+    say(told("Grognard: board wargames that know their own rules"))
+    say()
+    say(told("What do you want to do?") if is_asked else told("Start with one of these commands:"))
+    for number, entry in enumerate(entries, 1):
+        say(f"  {number}  {entry.text}" if is_asked else f"  {_typed(_completed(entry.command))}")
+        if not is_asked:
+            say(f"      {entry.text}")
+    for line in extras_told(told):
+        say(line)
+    if not is_asked:
+        return GOOD
+    chosen = _asked(entries, told)
+    return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_completed(chosen.command)])
+
+
+def menu_entries(lang: str) -> list[MenuEntry]:
+    """Return the entries: lessons, games, the last saved game, the board, the help."""
+    from interpreter.tools.lessons.lesson_list import lessons_offered
+
+    told = translator_for(lang)
+    entries = []
+    for one in lessons_offered(lang):
+        length = told("{number} steps, about {minutes} minutes", number=one.steps, minutes=one.minutes)
+        entries.append(
+            MenuEntry(
+                told("Learn {game}: a guided first turn ({length})", game=one.game, length=length),
+                ("learn", one.ruleset),
+            )
+        )
+    for ruleset, title in _titles(lang):
+        entries.append(MenuEntry(told("Play {game} against the computer", game=title), ("play", ruleset)))
+    if last := _last_game():
+        entries.append(MenuEntry(told("Continue your last game: {name}", name=last), ("play", "--resume", last)))
+    if _has_board():
+        entries.append(MenuEntry(told("Play on a board in the browser"), ("serve", "--open")))
+    entries.append(MenuEntry(told("See all commands"), ("--help",)))
+    return entries
+
+
+def _asked(entries: Sequence[MenuEntry], told: Translate) -> MenuEntry | None:
+    """Return the entry that the user chooses, or None to stop."""
+    for _try in range(_MOST_TRIES):
+        try:
+            typed = input(told("Type a number, or Enter to stop: ")).strip().casefold()
+        except EOFError:
+            say()
+            return None
+        if typed in _STOP:
+            return None
+        if typed.isascii() and typed.isdigit() and 0 < int(typed[:4]) <= len(entries):
+            return entries[int(typed[:4]) - 1]
+        say(told("Type a number from 1 to {last}.", last=len(entries)))
+    return None
+
+
+def _completed(command: tuple[str, ...]) -> list[str]:
+    """Return a command with what a beginner needs: a game that is easy to win, against a bot."""
+    if len(command) != 2 or command[0] != "play":
+        return list(command)
+    from interpreter.api.game import load
+    from interpreter.documents.learning import read_first_game
+    from interpreter.players.ownership import seats_of
+
+    rules = load(command[1])
+    first = read_first_game(rules.target, rules.program.languages)
+    scenario = first.scenario if first is not None else None
+    seats = seats_of(rules.start(scenario=scenario, seed=0, record=False))
+    own = first.seat if first is not None and first.seat in seats else seats[0]
+    opponent = first.opponent if first is not None else "greedy"
+    sides = [word for seat in seats if seat != own for word in ("--side", f"{seat}={opponent}")]
+    return [*command, *(("--scenario", scenario) if scenario else ()), *sides]
+
+
+def _typed(command: Sequence[str]) -> str:
+    return " ".join(("grognard", *command))
+
+
+def _titles(lang: str) -> list[tuple[str, str]]:
+    """Return the ids and titles of the shipped rulesets."""
+    from interpreter.documents.listing import list_shipped
+
+    found = []
+    for one in list_shipped():
+        title = (
+            one.title if isinstance(one.title, str) else one.title.get(lang) or next(iter(one.title.values()), one.id)
+        )
+        found.append((one.id, title))
+    return found if shipped_rulesets() else []
+
+
+def _last_game() -> str:
+    """Return the name of the saved game that was played last, '' if there is none."""
+    from interpreter.saves.saved_games import saved_games
+
+    try:
+        return next((game.name for game in saved_games() if not game.problem), "")
+    except (OSError, RulesetError):
+        return ""
+
+
+def _has_board() -> bool:
+    return all(find_spec(module) is not None for module in ("starlette", "uvicorn"))
+
+
+def extras_told(told: Translate) -> list[str]:
+    """Return a line for each way to play that needs further packages, with the command that installs them."""
+    lines = []
+    if not _has_board():
+        told_board = told(
+            "The board in the browser needs two more packages: {command}", command=install_command("board")
+        )
+        lines.append("  " + told_board)
+    if find_spec("textual") is None:
+        told_screen = told(
+            "The full screen in the terminal needs one more package: {command}", command=install_command("screen")
+        )
+        lines.append("  " + told_screen)
+    return lines

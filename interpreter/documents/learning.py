@@ -1,0 +1,101 @@
+"""Documents under `learn/`: reading them, and building the glossary. `tools/lessons` builds tutorials.
+
+They belong to the ruleset folder, whatever variant or scenario is played, and never affect a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.reading.folder import LEARNING, file_span, read_file, ruleset_files
+from interpreter.documents.reading.merge_files import LEARNED, MergedDocument, check_document, read_document
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    fields,
+    is_null,
+)
+from interpreter.documents.target import find_target
+from interpreter.files.file_names import is_rules_name
+from interpreter.i18n.translator import mark as _
+from interpreter.model.learning import NO_TERMS, FirstGame, Glossary, GlossaryTerm
+from interpreter.model.ruleset import Label
+
+
+def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
+    """Return the well-formed documents under `learn/` of a target's ruleset folder, sorted by file name."""
+    found = find_target(target, Sink(), checked=False)
+    if found is None or not (found.root / LEARNING).is_dir():
+        return []
+    documents = []
+    for name in ruleset_files(found.root, sink, below=LEARNING, apart=()):
+        file = None if is_rules_name(name) else read_file(found.root, name, sink)
+        document = read_document(file.source, sink) if file is not None else None
+        if document is None:
+            continue
+        if document.kind not in LEARNED:
+            sink.error(
+                "misplaced-document",
+                _(
+                    "{inside} holds a document of kind `{kind}`, which is not read here",
+                    inside=name,
+                    kind=document.kind,
+                ),
+                file_span(found.root, name),
+                help=_("only documents with `kind: tutorial` or `kind: glossary` belong under learn/"),
+            )
+        elif check_document(document, sink):
+            documents.append(document)
+    return documents
+
+
+def read_glossary(target: str, languages: Sequence[str], sink: Sink | None = None) -> Glossary:
+    """Return the glossary of a target; it has no terms if the ruleset has none."""
+    sink = Sink() if sink is None else sink
+    entries: dict[str, MappingEntry] = {}
+    for document in learning_documents(target, sink):
+        for entry in document.root.branch("terms"):
+            if entry.key.text in entries:
+                told = _("there is a second term `{name}`", name=entry.key.text)
+                sink.twice(told, entry.key.span, entries[entry.key.text].key.span, _("keep one of the two"))
+            else:
+                entries[entry.key.text] = entry
+    terms = {name: _term(entry, languages) for name, entry in entries.items()}
+    return Glossary(terms) if terms else NO_TERMS
+
+
+def read_first_game(target: str, languages: Sequence[str]) -> FirstGame | None:
+    """Return the start that a target's tutorial offers to beginners, or None if it names none."""
+    for document in learning_documents(target, Sink()):
+        tree = document.root.branch("first_game")
+        if document.kind == "tutorial" and tree.entries:
+            why = label_of(tree.get("why"), languages)
+            return FirstGame(tree.text("scenario") or None, tree.text("seat"), tree.text("opponent", "greedy"), why)
+    return None
+
+
+def label_of(node: Node | None, languages: Sequence[str]) -> Label:
+    """Return a label by language; plain text is in the first language, and a missing node is {}."""
+    if isinstance(node, MappingNode):
+        return {e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and not is_null(e.value)}
+    return {languages[0]: node.text} if isinstance(node, ScalarNode) and not is_null(node) else {}
+
+
+def _term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:
+    tree = fields(entry)
+    name = label_of(tree.get("name"), languages) or {languages[0]: entry.key.text.replace("_", " ")}
+    also = tree.get("also")
+    by_language = (
+        {e.key.text: _texts(e.value) for e in also} if isinstance(also, MappingNode) else {languages[0]: _texts(also)}
+    )
+    see, cite = (tuple(node.text for node in tree.words(key)) for key in ("see", "cite"))
+    return GlossaryTerm(entry.key.text, name, label_of(tree.get("text"), languages), by_language, see, cite)
+
+
+def _texts(node: Node | None) -> tuple[str, ...]:
+    items = node.items if isinstance(node, SequenceNode) else ()
+    return tuple(item.text for item in items if isinstance(item, ScalarNode))

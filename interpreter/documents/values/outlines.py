@@ -1,0 +1,187 @@
+"""Read outlines and lines: lists of points, or the path of a drawing program (SVG `d`), flattened to points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import isfinite
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, integer_of
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.model.area_drawing import Line, Point, Rings
+
+MOST_POINTS = 100_000  # points of one outline
+FARTHEST = 20_000.0  # pixels
+_TOKEN = re.compile(r"\s*,?\s*(?:([A-Za-z])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))")
+_NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0}
+_CURVE_STEPS = 8  # straight pieces per curve
+_FEWEST = 3  # points that enclose something
+_CODE = "bad-shape"
+
+
+class PathError(Exception):
+    """A path that cannot be read; `problem` says why, `at` is the index of the character."""
+
+    def __init__(self, problem: Message | str, at: int) -> None:
+        self.problem = problem
+        self.at = at
+        super().__init__(problem)
+
+
+def parse_path(text: str) -> list[list[Point]]:
+    """Parse the `d` of an SVG path and return its lines. Curves become straight pieces; raise PathError."""
+    found: list[list[Point]] = []
+    here: Point = (0.0, 0.0)
+    last: tuple[str, Point] = ("", here)  # the command and control point before, for S and T
+    total = 0
+    for letter, numbers, at in _commands(text):
+        kind, is_relative = letter.upper(), letter.islower()
+        if kind == "Z":
+            if found:
+                here = found[-1][0]
+            last = ("Z", here)
+            continue
+        if kind == "M":
+            here = _moved(here, numbers, is_relative)
+            found.append([here])
+        elif not found:
+            raise PathError(_("the path does not begin with M"), at)
+        else:
+            if last[0] == "Z":
+                found.append([here])
+            points, control = _drawn(kind, numbers, here, is_relative, last)
+            found[-1] += points
+            here = points[-1]
+            last = (kind, control)
+        if kind == "M":
+            last = ("M", here)
+        total += 1
+        if total * _CURVE_STEPS > MOST_POINTS * _CURVE_STEPS or not _is_near(here):
+            raise PathError(_("the path has too many points, or a point too far away"), at)
+    return found
+
+
+def _is_near(point: Point) -> bool:
+    return all(isfinite(value) and abs(value) <= FARTHEST for value in point)
+
+
+def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
+    """Yield each command of a path with its numbers and its index; a repeated command needs no letter."""
+    at, letter, start = 0, "", 0
+    waiting: list[float] = []
+    text = text.rstrip()
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise PathError(_("`{sign}` cannot occur in a path", sign=text[at]), at)
+        if token[1]:
+            if waiting:
+                raise PathError(_("a number is missing before `{sign}`", sign=token[1]), token.start(1))
+            letter, start = token[1], token.start(1)
+            if letter.upper() not in _NUMBERS:
+                raise PathError(_("the command `{sign}` is not supported: use straight lines", sign=letter), start)
+            if letter.upper() == "Z":
+                yield letter, [], start
+        else:
+            if letter in ("", "z", "Z"):
+                raise PathError(_("this number follows no command"), token.start(2))
+            waiting.append(float(token[2]))
+            if len(waiting) == _NUMBERS[letter.upper()]:
+                yield letter, waiting, start
+                letter, waiting = {"M": "L", "m": "l"}.get(letter, letter), []
+        at = token.end()
+    if waiting:
+        raise PathError(_("a number is missing at the end"), len(text))
+
+
+def _moved(here: Point, numbers: list[float], is_relative: bool) -> Point:
+    return (here[0] + numbers[0], here[1] + numbers[1]) if is_relative else (numbers[0], numbers[1])
+
+
+def _drawn(
+    kind: str, numbers: list[float], here: Point, is_relative: bool, last: tuple[str, Point]
+) -> tuple[list[Point], Point]:
+    """Return the points that a command adds, and its last control point."""
+    dx, dy = here if is_relative else (0.0, 0.0)
+    if kind == "H":
+        return [(numbers[0] + dx, here[1])], here
+    if kind == "V":
+        return [(here[0], numbers[0] + dy)], here
+    pairs = [(numbers[n] + dx, numbers[n + 1] + dy) for n in range(0, len(numbers), 2)]
+    if kind == "L":
+        return pairs, here
+    mirrored = (2 * here[0] - last[1][0], 2 * here[1] - last[1][1])
+    if kind in "ST":
+        same = ("C", "S") if kind == "S" else ("Q", "T")
+        pairs = [mirrored if last[0] in same else here, *pairs]
+    curve = [here, *pairs]
+    return [_on_curve(curve, n / _CURVE_STEPS) for n in range(1, _CURVE_STEPS + 1)], pairs[-2]
+
+
+def _on_curve(points: list[Point], share: float) -> Point:
+    """Return a point of a Bézier curve (de Casteljau's algorithm)."""
+    while len(points) > 1:
+        points = [
+            (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+            for a, b in zip(points, points[1:], strict=False)
+        ]
+    return points[0]
+
+
+def read_rings(node: Node | None, sink: Sink) -> Rings:
+    """Return the closed lines of an outline, () if there is none or it is faulty (reported)."""
+    rings = []
+    for line in _lines(node, sink):
+        ring = _without_repeats(line)
+        if len(ring) < _FEWEST and node is not None:
+            _report(_("an outline needs three points or more"), node.span, sink)
+            return ()
+        rings.append(ring)
+    return tuple(rings)
+
+
+def read_lines(node: Node | None, sink: Sink) -> tuple[Line, ...]:
+    """Return the open lines of a path or a list of points, () if there is none or it is faulty (reported)."""
+    return tuple(tuple(line) for line in _lines(node, sink) if len(line) > 1)
+
+
+def _without_repeats(line: list[Point]) -> Line:
+    kept = [point for point, before in zip(line, [None, *line], strict=False) if point != before]
+    return tuple(kept[:-1] if len(kept) > 1 and kept[0] == kept[-1] else kept)
+
+
+def _lines(node: Node | None, sink: Sink) -> list[list[Point]]:
+    if isinstance(node, ScalarNode):
+        try:
+            return parse_path(node.text)
+        except PathError as error:
+            _report(error.problem, _part(node, error.at), sink)
+            return []
+    if not isinstance(node, SequenceNode) or not node.items:
+        return []
+    first = node.items[0]
+    is_line = isinstance(first, SequenceNode) and bool(first.items) and not isinstance(first.items[0], SequenceNode)
+    lines = [node] if is_line else [item for item in node.items if isinstance(item, SequenceNode)]
+    return [[_point(pair) for pair in line.items] for line in lines]
+
+
+def _point(node: Node) -> Point:
+    first, last = node.items[:2] if isinstance(node, SequenceNode) and len(node.items) >= 2 else (None, None)
+    return float(integer_of(first) or 0), float(integer_of(last) or 0)
+
+
+def _part(node: ScalarNode, at: int) -> Span:
+    """Return the place of a character of a one-line text, else the whole text."""
+    span = node.span
+    written = span.source.text[span.start : span.end]
+    shift = written.find(node.text)
+    if shift < 0 or at >= len(node.text):
+        return span
+    return Span(span.source, span.start + shift + at, span.start + shift + at + 1)
+
+
+def _report(problem: Message | str, span: Span, sink: Sink) -> None:
+    cure = _('write points, [[10, 20], [80, 20], [40, 90]], or the path of a drawing program, "M10 20L80 20L40 90z"')
+    sink.error(_CODE, problem, span, help=cure)

@@ -1,0 +1,153 @@
+"""Read picture files of strangers safely: recognized by content, limited in bytes and pixels, inside one folder.
+
+Only PNG, JPEG, GIF and WebP: none of them can hold a script. Nothing is decoded; a header tells kind and size.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.files.foreign_files import recognise
+from interpreter.files.os_errors import system_message
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
+from interpreter.i18n.translator import Message, mark as _
+
+MOST_BYTES = 16 * 1024 * 1024
+MOST_PIXELS = 64_000_000
+_MEGABYTE = 1024 * 1024
+_SIZE_MARKERS = frozenset((*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)))  # of JPEG
+_BARE_MARKERS = frozenset((0x01, *range(0xD0, 0xD9)))  # JPEG markers without a length
+
+
+@dataclass(frozen=True, slots=True)
+class PictureHeader:
+    """The kind of a picture ("png", "jpeg", "gif" or "webp") and its width and height in pixels."""
+
+    kind: str
+    size: tuple[int, int]
+
+
+class PictureError(Exception):
+    """A file that cannot be used as a picture; `problem` says why, `cure` what to do."""
+
+    def __init__(self, problem: Message, cure: Message) -> None:
+        self.problem = problem
+        self.cure = cure
+        super().__init__(problem)
+
+
+def header_of(data: bytes) -> PictureHeader | None:
+    """Return kind and size of a picture by its first bytes, or None for anything else."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR" and len(data) >= 24:
+        return PictureHeader("png", (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")))
+    if data[:6] in (b"GIF87a", b"GIF89a") and len(data) >= 10:
+        return PictureHeader("gif", (int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")))
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        size = _webp_size(data)
+    elif data.startswith(b"\xff\xd8\xff"):
+        size = _jpeg_size(data)
+        return None if size is None else PictureHeader("jpeg", size)
+    else:
+        return None
+    return None if size is None else PictureHeader("webp", size)
+
+
+def _webp_size(data: bytes) -> tuple[int, int] | None:
+    if len(data) < 30:
+        return None
+    if data[12:16] == b"VP8X":
+        return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
+    if data[12:16] == b"VP8L" and data[20] == 0x2F:
+        bits = int.from_bytes(data[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if data[12:16] == b"VP8 " and data[23:26] == b"\x9d\x01\x2a":
+        return int.from_bytes(data[26:28], "little") & 0x3FFF, int.from_bytes(data[28:30], "little") & 0x3FFF
+    return None
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """Return the size in the first frame header of a JPEG, or None if there is none."""
+    at = 2
+    while at + 9 < len(data):
+        if data[at] != 0xFF:
+            return None
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1  # fill byte
+        elif marker in _SIZE_MARKERS:
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+        elif marker in _BARE_MARKERS:
+            at += 2
+        else:
+            at += 2 + max(2, int.from_bytes(data[at + 2 : at + 4], "big"))
+    return None
+
+
+def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
+    """Return path, header and content of a picture in a folder. Raises PictureError if it cannot be used.
+
+    `name` is relative to the folder, with `/` between its parts; no part may be a link.
+    """
+    path = _inside(root, name)
+    try:
+        data = read_ordinary(path, MOST_BYTES, follow=False)
+    except FileNotFoundError:
+        raise PictureError(
+            _("the ruleset's folder holds no picture `{name}`", name=name),
+            _("put the file into the folder, or correct the name; capital letters count"),
+        ) from None
+    except FileTooLargeError as fault:
+        raise PictureError(
+            _("the picture takes {size} megabytes", size=round(fault.size / _MEGABYTE)),
+            _("save it smaller: at most {most} megabytes", most=MOST_BYTES // _MEGABYTE),
+        ) from None
+    except NotRegularFileError:
+        raise PictureError(
+            _("`{name}` is not an ordinary file", name=name), _("put the picture itself into the folder, not a link")
+        ) from None
+    except (OSError, ValueError) as fault:
+        reason = system_message(fault)
+        raise PictureError(
+            _("the picture cannot be read: {reason}", reason=reason), _("check its permissions")
+        ) from None
+    return path, _checked(name, data), data
+
+
+def _checked(name: str, data: bytes) -> PictureHeader:
+    header = header_of(data)
+    if header is None:
+        foreign = recognise(data)
+        found = foreign.what if foreign is not None else _("a file of another kind")
+        raise PictureError(
+            _("`{name}` is {what}, not a PNG, JPEG, GIF or WebP picture", name=name, what=found),
+            _("open it in a picture program and save it as PNG or JPEG"),
+        )
+    wide, high = header.size
+    if not 0 < wide * high <= MOST_PIXELS:
+        raise PictureError(
+            _("the picture is {wide} pixels wide and {high} high", wide=wide, high=high),
+            _("scale it down: at most {most} million pixels in all", most=MOST_PIXELS // 1_000_000),
+        )
+    return header
+
+
+def _inside(root: Path, name: str) -> Path:
+    """Return the path of a name in a folder. Raises PictureError if it leads out of it or over a link."""
+    parts = name.split("/")
+    is_plain = all(part not in ("", ".", "..") and "\\" not in part and ":" not in part for part in parts)
+    if not is_plain or not name.isprintable():
+        raise PictureError(
+            _("`{name}` does not name a file in the ruleset's folder", name=name),
+            _("put the picture into the folder and write its name, such as map.jpg or pictures/map.jpg"),
+        )
+    path = root
+    for part in parts:
+        path = path / part
+        if path.is_symlink() or (os.name == "nt" and path.exists() and path.resolve() != path.absolute()):
+            raise PictureError(
+                _("`{name}` is a link to another place", name=name),
+                _("put the picture itself into the ruleset's folder, not a link"),
+            )
+    return path

@@ -1,0 +1,55 @@
+"""Pictures of the author's own: scans of a map and of counters, as files in the ruleset's folder.
+
+Looks only; nothing here affects play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFile:
+    """A picture that was found and recognized: its name in the folder, its file, its kind and its size in pixels.
+
+    `kind` is "png", "jpeg", "gif" or "webp".
+    """
+
+    name: str
+    path: str
+    kind: str
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationPoint:
+    """A point of a scan in its own pixels, and where it lies: the middle of a place, or a point of the sheet."""
+
+    at: Point
+    place: int | None = None
+    on: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A scanned map below the spaces; without points it lies at the upper left corner, one pixel on one pixel.
+
+    `has_grid`: the outlines of the spaces are drawn over it.
+    """
+
+    picture: PictureFile
+    points: tuple[CalibrationPoint, ...] = ()
+    has_grid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CounterPictures:
+    """The scans of the counters of a class: one for all, by the values of `by`, or by the piece's handle."""
+
+    usual: PictureFile | None = None
+    by: str = ""
+    values: Mapping[str, PictureFile] = field(default_factory=dict)
+    pieces: Mapping[int, PictureFile] = field(default_factory=dict)

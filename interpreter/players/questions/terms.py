@@ -1,0 +1,114 @@
+"""Terms that players ask about: those of a ruleset's glossary, and those of the program itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.i18n.translator import mark as _
+from interpreter.model.learning import Glossary, GlossaryTerm
+from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.players.orders.name_index import tokens
+
+_ENGINE_TERMS = (
+    (_("bot"), _("A bot is a program that plays a side. `hint` shows what one would do now.")),
+    (_("decision"), _("A decision is a question that the rules ask one player. The program lists every legal answer.")),
+    (
+        _("die roll"),
+        _("Dice are rolled by the program. `ledger` shows how the last roll was used, `luck` how lucky it was."),
+    ),
+    (_("hint"), _("A hint is the move that a bot would make now, with its reasons. It is never carried out for you.")),
+    (_("ledger"), _("The ledger shows how the last result came about: strengths, modifiers, the die and the chart.")),
+    (_("odds"), _("Odds are the chances of each result of an order, computed before any die is rolled.")),
+    (
+        _("legal option"),
+        _("An option is one legal answer to the question that is asked. An optional rule is an option of the game."),
+    ),
+    (_("giving an order"), _("An order is what you choose to do. Type its number, or words that fit it.")),
+    (_("phase"), _("A phase is a part of a turn in which certain things are done. The heading names the present one.")),
+    (_("rule number"), _("Numbers in square brackets name paragraphs of the rules. `rule NUMBER` shows the text.")),
+    (_("saved game"), _("Every game is saved after each choice. `quit` stops; `grognard play --resume` goes on.")),
+    (_("scenario"), _("A scenario is a starting position: who is where, who moves, and how long the game lasts.")),
+    (_("score"), _("The score compares the players. `score` shows how it is counted and what yours is made of.")),
+    (
+        _("seat at the table"),
+        _("A seat is a place at the table: the person or bot in it decides for one or more sides."),
+    ),
+    (_("side"), _("A side is one of the parties of the game. A player may lead several.")),
+    (_("stack"), _("A stack is several pieces at the same place.")),
+    (_("turn"), _("A turn is one round of the game. `front` shows what is still to come in it.")),
+    (
+        _("undo"),
+        _("`undo` takes back your last choice as long as no dice have fallen and nobody else has chosen since."),
+    ),
+    (_("variant"), _("A variant is a ruleset that changes another one: other pieces, other numbers, other rules.")),
+)
+_MOST_CLOSE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term in one language; `names` are the words that mean it, the first one its title."""
+
+    names: tuple[str, ...]
+    text: str
+    see: tuple[str, ...] = ()
+    cite: tuple[str, ...] = ()
+
+
+def terms_of(glossary: Glossary, words: Localizer) -> list[Term]:
+    """Return all terms in the reader's language: the ruleset's first."""
+    own = [_own(term, glossary, words) for term in glossary.terms.values()]
+    return own + [Term((words.say(name), str(name)), words.say(text)) for name, text in _ENGINE_TERMS]
+
+
+def find_term(text: str, terms: list[Term]) -> Term | None:
+    """Return the term with this name, also in the singular or plural; None if there is none."""
+    wanted = _plain(text)
+    if not wanted:
+        return None
+    for term in terms:
+        if any(_plain(name) == wanted for name in term.names):
+            return term
+    inside = [term for term in terms if any(set(wanted) < set(_plain(name)) for name in term.names)]
+    return inside[0] if len(inside) == 1 else None
+
+
+def term_lines(term: Term, words: Localizer) -> list[str]:
+    """Format a term: its name, its meaning, and what to read next."""
+    lines = [words.about(term.names[0], term.text) + format_citations(term.cite)]
+    if term.see:
+        lines.append("  " + words.say("see also: {terms}", terms=words.listed(term.see)))
+    return lines
+
+
+def list_lines(terms: list[Term], words: Localizer) -> list[str]:
+    """List the names of all terms."""
+    return [
+        words.say("terms: {terms}", terms=words.listed(term.names[0] for term in terms)),
+        words.say("`glossary WORD` explains one"),
+    ]
+
+
+def _own(term: GlossaryTerm, glossary: Glossary, words: Localizer) -> Term:
+    first = next(iter(term.name.values()), term.id)
+    also = [*term.also.get(words.lang, ()), *(name for names in term.also.values() for name in names)]
+    names = dict.fromkeys([words.label(term.name, term.id), *also, first, term.id.replace("_", " ")])
+    see = tuple(words.label(glossary.terms[one].name, one) for one in term.see if one in glossary.terms)
+    return Term(tuple(names), words.label(term.text), see, term.cite)
+
+
+def _plain(text: str) -> tuple[str, ...]:
+    """Return the words of a text without the ending of a plural."""
+    return tuple(_singular(token) for token in tokens(text.strip(" ?？。.!！")))
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.isascii() and word.endswith("s") and not word.endswith("ss") else word
+
+
+def close_terms(text: str, terms: list[Term]) -> list[str]:
+    """Return the names of terms that share a word with the text."""
+    wanted = set(_plain(text))
+    found: Iterator[str] = (term.names[0] for term in terms if any(wanted & set(_plain(n)) for n in term.names))
+    return list(found)[:_MOST_CLOSE]

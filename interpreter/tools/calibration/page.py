@@ -1,0 +1,70 @@
+"""Build the calibration page: one file that holds the scan, the map's spaces, and a small program.
+
+The page works from disk, without a server, and sends nothing anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from interpreter.files.picture_files import PictureHeader
+from interpreter.i18n.translator import Translate, mark as _
+from interpreter.model.ruleset import Ruleset
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.geometry import compute_geometry
+from interpreter.tools.maps.style import spaces_of
+
+_WORDS = {
+    "title": _("where places lie on the scan"),
+    "points": _("points"),
+    "outlines": _("outlines"),
+    "help_points": _(
+        "Choose a place, then click its middle on the scan. Two points far apart will do; one more corrects a scan "
+        "that is squeezed or slanted. The spaces are drawn over the scan as soon as there are two."
+    ),
+    "help_outlines": _(
+        "Choose an area, then click along its border. A click near a corner that is already there takes that corner, "
+        "so that neighbours share their border. Use another outline for an island."
+    ),
+    "place": _("place"),
+    "undo": _("take back the last click"),
+    "ring": _("another outline"),
+    "copy": _("copy"),
+    "result": _("lines for the map document"),
+    "zoom": _("Turn the wheel to zoom, drag to move."),
+}
+_FOLDER = "interpreter.tools.calibration"
+
+
+def calibration_page(
+    ruleset: Ruleset, name: str, content: bytes, header: PictureHeader, lang: str, say: Translate
+) -> str:
+    """Return the page for a scan whose name in the ruleset's folder is `name`."""
+    data = {
+        "image": name,
+        "size": header.size,
+        "source": f"data:image/{header.kind};base64,{b64encode(content).decode('ascii')}",
+        "words": {key: say(words) for key, words in _WORDS.items()},
+        **_map_data(ruleset, lang),
+    }
+    page = files(_FOLDER).joinpath("page.html").read_text(encoding="utf-8")
+    script = files(_FOLDER).joinpath("page.js").read_text(encoding="utf-8")
+    # no text of a file may end the element that holds it
+    held = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
+    filled = page.replace("{lang}", escape(lang or "en")).replace("{title}", escape(say(_WORDS["title"])))
+    return filled.replace("{data}", held).replace("{script}", script)
+
+
+def _map_data(ruleset: Ruleset, lang: str) -> dict[str, Any]:
+    """Return the places of the map with their middles, and the corners of a space of a grid."""
+    layout = compute_geometry(ruleset)
+    places = [
+        {"id": place.id, "name": label_words(place.label, lang) or place.id, "middle": layout.middles[n]}
+        for n, place in spaces_of(ruleset)
+        if n in layout.middles
+    ]
+    return {"places": places, "corners": layout.corners, "isGrid": bool(layout.on_grid)}

@@ -1,0 +1,309 @@
+"""The course of a lesson: a game in which only the orders of the present step are carried out.
+
+Used by every user interface and by `playthrough`. Writes no text: the interfaces render the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.api.rules import Rules
+from interpreter.diagnostics.source_text import Span
+from interpreter.documents.reading.tree import plain
+from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.play.game import Game
+from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.dice import Faces, ScriptedDice, SeededDice
+from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
+from interpreter.tools.cases.answer_resolution import listed_options
+from interpreter.tools.cases.case_documents import CaseAnswer
+from interpreter.tools.cases.case_runs import MOST_PASSED, edit_arguments
+from interpreter.tools.lessons.lesson_documents import Highlight, Lesson, LessonStep
+
+
+class LessonError(Exception):
+    """An error in a lesson as its author wrote it: a fixed choice that is not legal, or a position that cannot be."""
+
+    def __init__(self, message: Message, span: Span) -> None:
+        self.message = message
+        self.span = span
+        super().__init__(str(message))
+
+
+class OtherOrderError(Exception):
+    """Raised for an order that the present step does not expect. The game is unchanged."""
+
+
+class LessonDice:
+    """Dice that show the faces a step gives for a roll, and those of a seed for all others."""
+
+    def __init__(self, seed: int, rest: SeededDice | None = None, script: ScriptedDice | None = None) -> None:
+        self._seed = seed
+        self._rest = SeededDice(seed) if rest is None else rest
+        self._script = ScriptedDice({}) if script is None else script
+        self._named: frozenset[str] = frozenset()
+
+    @property
+    def counter(self) -> int:
+        """Return the position in the seeded sequence."""
+        return self._rest.counter
+
+    def load(self, faces: Mapping[str, Any]) -> None:
+        """Set the faces of the next rolls, by roll."""
+        self._script = ScriptedDice({name: _queues(given) for name, given in faces.items()})
+        self._named = frozenset(faces)
+
+    def left_over(self) -> dict[str, list[int]]:
+        """Return the faces that were given but not rolled, by roll."""
+        return self._script.left_over()
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """Return the next faces of a roll."""
+        dice = self._script if name in self._named and name in self._rolls_left(subject) else self._rest
+        return dice.roll_faces(name, subject, faces, count)
+
+    def clone(self) -> LessonDice:
+        """Return an independent copy."""
+        twin = LessonDice(self._seed, self._rest.clone(), self._script.clone())
+        twin._named = self._named
+        return twin
+
+    def _rolls_left(self, subject: str) -> set[str]:
+        """Return the rolls for which faces are left, for a subject where faces are given by subject."""
+        left = set()
+        for name in self._script.left_over():
+            roll, by_subject, whose = name.partition(" of ")
+            if not by_subject or whose == subject:
+                left.add(roll)
+        return left
+
+
+def _queues(given: Any) -> Any:
+    if isinstance(given, Mapping):
+        return {subject: list(faces) if isinstance(faces, list) else [faces] for subject, faces in given.items()}
+    return list(given) if isinstance(given, list) else [given]
+
+
+@dataclass(slots=True)
+class LessonCourse:
+    """A lesson in play. `number` is the index of the present step; it equals the number of steps at the end.
+
+    `begun` holds, for each step reached, the number of choices made before it.
+    """
+
+    lesson: Lesson
+    game: Game
+    number: int = 0
+    begun: list[int] = field(default_factory=list)
+    has_left: bool = False
+
+    @property
+    def step(self) -> LessonStep | None:
+        """Return the present step, or None if the lesson is over."""
+        return self.lesson.steps[self.number] if self.is_on else None
+
+    @property
+    def is_on(self) -> bool:
+        """Return True until the last step is done or the player leaves the lesson."""
+        return not self.has_left and self.number < len(self.lesson.steps)
+
+    @property
+    def is_read_only(self) -> bool:
+        """Return True if the present step asks for neither an order nor a look."""
+        return self.step is not None and not self.step.orders and self.step.look is None
+
+    def accepted(self) -> list[Option]:
+        """Return the options of the pending decision that the present step accepts, the usual one first."""
+        decision, step = self.game.decision, self.step
+        if decision is None or step is None:
+            return []
+        found: dict[str, Option] = {}
+        for answer in step.orders:
+            found |= {option.key: option for option in fitting_options(decision, answer)}
+        return list(found.values())
+
+    def choose(self, option: Option | str) -> None:
+        """Carry out an order of the present step, then its fixed choices, and go on to the next step.
+
+        Raises OtherOrderError if the step does not expect it, IllegalAction if it is not legal, LessonError if a fixed
+        choice is not. After the lesson every legal order is carried out.
+        """
+        step, decision = self.step, self.game.decision
+        if step is None or decision is None:
+            self.game.choose(option)
+            return
+        found = option if isinstance(option, Option) else _option_of(decision, option)
+        if found is None:
+            self.game.choose(option)  # not legal: raises with the reasons
+            return
+        if not any(_fits(found, decision, answer) for answer in step.orders):
+            raise OtherOrderError
+        self._dice().load(step.dice)
+        self.game.choose(found)
+        self._answer(step.meanwhile, step.span)
+        self._go_on()
+
+    def look_at(self, kind: str, ids: Sequence[str]) -> bool:
+        """Finish a step that asks the player to point at one of these things; return whether it did."""
+        look = self.step.look if self.step is not None else None
+        if look is None or not self.points_at(look, kind, ids):
+            return False
+        self._go_on()
+        return True
+
+    def points_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
+        """Return whether the player has pointed at what a step names; a piece also counts for the place it is at."""
+        if kind == look.kind:
+            return look.id in ids
+        state, handles = self.game.state, self.game.program.handles
+        if kind == "piece" and look.kind == "place":
+            places = self.game.program.ids["place"]
+            return any(places[state.at[handles["piece"][one]]] == look.id for one in ids if one in handles["piece"])
+        return False
+
+    def read(self) -> bool:
+        """Finish a step that is only read; return whether it was one."""
+        if not self.is_read_only:
+            return False
+        self._go_on()
+        return True
+
+    def go_back(self) -> bool:
+        """Return to the step before, with the position it had; return False at the first step."""
+        if self.number == 0 or self.has_left:
+            return False
+        self.number -= 1
+        choices = self.begun[self.number]
+        del self.begun[self.number + 1 :]
+        while len(self.game.keys) > choices:
+            self.game.undo()
+        return True
+
+    def leave(self) -> None:
+        """End the lesson; the game goes on without it."""
+        self.has_left = True
+
+    def begin(self) -> None:
+        """Make the choices before the first step."""
+        self._dice().load(self.lesson.dice)
+        self.game.play_on()
+        self._answer(self.lesson.before, self.lesson.span)
+        self.begun = [len(self.game.keys)]
+
+    def copy(self) -> LessonCourse:
+        """Return an independent course at the same step."""
+        return LessonCourse(self.lesson, self.game.whole_copy(), self.number, list(self.begun), self.has_left)
+
+    def left_over(self) -> dict[str, list[int]]:
+        """Return the faces that the last step gave and that were not rolled, by roll."""
+        return self._dice().left_over()
+
+    def _dice(self) -> LessonDice:
+        dice = self.game.state.dice
+        assert isinstance(dice, LessonDice)
+        return dice
+
+    def _go_on(self) -> None:
+        self.number += 1
+        self.begun.append(len(self.game.keys))
+
+    def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
+        """Answer decisions as the lesson says, and those with one option that no step asks about."""
+        waiting, passed = list(answers), 0
+        while (decision := self.game.decision) is not None:
+            if waiting and waiting[0].decision == decision.name:
+                answer = waiting.pop(0)
+                found = fitting_options(decision, answer)
+                if not found:
+                    told = _(
+                        "`{answer}` is not possible here: {options}",
+                        answer=str(answer),
+                        options=listed_options(decision),
+                    )
+                    raise LessonError(told, answer.span)
+                self.game.choose(found[0])
+            elif self.game.count() == 1 and not self._is_asked_next(decision):
+                self.game.pick(0)
+                passed += 1
+                if passed > MOST_PASSED:
+                    told = _("decisions with one option follow each other without end")
+                    raise LessonError(told, span)
+            else:
+                break
+        if waiting:
+            asked = listed_options(decision) if decision is not None else _("nothing is asked")
+            told = _("`{answer}` was not asked for: {asked}", answer=str(waiting[0]), asked=asked)
+            raise LessonError(told, waiting[0].span)
+
+    def _is_asked_next(self, decision: Decision) -> bool:
+        """Return True if the next step with an order is about this decision."""
+        first = self.number + 1 if self.begun else 0
+        following = next((step for step in self.lesson.steps[first:] if step.orders), None)
+        return following is not None and any(answer.decision == decision.name for answer in following.orders)
+
+
+def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
+    """Return the course of a lesson at its first step. `rules` were loaded with their checked model.
+
+    Raises LessonError if the lesson cannot begin as it is written.
+    """
+    assert rules.model is not None
+    begin = lesson.begin
+    node = begin.get("options")
+    options = plain(node) if node is not None else ()
+    span = lesson.tree.entries["begin"].key.span if "begin" in lesson.tree else lesson.span
+    try:
+        game = rules.start(begin.text("scenario") or None, options or (), dice=LessonDice(lesson.seed), ready=True)
+        changes = edit_arguments(
+            {e.key.text: plain(e.value) for e in begin if e.key.text not in ("scenario", "options")}, rules.model
+        )
+        if changes:
+            game.edit(**changes)
+        course = LessonCourse(lesson, game)
+        course.begin()
+    except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
+        told = _("the lesson cannot begin: {problem}", problem=message_of(problem))
+        raise LessonError(told, span) from None
+    return course
+
+
+def fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]:
+    """Return the options of a decision that an answer means; several where it leaves something open."""
+    if decision.name != answer.decision:
+        return []
+    options = list(decision.options)
+    if answer.args is None:
+        exact = [option for option in options if option.key == answer.option]
+        if not exact and answer.option and (found := _option_of(decision, answer.option)) is not None:
+            exact = [found]
+        return exact or [option for option in options if option.name == answer.option]
+    return [option for option in options if _has_arguments(option, answer)]
+
+
+def _fits(option: Option, decision: Decision, answer: CaseAnswer) -> bool:
+    """Return whether an option is what an answer means, also if the player built a draft on another path."""
+    if decision.name != answer.decision:
+        return False
+    if answer.args is not None:
+        return _has_arguments(option, answer)
+    return option.key in {one.key for one in fitting_options(decision, answer)}
+
+
+def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
+    if answer.option is not None and option.name != answer.option:
+        return False
+    found, given = option.args, answer.args or {}
+    return all(name in found and _comparable(found[name]) == _comparable(value) for name, value in given.items())
+
+
+def _comparable(value: Any) -> Any:
+    """Return a value of an argument so that a set compares equal in any order."""
+    return sorted(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+def _option_of(decision: Decision, key: str) -> Option | None:
+    """Return the option with a key, or None if there is none."""
+    found = decision.find(key)
+    return None if found is None else Option(decision, found, -1)

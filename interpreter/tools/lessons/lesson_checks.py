@@ -1,0 +1,136 @@
+"""Static checks of the documents for learners against the rules: names, citations and missing translations.
+
+`playthrough` plays the lesson.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.documents.learning import learning_documents, read_glossary
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.i18n.translator import mark as _
+from interpreter.model.statements import CheckedModel
+from interpreter.tools.cases.case_positions import check_word, ids_of
+from interpreter.tools.cases.name_checks import PlayNames, check_answer, check_position, names_in_play
+from interpreter.tools.lessons.lesson_documents import read_lesson
+
+_TEXTS = ("title", "text", "other", "name", "about", "why")  # keys whose values are words for players
+_BEGIN = ("scenario", "options", "pieces", "each", "game", "turn")
+
+
+def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
+    """Report what is wrong with the tutorial and the glossary of a ruleset."""
+    documents = learning_documents(target, sink)
+    if not documents:
+        return
+    languages = model.ruleset.languages
+    lesson, glossary = read_lesson(target, languages, sink), read_glossary(target, languages, sink)
+    if lesson is not None:
+        _check_lesson(lesson.tree, model, names_in_play(model), sink)
+    for document in documents:
+        for entry in document.root.branch("terms"):
+            if isinstance(entry.value, MappingNode):
+                for word in entry.value.words("cite"):
+                    check_word(word, "paragraph", model.ruleset.rulebook, sink)
+                for word in entry.value.words("see"):
+                    check_word(word, "term", glossary.terms, sink)
+        _check_languages(document.root, model, sink)
+
+
+def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
+    ruleset, begin, first = model.ruleset, tree.branch("begin"), tree.branch("first_game")
+    for part in (tree, first):
+        for word in part.words("seat"):
+            check_word(word, "seat", ids_of("seat", ruleset), sink)
+    for part in (begin, first):
+        for word in part.words("scenario"):
+            check_word(word, "scenario", ruleset.scenarios, sink)
+    options = begin.get("options")
+    for word in [e.key for e in options] if isinstance(options, MappingNode) else begin.words("options"):
+        check_word(word, "option", ruleset.options, sink)
+    check_position(begin, _BEGIN, model, sink)
+    for step in (tree, *(node for node in tree.items("steps") if isinstance(node, MappingNode))):
+        _check_step(step, model, played, sink)
+
+
+def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
+    for entry in tree.branch("dice"):
+        check_word(entry.key, "roll", played.rolls, sink)
+    for key in ("before", "order", "meanwhile"):
+        for node in tree.items(key):
+            if isinstance(node, MappingNode):
+                check_answer(next(iter(node)), played, model, sink)
+    for key in ("show", "look"):
+        for node in tree.items(key):
+            for entry in node if isinstance(node, MappingNode) else ():
+                if entry.key.text in ("place", "piece") and isinstance(entry.value, ScalarNode):
+                    check_word(entry.value, entry.key.text, ids_of(entry.key.text, model.ruleset), sink)
+    if "look" in tree and "order" in tree:
+        sink.error(
+            "not-allowed-here",
+            _("a step has either `look` or `order`"),
+            tree.entries["look"].key.span,
+            help=_("make two steps of it"),
+        )
+    for key in ("dice", "meanwhile", "other"):
+        if "steps" not in tree and key in tree and "order" not in tree:
+            sink.error(
+                "not-allowed-here",
+                _("`{key}` has no meaning in a step without `order`", key=key),
+                tree.entries[key].key.span,
+                help=_("put it into the step with the order that it belongs to"),
+            )
+
+
+def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None:
+    """Report texts in unknown languages, and texts that lack a language whose translation is complete."""
+    languages = model.ruleset.languages
+    complete = {name for name, locale in model.ruleset.locales.items() if locale.complete is not None}
+    lacking: dict[str, list[Span]] = {}
+    for span, node in _labels(root):
+        given = {e.key.text: e.key for e in node} if isinstance(node, MappingNode) else {languages[0]: None}
+        for language, key in given.items():
+            if language not in languages and key is not None:
+                sink.error(
+                    "unknown-language",
+                    _("the ruleset has no language `{key}`", key=language),
+                    key.span,
+                    help=_("its `languages:` are {listed}", listed=", ".join(languages)),
+                )
+        for language in _missing(given, complete):
+            lacking.setdefault(language, []).append(span)
+    for language, spans in lacking.items():
+        sink.warning(
+            "missing-translation",
+            _(
+                "no translation into `{language}`: texts of this document: {number}",
+                language=language,
+                number=len(spans),
+            ),
+            spans[0],
+            help=_("this is the first one; write `{{{language}: ...}}` beside the first language", language=language),
+        )
+
+
+def _missing(given: Collection[str], complete: Collection[str]) -> list[str]:
+    return sorted(language for language in complete if language not in given)
+
+
+def _labels(node: Node) -> Iterator[tuple[Span, Node]]:
+    """Yield the span and value of every text for players in a tree."""
+    if isinstance(node, SequenceNode):
+        for item in node.items:
+            yield from _labels(item)
+    elif isinstance(node, MappingNode):
+        for entry in node:
+            if entry.key.text in _TEXTS and not (entry.key.text == "text" and _is_text_of_label(entry.value)):
+                yield entry.key.span, entry.value
+            elif entry.key.text not in ("before", "order", "meanwhile", "begin", "dice", "note"):
+                yield from _labels(entry.value)
+
+
+def _is_text_of_label(node: Node) -> bool:
+    return isinstance(node, SequenceNode)

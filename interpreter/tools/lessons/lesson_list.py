@@ -1,0 +1,54 @@
+"""The lessons that are offered: those of the shipped rulesets, in one language, without loading the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.learning import label_of
+from interpreter.documents.reading.folder import read_file
+from interpreter.documents.reading.merge_files import read_document
+from interpreter.documents.reading.tree import MappingNode
+from interpreter.files.assets import shipped_rulesets
+from interpreter.files.file_names import ruleset_document
+from interpreter.model.ruleset import Label
+from interpreter.tools.lessons.lesson_documents import read_lesson
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedLesson:
+    """A lesson in words: the game's title, the lesson's title and subject, its length; `minutes` is 0 if unknown."""
+
+    ruleset: str
+    game: str
+    title: str
+    about: str
+    steps: int
+    minutes: int
+
+
+def lessons_offered(lang: str) -> list[OfferedLesson]:
+    """Return the lessons of the shipped rulesets, in the order of their ids."""
+    found = []
+    for ruleset, folder in sorted(shipped_rulesets().items()):
+        head = ruleset_document(folder)
+        file = read_file(folder, head.name, Sink()) if head is not None else None
+        document = read_document(file.source, Sink()) if file is not None else None
+        if document is None:
+            continue
+        languages = languages_of(document.root)
+        lesson = read_lesson(ruleset, languages)
+        if lesson is not None:
+            texts = (label_of(document.root.get("title"), languages), lesson.title, lesson.about)
+            game, title, about = (_in(label, lang) for label in texts)
+            found.append(OfferedLesson(ruleset, game, title, about or title, len(lesson.steps), lesson.minutes))
+    return found
+
+
+def languages_of(root: MappingNode) -> tuple[str, ...]:
+    """Return the languages that a ruleset document states, English if it states none."""
+    return tuple(node.text for node in root.words("languages")) or ("en",)
+
+
+def _in(label: Label, lang: str) -> str:
+    return label.get(lang) or next(iter(label.values()), "")

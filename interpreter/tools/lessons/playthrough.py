@@ -1,0 +1,155 @@
+"""Play a ruleset's lesson to its end and report where it does not hold; `grognard test` runs it.
+
+Each order that a step accepts is played: it must be legal, and the lesson must go on after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.api.rules import load
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.documents.learning import learning_documents
+from interpreter.i18n.translator import ENGLISH, Message, Translate, mark as _, message_of
+from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.errors import IllegalAction, RuleFault
+from interpreter.tools.cases.answer_resolution import listed_options
+from interpreter.tools.cases.case_documents import CaseAnswer
+from interpreter.tools.lessons.course import LessonCourse, LessonError, fitting_options, start_lesson
+from interpreter.tools.lessons.lesson_documents import LessonStep, read_lesson
+
+_MOST_TRIED = 12  # options that one accepted order may mean and that are all played
+
+
+@dataclass(frozen=True, slots=True)
+class LessonReport:
+    """The result of playing a lesson: its title, number of steps, and faults as (message, span)."""
+
+    title: str
+    steps: int
+    faults: tuple[tuple[Message, Span], ...]
+
+    @property
+    def ok(self) -> bool:
+        """Return True if the lesson can be played to its end as it is written."""
+        return not self.faults
+
+
+def play_lesson(target: str) -> LessonReport | None:
+    """Play the lesson of a target; return None if it has none, or if a variant or scenario of a ruleset is named.
+
+    Raises RulesetError if the ruleset cannot be loaded or one of the documents for learners has an error.
+    """
+    sink = Sink()
+    found = learning_documents(target, sink)
+    sink.raise_errors()
+    if not any(document.kind == "tutorial" for document in found):
+        return None
+    rules = load(target, checked=True)
+    lesson = read_lesson(target, rules.program.languages, sink)
+    sink.raise_errors()
+    if lesson is None or rules.model is None or rules.model.ruleset.extends is not None:
+        return None
+    title = next(iter(lesson.title.values()), "")
+    try:
+        course = start_lesson(lesson, rules)
+        left = course.left_over()
+        if left:
+            raise LessonError(_dice_left(left), lesson.span)
+        _play(course)
+    except LessonError as fault:
+        return LessonReport(title, len(lesson.steps), ((fault.message, fault.span),))
+    return LessonReport(title, len(lesson.steps), ())
+
+
+def _play(course: LessonCourse) -> None:
+    """Play the usual order of each step, after trying the others on copies. Raises LessonError at the first fault."""
+    while (step := course.step) is not None:
+        if not step.orders:
+            course.number += 1
+            course.begun.append(len(course.game.keys))
+            continue
+        options = _accepted(course, step)
+        for option in options[1:]:
+            _carry_out(course.copy(), option, step)
+        _carry_out(course, options[0], step)
+
+
+def _accepted(course: LessonCourse, step: LessonStep) -> list[Option]:
+    """Return the options to play: those of each accepted order, up to a limit. Each order must have one."""
+    decision = course.game.decision
+    if decision is None:
+        raise LessonError(_("nothing is asked, so `{answer}` cannot be given", answer=str(step.orders[0])), step.span)
+    if decision.seat != course.lesson.seat:
+        told = _("it is the turn of `{seat}`: {options}", seat=decision.seat, options=listed_options(decision))
+        raise LessonError(told, step.span)
+    found: dict[str, Option] = {}
+    for answer in step.orders:
+        options = fitting_options(decision, answer)
+        if not options:
+            raise LessonError(_refused(course, decision, answer), answer.span)
+        found |= {option.key: option for option in options[:_MOST_TRIED]}
+    return list(found.values())
+
+
+def _refused(course: LessonCourse, decision: Decision, answer: CaseAnswer) -> Message:
+    told = _("`{answer}` is not possible here: {options}", answer=str(answer), options=listed_options(decision))
+    if answer.args is None and answer.option and "(" in answer.option and decision.name == answer.decision:
+        try:
+            course.copy().game.choose(answer.option)
+        except IllegalAction as refused:
+            why = "; ".join(str(reason) for reason in refused.reasons)
+            return _("{what}: {values}", what=told, values=why) if why else told
+    return told
+
+
+def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
+    """Give an order and check that the lesson goes on: its next order can be given, and no faces are left over."""
+    key = option.key
+    try:
+        course.choose(key)
+    except (IllegalAction, RuleFault) as problem:
+        told = _("`{answer}`: {problem}", answer=key, problem=message_of(problem))
+        raise LessonError(told, step.span) from None
+    except LessonError as fault:
+        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=fault.message), fault.span) from None
+    if left := course.left_over():
+        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_dice_left(left)), step.span)
+    following = next((one for one in course.lesson.steps[course.number :] if one.orders), None)
+    if following is None:
+        return
+    decision = course.game.decision
+    if (
+        decision is None
+        or decision.seat != course.lesson.seat
+        or not any(fitting_options(decision, answer) for answer in following.orders)
+    ):
+        asked = listed_options(decision) if decision is not None else _("nothing is asked")
+        told = _(
+            "after `{answer}` the next order `{order}` cannot be given: {asked}",
+            answer=key,
+            order=str(following.orders[0]),
+            asked=asked,
+        )
+        raise LessonError(told, following.span)
+
+
+def _dice_left(left: dict[str, list[int]]) -> Message:
+    listed = "; ".join(f"{roll}: {faces}" for roll, faces in left.items())
+    return _("too many dice: these results were not used: {listed}", listed=listed)
+
+
+def lesson_data(report: LessonReport) -> dict[str, Any]:
+    """Return the report as plain data."""
+    faults = [{"message": str(told), "file": span.file, "line": span.line} for told, span in report.faults]
+    return {"title": report.title, "steps": report.steps, "ok": report.ok, "faults": faults}
+
+
+def lesson_lines(report: LessonReport, say: Translate = ENGLISH) -> list[str]:
+    """Format the report: the faults, or that the lesson holds."""
+    if report.ok:
+        return [say("the lesson `{title}` holds: {number} steps", title=report.title, number=report.steps)]
+    lines = [say("FAILED: the lesson `{title}`", title=report.title)]
+    return lines + [f"    {span.file}:{span.line}: {say(told)}" for told, span in report.faults]

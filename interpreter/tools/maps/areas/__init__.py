@@ -1,0 +1,1 @@
+"""Maps of areas: outlines, shared borders, lettering, landscape and the sheet they are drawn on."""

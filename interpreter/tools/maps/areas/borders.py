@@ -1,0 +1,148 @@
+"""Find the borders that outlines share, so that each is drawn once, and the coasts, which belong to one outline.
+
+Outlines traced by hand rarely agree to the pixel: points that nearly coincide are merged, and a point that lies on
+another outline's side divides it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+
+from interpreter.model.area_drawing import Line, Point, Rings
+
+_MERGED = 2.0  # distance at which points of two outlines become one, in pixels
+_ON_SIDE = 1.0  # distance at which a point divides a side
+_CELL = 16.0  # size of the cells of the index
+
+Side = tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A piece of an outline of `owner`; `other` is the area behind it, None where there is none."""
+
+    owner: int
+    other: int | None
+    line: Line
+    is_closed: bool = False
+
+
+def side_of(a: Point, b: Point) -> Side:
+    """Return the key of a side, the same for both directions."""
+    return (a, b) if a < b else (b, a)
+
+
+def agreeing(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
+    """Return outlines in which nearly equal points are equal, and every shared side has the same points."""
+    merged = _merged(outlines)
+    index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
+    for n, rings in merged.items():
+        for point in dict.fromkeys(point for ring in rings for point in ring):
+            index.setdefault(_cell(point, _CELL), []).append((point, n))
+    return {n: tuple(tuple(_divided(ring, n, index)) for ring in rings) for n, rings in merged.items()}
+
+
+def _cell(point: Point, size: float) -> tuple[int, int]:
+    return int(point[0] // size), int(point[1] // size)
+
+
+def _merged(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
+    taken: set[Point] = set()
+    index: dict[tuple[int, int], list[tuple[Point, int]]] = {}
+
+    def meeting(point: Point, n: int) -> Point:
+        if point in taken:
+            return point
+        column, row = _cell(point, _MERGED)
+        near = [
+            (hypot(p[0] - point[0], p[1] - point[1]), p)
+            for c in (column - 1, column, column + 1)
+            for r in (row - 1, row, row + 1)
+            for p, owner in index.get((c, r), ())
+            if owner != n
+        ]
+        if near and min(near)[0] <= _MERGED:
+            return min(near)[1]
+        taken.add(point)
+        index.setdefault((column, row), []).append((point, n))
+        return point
+
+    found = {}
+    for n, rings in outlines.items():
+        moved = ([meeting(point, n) for point in ring] for ring in rings)
+        found[n] = tuple(
+            tuple(p for p, before in zip(ring, [ring[-1], *ring], strict=False) if p != before) for ring in moved
+        )
+    return {n: tuple(ring for ring in rings if len(ring) > 2) for n, rings in found.items()}
+
+
+def _divided(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tuple[Point, int]]]) -> Iterator[Point]:
+    for a, b in zip((ring[-1], *ring), ring, strict=False):
+        length = hypot(b[0] - a[0], b[1] - a[1])
+        ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+        cells = {
+            (c + dc, r + dr)
+            for step in range(int(length // _CELL) + 2)
+            for c, r in [_cell((a[0] + ux * min(length, step * _CELL), a[1] + uy * min(length, step * _CELL)), _CELL)]
+            for dc in (-1, 0, 1)
+            for dr in (-1, 0, 1)
+        }
+        between = {}
+        for cell in cells:
+            for point, owner in index.get(cell, ()):
+                if owner == n:
+                    continue
+                far = (point[0] - a[0]) * ux + (point[1] - a[1]) * uy
+                aside = abs((point[0] - a[0]) * uy - (point[1] - a[1]) * ux)
+                if aside <= _ON_SIDE and _ON_SIDE < far < length - _ON_SIDE:
+                    between[point] = far
+        yield from sorted(between, key=lambda point: (between[point], point))
+        yield b
+
+
+def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
+    """Return the outlines that have each side, in the order of the outlines."""
+    found: dict[Side, list[int]] = {}
+    for n, rings in outlines.items():
+        for ring in rings:
+            for a, b in zip((ring[-1], *ring), ring, strict=False):
+                owners = found.setdefault(side_of(a, b), [])
+                if n not in owners:
+                    owners.append(n)
+    return {side: tuple(owners) for side, owners in found.items()}
+
+
+def borders_of(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:
+    """Return every border once: of the outline that comes first, in pieces with one area behind them."""
+    found: list[Border] = []
+    for n, rings in outlines.items():
+        for ring in rings:
+            found += _pieces(n, ring, owners)
+    return found
+
+
+def _pieces(n: int, ring: Line, owners: Mapping[Side, tuple[int, ...]]) -> Iterator[Border]:
+    sides = list(zip((ring[-1], *ring), ring, strict=False))
+    behind = [next((m for m in owners[side_of(a, b)] if m != n), None) for a, b in sides]
+    start = next((k for k in range(len(sides)) if behind[k] != behind[k - 1]), None)
+    if start is None:
+        if _is_first(n, behind[0], owners[side_of(*sides[0])]):
+            yield Border(n, behind[0], ring, is_closed=True)
+        return
+    sides, behind = sides[start:] + sides[:start], behind[start:] + behind[:start]
+    line: list[Point] = []
+    for k, (a, b) in enumerate(sides):
+        if k and behind[k] != behind[k - 1]:
+            if _is_first(n, behind[k - 1], owners[side_of(*sides[k - 1])]):
+                yield Border(n, behind[k - 1], tuple(line))
+            line = []
+        line = line or [a]
+        line.append(b)
+    if _is_first(n, behind[-1], owners[side_of(*sides[-1])]):
+        yield Border(n, behind[-1], tuple(line))
+
+
+def _is_first(n: int, other: int | None, owners: tuple[int, ...]) -> bool:
+    return other is None or owners[0] == n

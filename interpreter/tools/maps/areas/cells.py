@@ -1,0 +1,93 @@
+"""Compute outlines for areas that have only a position: Voronoi cells, clipped to a rounded coast.
+
+Two linked areas share a border wherever their cells meet. Two that are not linked are kept apart by a strip of no
+area's land, so that the map shows which areas are adjacent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from math import cos, hypot, pi, sin
+
+from interpreter.tools.maps.areas.planes import Point
+
+_CORNERS = 20  # of the coast around a lonely area
+_FLAT = 0.84  # height of that coast relative to its width
+_SMALLEST, _LARGEST = 104.0, 250.0  # radius of a cell in pixels
+_REACH = 0.62  # radius relative to the distance of the farthest linked area
+_STRIP = 9.0  # half the width of the strip between areas that are not linked, in pixels
+_FEWEST = 3
+
+Cell = list[Point]
+
+
+def cells_of(sites: Mapping[int, Point], near: Mapping[int, Collection[int]]) -> dict[int, tuple[Point, ...]]:
+    """Return a straight-sided outline around each site; `near` lists the linked areas."""
+    radius = {n: _radius(n, sites, near) for n in sites}
+    index = _Index(sites)
+    return {n: _cell(n, sites, near, radius, index) for n in sites}
+
+
+def _radius(n: int, sites: Mapping[int, Point], near: Mapping[int, Collection[int]]) -> float:
+    x, y = sites[n]
+    far = [hypot(sites[m][0] - x, (sites[m][1] - y) / _FLAT) for m in near.get(n, ()) if m in sites and m != n]
+    reachable = [d * _REACH for d in far if d * _REACH <= _LARGEST]
+    return max(_SMALLEST, max(reachable, default=0.0))
+
+
+class _Index:
+    """A uniform grid over the sites, so that a cell is compared only with sites that can reach it."""
+
+    def __init__(self, sites: Mapping[int, Point]) -> None:
+        self.size = 2 * _LARGEST
+        self.cells: dict[tuple[int, int], list[int]] = {}
+        for n, (x, y) in sites.items():
+            self.cells.setdefault((int(x // self.size), int(y // self.size)), []).append(n)
+
+    def around(self, point: Point) -> Sequence[int]:
+        """Return the sites within twice the largest radius of a point, and some farther ones."""
+        column, row = int(point[0] // self.size), int(point[1] // self.size)
+        return [
+            n
+            for c in (column - 1, column, column + 1)
+            for r in (row - 1, row, row + 1)
+            for n in self.cells.get((c, r), ())
+        ]
+
+
+def _cell(
+    n: int, sites: Mapping[int, Point], near: Mapping[int, Collection[int]], radius: Mapping[int, float], index: _Index
+) -> tuple[Point, ...]:
+    x, y = sites[n]
+    others = sorted(
+        (hypot(sites[m][0] - x, sites[m][1] - y), m) for m in index.around((x, y)) if m != n and sites[m] != (x, y)
+    )
+    cell: Cell = [
+        (x + radius[n] * cos(2 * pi * k / _CORNERS), y + radius[n] * _FLAT * sin(2 * pi * k / _CORNERS))
+        for k in range(_CORNERS)
+    ]
+    for far, m in others:
+        if far > 2 * max(hypot(a - x, b - y) for a, b in cell) + 2 * _STRIP:
+            break
+        is_linked = m in near.get(n, ()) or n in near.get(m, ())
+        cell = _cut(cell, (x, y), sites[m], far, 0.0 if is_linked else _STRIP) or cell
+    return tuple((round(a, 1), round(b, 1)) for a, b in cell)
+
+
+def _cut(cell: Cell, site: Point, other: Point, far: float, strip: float) -> Cell:
+    """Return the part of a cell that is nearer to its own site (Sutherland-Hodgman clipping), [] if too little is."""
+    ux, uy = (other[0] - site[0]) / far, (other[1] - site[1]) / far
+    most = far / 2 - strip
+
+    def over(point: Point) -> float:
+        return (point[0] - site[0]) * ux + (point[1] - site[1]) * uy - most
+
+    kept: Cell = []
+    for a, b in zip([cell[-1], *cell], cell, strict=False):
+        before, after = over(a), over(b)
+        if (before > 0) != (after > 0):
+            share = before / (before - after)
+            kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+        if after <= 0:
+            kept.append(b)
+    return kept if len(kept) >= _FEWEST else []

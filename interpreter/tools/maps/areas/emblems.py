@@ -1,0 +1,230 @@
+"""Draw the small signs of a map of areas: towns, shields, wreaths, hills, trees, marshes and ships."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, pi, sin
+
+from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, fitting_size, written
+from interpreter.tools.maps.areas.tones import tone
+from interpreter.tools.maps.shapes import element, format_coordinate
+
+Point = tuple[float, float]
+
+
+def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
+    """Return the path of a star around a point."""
+    corners = [
+        (x + sin(pi * n / points) * r * (inner if n % 2 else 1), y - cos(pi * n / points) * r * (inner if n % 2 else 1))
+        for n in range(2 * points)
+    ]
+    return "M" + "L".join(f"{format_coordinate(a)} {format_coordinate(b)}" for a, b in corners) + "z"
+
+
+def star(at: Point, r: float = 9.0) -> str:
+    """Draw the star of a town that matters."""
+    path = star_path(*at, r)
+    return element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo")) + element(
+        "path", d=path, stroke_width=0.8, **tone("red", "ink")
+    )
+
+
+def shield(at: Point, text: str) -> str:
+    """Draw a shield with a figure."""
+    rim = element(
+        "path", d="M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z", stroke_width=1.3, **tone("plate", "ink")
+    ) + element(
+        "path",
+        d="M-6.7-7.8h13.4v7.8c0 5.2-3.6 7.6-6.7 9.2c-3.1-1.6-6.7-4-6.7-9.2z",
+        stroke_width=0.6,
+        **tone("none", "soft"),
+    )
+    size = fitting_size(text, 13.0, 15.0, BOLD)
+    drawn = element("g", rim, transform=_moved(at))
+    return drawn + written(text, (at[0], at[1] + 4.6), size, "ink", BOLD)
+
+
+def wreath(at: Point, text: str) -> str:
+    """Draw a laurel wreath around a figure."""
+    leaves = "".join(
+        element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
+        for s in (1, -1)
+        for a in (38, 62, 86, 110, 134, 158)
+    )
+    parts = element("g", leaves, stroke_width=0.5, **tone("gold", "ink"))
+    parts += element("circle", r=9.5, stroke_width=1.2, **tone("plate", "gold"))
+    size = fitting_size(text, 15.0, 13.0)
+    return element("g", parts, transform=_moved(at)) + written(text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN)
+
+
+def disc(at: Point, text: str) -> str:
+    """Draw a figure in a plain disc."""
+    size = fitting_size(text, 15.0, 13.0, BOLD)
+    ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
+    return ground + written(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
+
+
+def town(at: Point) -> str:
+    """Draw the ring of a town of no importance."""
+    return element("circle", cx=at[0], cy=at[1], r=2.1, stroke_width=1, **tone("halo", "ink"))
+
+
+_HILLS = (((-8, 4), (0, -8), (9, 4)), ((-7, 4), (-1, -6), (8, 4.5)), ((-9, 4.5), (1, -7), (8, 4)))
+_HATCHES = (0.12, 0.3, 0.48, 0.66, 0.82)
+
+
+def sign_definitions() -> str:
+    """Return the definitions of hills, trees and marshes, to be put among those of a picture."""
+    found = [_hill(n, *corners) for n, corners in enumerate(_HILLS)]
+    tree = "M0-8l3 5h-1.5l3 4.5h-3.8v2.5h-1.4v-2.5h-3.8l3-4.5h-1.5z"
+    found.append(element("path", id="am-tree", d=tree))
+    found.append(element("path", id="am-marsh", d="M-8 2h16M-5 5h10M0 1v-5M-3 1l-1.5-4M3 1l1.5-4"))
+    return "".join(found)
+
+
+def _hill(n: int, left: Point, top: Point, right: Point) -> str:
+    (lx, ly), (px, py), (rx, ry) = left, top, right
+    slope_down = f"Q{format_coordinate((rx + px) / 2 - 1)} {format_coordinate((ry + py) / 2)} {rx} {ry}"
+    slope_up = f"Q{format_coordinate((lx + px) / 2 + 1)} {format_coordinate((ly + py) / 2 + 1.5)} {px} {py}"
+    ridge = f"M{lx} {ly}{slope_up}{slope_down}"
+    strokes = "".join(
+        f"M{px + (rx - px) * t:.1f} {py + (ry - py) * t + 0.6:.1f}"
+        f"l{-1.2 + 0.5 * t:.1f} {(ry - py) * (1 - t) * 0.72:.1f}"
+        for t in _HATCHES
+    )
+    parts = [
+        element("path", d=ridge + "z", stroke="none"),
+        element(
+            "path", d=f"M{px} {py}{slope_down}L{px - 1.5} {ry}z", opacity="0.3", **{**tone("peak"), "stroke": "none"}
+        ),
+        element("path", d=ridge, fill="none", stroke_width=1),
+        element("path", d=strokes, fill="none", stroke_width=0.65),
+    ]
+    return element("g", parts, id=f"am-hill{n}")
+
+
+def hills(places: tuple[tuple[int, int, int], ...]) -> str:
+    """Draw hills at (x, y) with a size in percent; those farther north lie behind."""
+    drawn = "".join(
+        element(
+            "use",
+            href=f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}",
+            transform=f"translate({x} {y}) scale({size / 100:g})",
+        )
+        for x, y, size in sorted(places, key=lambda at: at[1])
+    )
+    look = {"stroke_width": 0.8, "stroke_linejoin": "round", "stroke_linecap": "round", "opacity": "0.85"}
+    return element("g", drawn, **tone("slope", "peak"), **look) if drawn else ""
+
+
+def woods(places: tuple[tuple[int, int], ...]) -> str:
+    """Draw trees."""
+    drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
+    look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
+    return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
+
+
+def marshes(places: tuple[tuple[int, int], ...]) -> str:
+    """Draw marshes."""
+    drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
+    return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
+
+
+COVERS = {"circles": "trees", "dashes": "marsh", "chevrons": "hills"}  # what a pattern becomes on a map of areas
+_COVER_TILE = (96, 84)
+_COVER_SPOTS = ((14, 16), (46, 12), (78, 20), (28, 40), (62, 44), (88, 58), (12, 64), (44, 70), (72, 74))
+
+
+def cover_definitions(covers: Iterable[str]) -> str:
+    """Return the patterns of trees, marshes or hills that cover whole areas."""
+    return "".join(_cover(name) for name in sorted(set(covers)))
+
+
+def _cover(name: str) -> str:
+    spots = _COVER_SPOTS if name == "trees" else _COVER_SPOTS[::2] if name == "hills" else _COVER_SPOTS[1::2]
+    look = {
+        "trees": {"stroke_width": 0.7, "stroke_linejoin": "round", **tone("leaf", "peak")},
+        "marsh": {"stroke_width": 1, "stroke_linecap": "round", **tone("none", "river")},
+        "hills": {"stroke_width": 0.8, "stroke_linejoin": "round", **tone("slope", "peak")},
+    }[name]
+    parts = [
+        element("use", href=f"#am-{_SIGNS[name][n % len(_SIGNS[name])]}", x=x, y=y) for n, (x, y) in enumerate(spots)
+    ]
+    wide, high = _COVER_TILE
+    drawn = element("g", parts, **look)
+    return element("pattern", drawn, id=f"am-{name}", width=wide, height=high, patternUnits="userSpaceOnUse")
+
+
+_SIGNS = {"trees": ("tree",), "marsh": ("marsh",), "hills": ("hill0", "hill1", "hill2")}
+_SAILS = (
+    (-16, ((-33, 6, 7), (-25, 9, 10), (-14, 11, 11))),
+    (0, ((-41, 7, 8), (-32, 11, 12), (-19, 14, 15))),
+    (15, ((-31, 6, 7), (-23, 9, 10), (-12, 11, 10))),
+)
+
+
+def ship(x: float, y: float, size: int) -> str:
+    """Draw a ship under sail; `size` is in percent."""
+    parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
+    for mast, sails in _SAILS:
+        parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]
+    pennants = "M-16-34l-7-2.5l7-1.5zM0-42l-8-2.8l8-1.7zM15-32l-7-2.5l7-1.5z"
+    parts += [
+        element("path", d="M17-27L36-11L24-4z"),
+        element("path", d=pennants, **{**tone("red"), "stroke": "none"}),
+        element("path", d="M-27-7C-25-5-24-4-21-3.5L25-2.5L29-4C28 1 25 6 22 8H-21C-25 4-27-2-27-7z"),
+        element("path", d="M-25.5-1.5L27-.2M-24 2.5H25", fill="none", stroke_width=1.6, stroke_dasharray="2 2.5"),
+        element(
+            "path",
+            d="M-40 9q4-3 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0M-30 13q4-3 8 0t8 0t8 0t8 0t8 0",
+            fill="none",
+            stroke_width=0.8,
+            opacity="0.8",
+        ),
+    ]
+    look = {"stroke_width": 1, "stroke_linejoin": "round", "stroke_linecap": "round"}
+    return element("g", parts, transform=f"{_moved((x, y))} scale({size / 100:g})", **tone("plate", "sea_name"), **look)
+
+
+def _sail(x: int, y: int, wide: int, high: int) -> str:
+    left, right, low = x - wide / 2, x + wide / 2, y + high
+    return (
+        f"M{left:g} {y}Q{x} {y + 1.5:g} {right:g} {y}Q{right + 3.5:g} {y + high / 2:g} {right + 1:g} {low}"
+        f"Q{x + 1} {low - 2.5:g} {left - 0.5:g} {low}Q{left + 3:g} {y + high / 2:g} {left:g} {y}z"
+    )
+
+
+def compass(at: Point, r: float, turned: float) -> str:
+    """Draw a compass rose with its needle to the north."""
+    parts = [
+        element("circle", r=r * 0.62, stroke_width=1.1),
+        element("circle", r=r * 0.56, stroke_width=0.5),
+        element("circle", r=r * 0.2, stroke_width=0.6),
+    ]
+    drawn = [element("g", parts, **tone("none", "sea_name"))]
+    for count, long, wide in ((16, 0.5, 0.05), (8, 0.74, 0.085), (4, 1.0, 0.13)):
+        for n in range(count):
+            if count == 4 or n % 2:
+                drawn.append(element("g", _ray(long * r, wide * r), transform=f"rotate({n * 360 / count:g})"))
+    lily = (
+        f"M0 {format_coordinate(-r - 15)}c3 4 5 6 4.5 9c1.5-1.5 4-1 4 1c0 1.8-2 2.5-3.5 1.5l-1.5 3h-7l-1.5-3"
+        "c-1.5 1-3.5.3-3.5-1.5c0-2 2.5-2.5 4-1c-.5-3 1.5-5 4.5-9z"
+    )
+    drawn.append(element("path", d=lily, stroke_width=0.6, **tone("red", "plate")))
+    return element("g", drawn, transform=f"{_moved(at)} rotate({turned:g})")
+
+
+def _ray(long: float, wide: float) -> str:
+    top, corner = f"M0 {format_coordinate(-long)}", format_coordinate(wide * 1.05)
+    w = format_coordinate(wide)
+    return "".join(
+        (
+            element("path", d=f"{top}L{w} -{corner}L0 0z", **tone("sea_name")),
+            element("path", d=f"{top}L-{w} -{corner}L0 0z", **tone("plate")),
+            element("path", d=f"{top}L{w} -{corner}L0 0L-{w} -{corner}z", stroke_width=0.8, **tone("none", "sea_name")),
+        )
+    )
+
+
+def _moved(at: Point) -> str:
+    return f"translate({format_coordinate(at[0])} {format_coordinate(at[1])})"

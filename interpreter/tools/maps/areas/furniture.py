@@ -1,0 +1,152 @@
+"""Draw what stands around a map of areas: the frame with its numbers, and the panel with title, key and scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.model.area_drawing import ScaleBar, SheetStyle
+from interpreter.tools.maps.areas.emblems import star_path
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, fitting_size, written
+from interpreter.tools.maps.areas.plan import FRAME
+from interpreter.tools.maps.areas.tones import tone
+from interpreter.tools.maps.shapes import element, format_coordinate
+
+_EVERY = 5  # numbers of the frame that are written: multiples of this
+_PANEL = 250.0
+_ROW = 26.0
+_LETTER = 13.5
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyEntry:
+    """A row of the key: a sign drawn around (0, 0), at most 30 pixels wide, and what it means."""
+
+    sign: str
+    words: str
+
+
+def frame(size: Point, m: float, sheet: SheetStyle) -> str:
+    """Draw the frame of a sheet, `m` pixels wide, with bars and numbers where they are stated."""
+    width, height = size
+    hole = (
+        f"M0 0H{format_coordinate(width)}V{format_coordinate(height)}H0zM{format_coordinate(m)} {format_coordinate(m)}"
+    )
+    hole += f"V{format_coordinate(height - m)}H{format_coordinate(width - m)}V{format_coordinate(m)}z"
+    parts = [element("path", d=hole, **tone("plate"))]
+    bars = [_bars(side, marks, size) for side, marks in sorted(sheet.ticks.items())]
+    parts.append(element("g", bars, **tone("frame")))
+    lines = [_rectangle(m, size, 1.4), _rectangle(m - 7 if sheet.ticks else m - 4, size, 0.8), _rectangle(4, size, 2.6)]
+    parts.append(element("g", lines, **tone("none", "frame")))
+    for side, marks in sorted(sheet.ticks.items()):
+        parts += [
+            _number(side, value, at, size) for value, at in marks if value % _EVERY == 0 and _is_free(side, at, size)
+        ]
+    return "".join(parts)
+
+
+def _rectangle(inset: float, size: Point, stroke: float) -> str:
+    wide, high = size[0] - 2 * inset, size[1] - 2 * inset
+    return element("rect", x=inset, y=inset, width=wide, height=high, stroke_width=stroke)
+
+
+def _is_free(side: str, at: float, size: Point) -> bool:
+    length = size[0] if side in ("top", "bottom") else size[1]
+    return 60 < at < length - 60
+
+
+def _bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
+    """Draw every second interval between the marks of a side as a bar."""
+    length = size[0] if side in ("top", "bottom") else size[1]
+    ordered = sorted(marks, key=lambda mark: mark[1])
+    if not ordered:
+        return ""
+    step = 1 if len(ordered) < 2 or ordered[1][0] > ordered[0][0] else -1
+    ends = [(ordered[0][0] - step, FRAME), *((v, float(at)) for v, at in ordered), (0, length - FRAME)]
+    found = []
+    for (value, start), (_, end) in zip(ends, ends[1:], strict=False):
+        if value % 2 == 0 and end > start:
+            found.append(_bar(side, start, end, size))
+    return "".join(found)
+
+
+def _bar(side: str, start: float, end: float, size: Point) -> str:
+    near, far = FRAME - 6, {"top": size[1], "bottom": size[1], "left": size[0], "right": size[0]}[side] - FRAME + 1
+    across = near if side in ("top", "left") else far
+    if side in ("top", "bottom"):
+        return element("rect", x=start, y=across, width=end - start, height=5)
+    return element("rect", x=across, y=start, width=5, height=end - start)
+
+
+def _number(side: str, value: int, at: float, size: Point) -> str:
+    text = f"{abs(value)}°"
+    if side in ("top", "bottom"):
+        return written(text, (at, 14.5 if side == "top" else size[1] - 8), 9.5, "soft")
+    x = 11.0 if side == "left" else size[0] - 11
+    turn = -90 if side == "left" else 90
+    drawn = written(text, (x, at + 3.3), 9.5, "soft")
+    return element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
+
+
+def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None) -> str:
+    """Draw the panel: title and subtitle, the key in two columns, and the scale with its unit."""
+    x, y = at
+    middle = x + _PANEL / 2
+    rows = (len(key) + 1) // 2
+    high = 104 + rows * _ROW + (52 if scale else 8)
+    parts = [_plate(x, y, high)]
+    title = title.upper()
+    size = fitting_size(title, _PANEL - 40, 32.0, BOLD)
+    parts.append(written(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
+    if subtitle:
+        parts.append(
+            written(subtitle, (middle, y + 77), fitting_size(subtitle, _PANEL - 50, 16, ITALIC), "soft", ITALIC)
+        )
+    line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
+    parts.append(element("path", d=line, stroke_width=1, **tone("none", "gold")))
+    parts.append(element("path", d=star_path(middle, y + 92, 6), **tone("gold")))
+    left = x + 32
+    for n, entry in enumerate(key):
+        column, row = (n % 2, n // 2) if len(key) > 1 else (0, 0)
+        kx, ky = left + column * 112, y + 114 + row * _ROW
+        parts.append(element("g", entry.sign, transform=f"translate({format_coordinate(kx)} {format_coordinate(ky)})"))
+        room = 76.0 if column == 0 else _PANEL - 32 - 112 - 32
+        text_size = fitting_size(entry.words, room, _LETTER, ITALIC)
+        parts.append(written(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
+    if scale:
+        parts.append(_scale(middle, y + 104 + rows * _ROW + 18, *scale))
+    return element("g", parts, class_="panel")
+
+
+def _plate(x: float, y: float, high: float) -> str:
+    wide = _PANEL
+    parts = [
+        element("rect", x=x + n, y=y + n + 1, width=wide, height=high, rx=3, opacity="0.07", **tone("shade"))
+        for n in (1, 2, 3, 4)
+    ]
+    parts.append(element("rect", x=x, y=y, width=wide, height=high, stroke_width=2.2, **tone("plate", "frame")))
+    for inset, corner, width, colour in ((6, 12, 1, "frame"), (10, 11, 0.8, "gold")):
+        left, right = format_coordinate(x + inset + corner), format_coordinate(x + wide - inset - corner)
+        path = (
+            f"M{left} {format_coordinate(y + inset)}H{right}"
+            f"a{corner} {corner} 0 0 0 {corner} {corner}V{format_coordinate(y + high - inset - corner)}"
+            f"a{corner} {corner} 0 0 0-{corner} {corner}H{left}"
+            f"a{corner} {corner} 0 0 0-{corner}-{corner}V{format_coordinate(y + inset + corner)}"
+            f"a{corner} {corner} 0 0 0 {corner}-{corner}z"
+        )
+        parts.append(element("path", d=path, stroke_width=width, **tone("none", colour)))
+    return "".join(parts)
+
+
+def _scale(middle: float, y: float, scale: ScaleBar, unit: str) -> str:
+    left, parts, piece = middle - scale.length / 2, [], scale.length / 4
+    parts.append(element("rect", x=left, y=y, width=scale.length, height=5, stroke_width=0.8, **tone("plate", "ink")))
+    for n in (0, 2):
+        parts.append(element("rect", x=left + piece * n, y=y, width=piece, height=5, **tone("ink")))
+    for n in range(5):
+        told = scale.distance * n / 4
+        parts.append(written(f"{told:g}", (left + piece * n, y - 5), 10.5, "ink"))
+    parts.append(written(unit, (middle, y + 19), 11.5, "soft", ITALIC))
+    return "".join(parts)

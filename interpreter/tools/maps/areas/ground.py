@@ -1,0 +1,237 @@
+"""Paint the ground of a map of areas: sea with water lines, tinted land, rivers and hills, coasts and borders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
+
+from interpreter.model.area_drawing import Landscape, Line, Rings
+from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
+from interpreter.tools.maps.areas.plan import AreaPlan
+from interpreter.tools.maps.areas.planes import noise
+from interpreter.tools.maps.areas.tones import Pair, between, mixed, shades, tone
+from interpreter.tools.maps.shapes import element, format_coordinate
+
+SEAS = ("sea", "sea_2", "sea_3")
+_GLOW = (26, 22, 18, 14, 10, 6)  # distances of the soft rim of a coast, in pixels
+_RINGS = (
+    (21.0, 0.2),
+    (16.7, 0.27),
+    (12.7, 0.35),
+    (9.2, 0.45),
+    (6.0, 0.58),
+    (3.2, 0.75),
+)  # water lines: distance, depth
+_RING_WIDTH = 0.52  # of a water line, in pixels
+_BANDS = ((24.0, 0.15), (15.0, 0.2), (7.0, 0.4))  # width and opacity of the coloured edge of an area
+_USUAL = 240.0  # extent of an area whose coloured edge has its full width, in pixels
+_MANY = 200  # areas from which coasts get fewer lines
+_BLOTS, _SPECKS, _TILE = 34, 110, 220.0
+_BLOT_COLOURS = {"stain": ("#6b5432", "#000000"), "light": ("#f5eddb", "#3c4038")}
+
+
+def rings_path(rings: Iterable[Line]) -> str:
+    """Return the path of closed lines, with relative steps, which are shorter."""
+    return "".join(_line(ring) + "z" for ring in rings if ring)
+
+
+def lines_path(lines: Iterable[Line]) -> str:
+    """Return the path of open lines."""
+    return "".join(_line(line) for line in lines if len(line) > 1)
+
+
+def _line(line: Line) -> str:
+    tens = [(round(x * 10), round(y * 10)) for x, y in line]
+    steps = [
+        f"{_short(bx - ax)} {_short(by - ay)}"
+        for (ax, ay), (bx, by) in zip(tens, tens[1:], strict=False)
+        if (ax, ay) != (bx, by)
+    ]
+    return f"M{_short(tens[0][0])} {_short(tens[0][1])}" + ("l" + " ".join(steps).replace(" -", "-") if steps else "")
+
+
+def _short(tenths: int) -> str:
+    """Return a number of tenths in as few characters as possible."""
+    whole, rest = divmod(abs(tenths), 10)
+    text = f"{whole}.{rest}" if rest else str(whole)
+    return ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
+
+
+def ground_definitions(plan: AreaPlan, ids: Mapping[int, str], patterns: Iterable[str]) -> str:
+    """Return what the ground refers to: the outlines, their clips, and the paper."""
+    sheet = element("rect", width=plan.size[0], height=plan.size[1])
+    covers = cover_definitions(COVERS[name] for name in patterns if name in COVERS)
+    parts = [sign_definitions(), covers, element("clipPath", sheet, id="am-sheet")]
+    for n, rings in plan.outlines.items():
+        if n not in plan.waters:
+            parts.append(element("path", id=f"am-a-{ids[n]}", d=rings_path(rings)))
+            parts.append(element("clipPath", element("use", href=f"#am-a-{ids[n]}"), id=f"am-c-{ids[n]}"))
+    lands = "".join(element("use", href=f"#am-a-{ids[n]}") for n in plan.outlines if n not in plan.waters)
+    if plan.lands:
+        lands = element("path", d=rings_path(plan.lands)) + lands
+    parts.append(element("g", lands, id="am-land"))
+    for name, (light, dark) in _BLOT_COLOURS.items():
+        stops = "".join(
+            element("stop", offset=offset, stop_opacity=opacity, stop_color=light, class_=f"am-p{light[1:]}{dark[1:]}")
+            for offset, opacity in (("0", "1"), ("0.3", "0.8"), ("0.65", "0.3"), ("1", "0"))
+        )
+        parts.append(element("radialGradient", stops, id=f"am-{name}"))
+    specks = "".join(_speck(n) for n in range(_SPECKS))
+    parts.append(element("pattern", specks, id="am-paper", width=_TILE, height=_TILE, patternUnits="userSpaceOnUse"))
+    return "".join(parts)
+
+
+def _speck(n: int) -> str:
+    x, y = _TILE * (noise(n * 1.37, 0.5, 3) + 1) / 2, _TILE * (noise(0.5, n * 1.91, 4) + 1) / 2
+    r = 0.35 + 0.5 * abs(noise(n * 0.73, 7.5, 5))
+    return element("circle", cx=x, cy=y, r=f"{r:.2f}", **tone("stain"))
+
+
+def paper(plan: AreaPlan) -> str:
+    """Lay the unevenness of old paper over the ground: large blots and small specks, without filters."""
+    width, height = plan.size
+    across = max(width, height)
+    blots = []
+    for n in range(_BLOTS):
+        x = width * (noise(n * 2.13, 1.5, 6) * 0.75 + 0.5)
+        y = height * (noise(n * 1.71, 4.5, 7) * 0.75 + 0.5)
+        r = across * (0.06 + 0.12 * abs(noise(n * 0.91, 2.5, 8)))
+        name = "stain" if n % 2 else "light"
+        blots.append(element("circle", cx=x, cy=y, r=r, fill=f"url(#am-{name})", opacity="0.07" if n % 2 else "0.11"))
+    specks = element("rect", width=width, height=height, fill="url(#am-paper)", opacity="0.22")
+    return element("g", [*blots, specks], class_="am-paper")
+
+
+def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str]) -> str:
+    """Paint the water, or bare ground around the areas of a map without water, up to the coasts."""
+    width, height = plan.size
+    has_water = bool(plan.waters or landscape.waters)
+    base: str | Pair = "sea" if has_water else "land"
+    parts = [element("rect", width=width, height=height, **tone(base))]
+    if has_water:
+        parts += _water_lines(len(plan.outlines) > _MANY)
+    for n in sorted(plan.waters):
+        drawn = element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n]))
+        parts.append(drawn)
+    for rings in landscape.waters:
+        parts.append(element("path", d=rings_path(rings), opacity="0.72", **tone("strange_sea")))
+    if not has_water:
+        for width_, opacity in ((46, "0.07"), (30, "0.09"), (16, "0.14")):
+            look = {"stroke_width": width_, "stroke_linejoin": "round", "opacity": opacity}
+            parts.append(element("g", element("use", href="#am-land"), **tone("none", "stain"), **look))
+    if landscape.lines:
+        look = {"stroke_width": 0.6, "opacity": "0.5"}
+        parts.append(element("path", d=lines_path(landscape.lines), **tone("none", "thin"), **look))
+    apart = [border.line for border in plan.sea_borders]
+    if apart and not plan.are_drawn:
+        look = {"stroke_width": 1.4, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
+        parts.append(element("path", d=lines_path(apart), **tone("none", "wave"), **look))
+    return "".join(parts)
+
+
+def _water_lines(is_short: bool) -> list[str]:
+    """Draw lines along the coasts: wide strokes of the land under slightly narrower ones of the water."""
+    land = element("use", href="#am-land")
+    look = {"stroke_linejoin": "round"}
+    parts = [
+        element("g", land, stroke_width=2 * far, opacity="0.05", **tone("none", "wave"), **look)
+        for far in (_GLOW[2::2] if is_short else _GLOW)
+    ]
+    for n, (far, depth) in enumerate(_RINGS[3:] if is_short else _RINGS):
+        line = between("sea", "wave", depth)
+        water = mixed(*_pair(0, 0.05 + 0.05 * n)), mixed(*_pair(1, 0.03 + 0.03 * n))
+        parts.append(element("g", land, stroke_width=2 * far, **tone("none", line), **look))
+        parts.append(element("g", land, stroke_width=2 * (far - _RING_WIDTH), **tone("none", water), **look))
+    return parts
+
+
+def _pair(side: int, share: float) -> tuple[str, str, float]:
+    pairs = between("sea", "sea", 0.0), between("wave", "wave", 0.0)
+    return pairs[0][side], pairs[1][side], share
+
+
+def strange_land(plan: AreaPlan) -> str:
+    """Paint the land that is out of play, and the shadow of all land."""
+    shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
+    drawn = element("g", element("use", href="#am-land"), **tone("none", "shade"), **shadow)
+    return drawn + (element("path", d=rings_path(plan.lands), **tone("land")) if plan.lands else "")
+
+
+def area(plan: AreaPlan, place: int, id: str, colour: str, pattern: str) -> str:
+    """Paint an area: its ground, deeper in colour along the edge; a pattern lies lightly over it."""
+    ground, edge = shades(colour)
+    use = f"#am-a-{id}"
+    rings = plan.outlines[place]
+    wide = _extent(rings)
+    share = max(0.4, min(1.0, wide / _USUAL))
+    parts = [element("use", href=use, **tone(ground))]
+    if pattern:
+        cover = COVERS.get(pattern)
+        fill, opacity = (f"url(#am-{cover})", "0.9") if cover else (f"url(#pattern-{pattern})", "0.55")
+        parts.append(element("use", href=use, fill=fill, opacity=opacity))
+    parts += [
+        element("use", href=use, stroke_width=width * share, opacity=opacity, **tone("none", edge))
+        for width, opacity in _BANDS
+    ]
+    clip = f"url(#am-c-{id})"
+    drawn = element("g", parts, clip_path=clip, stroke_linejoin="round")
+    return element("g", drawn, class_="place", data_place=id)
+
+
+def _extent(rings: Rings) -> float:
+    """Return the square root of the area of the largest ring."""
+    largest = 0.0
+    for ring in rings:
+        twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
+        largest = max(largest, abs(twice) / 2)
+    return sqrt(largest)
+
+
+def water_area(plan: AreaPlan, place: int, id: str) -> str:
+    """Return an invisible shape of a water area, for those who look for the area in the picture."""
+    return element("path", d=rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
+
+
+def country(landscape: Landscape) -> str:
+    """Draw rivers, lakes, hills, trees and marshes."""
+    parts = []
+    if landscape.rivers:
+        look = {"stroke_width": 1.35, "stroke_linecap": "round", "stroke_linejoin": "round"}
+        parts.append(element("path", d=lines_path(landscape.rivers), **tone("none", "river"), **look))
+    if landscape.lakes:
+        lakes = "".join(rings_path(rings) for rings in landscape.lakes)
+        parts.append(element("path", d=lakes, stroke_width=0.9, **tone("lake", "river")))
+    return "".join([*parts, hills(landscape.hills), woods(landscape.woods), marshes(landscape.marshes)])
+
+
+def coasts(plan: AreaPlan) -> str:
+    """Draw the coast lines, and the borders with land out of play."""
+    shore = [(*b.line, b.line[0]) if b.is_closed else b.line for b in plan.borders if b.other is None]
+    out = [b.line for b in plan.borders if b.other is not None and b.other < 0]
+    look = {"stroke_width": 1, "stroke_linejoin": "round", "opacity": "0.75"}
+    parts = []
+    if plan.lands:
+        parts.append(element("path", d=rings_path(plan.lands), **tone("none", "ink"), **look))
+    parts.append(element("path", d=lines_path(shore), **tone("none", "ink"), **look))
+    if out:
+        parts.append(border(out, "soft", 1.2, "dotted"))
+    return "".join(parts)
+
+
+_DASHES = {"border": (6.5, 2.5, 1.25, 2.5), "dashed": (5.0, 3.5), "dotted": (0.8, 2.6)}
+
+
+def border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str) -> str:
+    """Draw border lines on a light rim."""
+    path = lines_path(lines)
+    rim = element(
+        "path", d=path, stroke_width=width * 1.75, opacity="0.5", stroke_linejoin="round", **tone("none", "halo")
+    )
+    dashes = _DASHES.get(stroke)
+    look = {
+        "stroke_width": width,
+        "stroke_dasharray": " ".join(format_coordinate(d * width / 2) for d in dashes) if dashes else None,
+        "stroke_linejoin": "round",
+        "stroke_linecap": "round" if stroke == "dotted" else "butt",
+    }
+    return rim + element("path", d=path, **tone("none", colour), **look)

@@ -1,0 +1,181 @@
+"""Write text with outlines of letters, straight or along a curve, so that a picture looks alike on every machine.
+
+The outlines are those of Old Standard TT (SIL Open Font License, see `letters-OFL.txt`). A character without an outline
+is written as text, alone at its place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from math import atan2, cos, degrees, hypot, sin
+from xml.sax.saxutils import escape
+from zlib import crc32
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.tools.maps.areas.tones import Pair, tone
+from interpreter.tools.maps.shapes import element, format_coordinate, sanitize_text
+
+ROMAN, ITALIC, BOLD = "r", "i", "b"
+_EM = 500  # units of the outlines per font size
+_UNKNOWN = 0.6  # width of a narrow character without an outline, in font sizes
+_STEPS = 60  # points of a curve
+_NEAR = 3  # points on each side from which the direction of a curve is taken
+_SERIF = "Old Standard TT, Noto Serif, Noto Serif CJK JP, Noto Sans CJK JP, Noto Sans JP, Georgia, serif"
+
+_USES = re.compile(r'"#am-([rib])([0-9]+)"')
+
+Point = tuple[float, float]
+
+
+@cache
+def _letters() -> dict[str, dict[str, tuple[int, str]]]:
+    text = files("interpreter.tools.maps.areas").joinpath("letters.json").read_text(encoding="utf-8")
+    return {font: {c: (wide, path) for c, (wide, path) in own.items()} for font, own in json.loads(text).items()}
+
+
+def _advance(char: str, font: str) -> float:
+    """Return the width of a character in font sizes."""
+    known = _letters()[font].get(char)
+    if known is not None:
+        return known[0] / _EM
+    return 0.3 if char == " " else 1.0 if cell_width(char) > 1 else _UNKNOWN
+
+
+def width_of(text: str, size: float, font: str = ROMAN, spacing: float = 0.0) -> float:
+    """Return the width of a line of text in pixels."""
+    return sum(_advance(c, font) for c in text) * size + spacing * max(0, len(text) - 1)
+
+
+def fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> float:
+    """Return the largest size, at most `size`, at which a text is no wider than `widest` pixels."""
+    return min(size, widest / max(0.1, width_of(text, 1.0, font)))
+
+
+def definitions(markup: str) -> str:
+    """Return the outlines of all letters that a picture uses, to be put among its definitions."""
+    used = sorted({(font, int(code)) for font, code in _USES.findall(markup)})
+    return "".join(element("path", id=f"am-{font}{code}", d=_letters()[font][chr(code)][1]) for font, code in used)
+
+
+def _id(font: str, char: str) -> str:
+    return f"am-{font}{ord(char)}"
+
+
+def written(
+    text: str,
+    at: Point,
+    size: float,
+    fill: str | Pair,
+    font: str = ROMAN,
+    anchor: str = "middle",
+    halo: float = 0.0,
+    spacing: float = 0.0,
+    **attributes: object,
+) -> str:
+    """Write a straight line of text whose base line passes through a point, with a halo of so many pixels."""
+    text = sanitize_text(text)
+    x = -{"middle": width_of(text, size, font, spacing) / 2, "start": 0.0, "end": width_of(text, size, font, spacing)}[
+        anchor
+    ]
+    scale, letters = size / _EM, []
+    for char in text:
+        if char != " ":
+            letters.append(_straight_letter(char, round(x / scale), font))
+        x += _advance(char, font) * size + spacing
+    place = f"translate({format_coordinate(at[0])} {format_coordinate(at[1])}) scale({scale:.4f})"
+    return _coated(element("g", letters, transform=place), text, scale, fill, halo, attributes)
+
+
+def curved(
+    text: str,
+    start: Point,
+    end: Point,
+    bend: float,
+    size: float,
+    fill: str | Pair,
+    font: str = ROMAN,
+    halo: float = 0.0,
+    **attributes: object,
+) -> str:
+    """Spread the letters of a text evenly along a curve whose middle rises by `bend` pixels."""
+    text = sanitize_text(text)
+    line = curve_of(start, end, bend)
+    far = [0.0]
+    for a, b in zip(line, line[1:], strict=False):
+        far.append(far[-1] + hypot(b[0] - a[0], b[1] - a[1]))
+    size = fitting_size(text, far[-1], size, font)
+    gap = (far[-1] - width_of(text, size, font)) / max(1, len(text) - 1) if len(text) > 1 else 0.0
+    places, at = [], 0.0
+    if len(text) == 1:
+        at = (far[-1] - _advance(text, font) * size) / 2
+    for char in text:
+        wide = _advance(char, font) * size
+        (x, y), angle = _spot(line, far, at + wide / 2)
+        places.append((char, (x - cos(angle) * wide / 2, y - sin(angle) * wide / 2), degrees(angle)))
+        at += wide + gap
+    scale = size / _EM
+    letters = "".join(_turned_letter(char, at, angle, scale, font) for char, at, angle in places if char != " ")
+    return _coated(letters, text, scale, fill, halo, attributes)
+
+
+def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
+    """Return points of a curve between two points whose middle rises by `bend` pixels."""
+    far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    control = (
+        (start[0] + end[0]) / 2 + (end[1] - start[1]) / far * bend * 2,
+        (start[1] + end[1]) / 2 - (end[0] - start[0]) / far * bend * 2,
+    )
+    found = []
+    for n in range(_STEPS + 1):
+        t = n / _STEPS
+        start_weight, middle_weight, end_weight = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        x = start_weight * start[0] + middle_weight * control[0] + end_weight * end[0]
+        found.append((x, start_weight * start[1] + middle_weight * control[1] + end_weight * end[1]))
+    return found
+
+
+def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point, float]:
+    """Return the point at a distance along a line, and the line's direction there in radians."""
+    at = min(max(at, 0.0), far[-1])
+    n = min(max(k for k, length in enumerate(far) if length <= at), len(line) - 2)
+    share = (at - far[n]) / ((far[n + 1] - far[n]) or 1.0)
+    (ax, ay), (bx, by) = line[n], line[n + 1]
+    (px, py), (qx, qy) = line[max(0, n - _NEAR)], line[min(len(line) - 1, n + 1 + _NEAR)]
+    return (ax + (bx - ax) * share, ay + (by - ay) * share), atan2(qy - py, qx - px)
+
+
+def _coated(letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]) -> str:
+    """Return letters in their colour on a halo; both refer to the letters, which are there once."""
+    told = {"aria_label": text, **attributes}
+    if not halo:
+        return element("g", letters, **tone(fill), **told)
+    name = f"am-t{crc32(letters.encode()):08x}"
+    use = element("use", href=f"#{name}")
+    rim = {"stroke_width": format_coordinate(halo / scale), "stroke_linejoin": "round", "opacity": "0.75"}
+    coats = element("g", use, **tone("none", "halo"), **rim) + element("g", use, **tone(fill))
+    return element("g", element("defs", element("g", letters, id=name)) + coats, **told)
+
+
+def _straight_letter(char: str, x: int, font: str) -> str:
+    if char in _letters()[font]:
+        return element("use", href=f"#{_id(font, char)}", x=x)
+    return _as_text(char, font, x=x)
+
+
+def _turned_letter(char: str, at: Point, angle: float, scale: float, font: str) -> str:
+    turn = f" rotate({angle:.1f})" if abs(angle) >= 0.05 else ""
+    place = f"translate({format_coordinate(at[0])} {format_coordinate(at[1])}){turn} scale({scale:.4f})"
+    if char in _letters()[font]:
+        return element("use", href=f"#{_id(font, char)}", transform=place)
+    return _as_text(char, font, transform=place)
+
+
+def _as_text(char: str, font: str, **place: object) -> str:
+    style, weight = "italic" if font == ITALIC else None, "bold" if font == BOLD else None
+    return element(
+        "text", escape(char), **place, font_size=_EM, font_style=style, font_weight=weight, font_family=_SERIF
+    )

@@ -1,0 +1,378 @@
+"""Draw a map of areas in layers: the ground, borders and lines, lettering and figures, the panel, the counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.model.area_drawing import AreaStyle, Lettering, Line
+from interpreter.model.ruleset import Thing
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.areas import emblems, furniture, ground
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, curved, definitions, fitting_size, written
+from interpreter.tools.maps.areas.plan import AreaPlan
+from interpreter.tools.maps.areas.planes import Box, along
+from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
+from interpreter.tools.maps.counters import draw_counters
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.marks import draw_marks
+from interpreter.tools.maps.shapes import break_lines, element, format_coordinate, path_data, truncate_text
+from interpreter.tools.maps.spaces import SpaceValue, values_on
+from interpreter.tools.maps.style import LineLook, number_words, written_value
+
+_NAME = 16.0  # largest name of an area without stated lettering, in pixels
+_NAME_HIGH = 34.0  # height of a name in two lines
+_LINE = 1.08
+_WORDS = 12.0
+_FIGURES = 22.0  # height of the row of figures
+_CITY = 14.5
+_TOWN = 11.0
+_BORDER = 0.45  # width of a border relative to the stated width of its link
+_DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
+_THIN, _THICK = 1.4, 4.0
+_POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#9db8ad")  # of areas that nothing colours
+_LONGEST_NAME = 40  # characters
+_OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
+
+
+@dataclass(frozen=True, slots=True)
+class AreaLayers:
+    """The layers of a map of areas, from bottom to top. Nothing overlaps within a level of `grounds`."""
+
+    grounds: Sequence[Sequence[str]]
+    texts: Sequence[str]
+    counters: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Where the content of an area goes: lines of the name with their size and first base line, and boxes."""
+
+    name: tuple[str, ...]
+    size: float
+    name_line: float
+    words_line: float
+    box: Box
+    figures_line: float
+
+
+def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
+    """Draw the layers of a map of areas."""
+    landscape = motif.ruleset.drawing.area_map.landscape
+    places = motif.ruleset.kinds["place"].things
+    ids = {n: places[n].id for n in plan.outlines}
+    seas = {n: ground.SEAS[k % len(ground.SEAS)] for k, n in enumerate(sorted(plan.waters))}
+    styles = motif.ruleset.drawing.area_map.areas
+    colours: dict[int, Pair | str] = {
+        n: shades(styles[n].colour)[0] if n in styles and styles[n].colour else seas[n] for n in seas
+    }
+    areas = [
+        ground.water_area(plan, n, ids[n]) if n in plan.waters else _area(motif, plan, n, ids[n]) for n in plan.outlines
+    ]
+    patterns = [f.look.pattern for f in motif.looks.fills]
+    lines, straits = _links(motif, plan)
+    values = _values(motif, plan)
+    written_here = [_content(motif, plan, n, values[n]) for n in plan.outlines]
+    over = [*_landscape_names(motif), *written_here]
+    furnished = _furniture(motif, plan)
+    defined = definitions("".join([*over, furnished]))
+    levels = [
+        [element("defs", ground.ground_definitions(plan, ids, patterns) + defined)],
+        [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
+        areas,
+        [ground.paper(plan), ground.country(landscape), ground.coasts(plan)],
+        lines,
+        straits,
+        over,
+        [furnished],
+    ]
+    boxes = area_boxes(motif, plan)
+    standing = [
+        draw_counters(here, motif.layout.middles[n], boxes[n], motif)
+        for n in plan.outlines
+        if (here := motif.shown.standing.get(n))
+    ]
+    return AreaLayers(levels, [], standing)
+
+
+def area_boxes(motif: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
+    """Return the box for counters of each area (left, top, right, bottom from its middle)."""
+    found = {}
+    for n, values in _values(motif, plan).items():
+        left, top, right, bottom = _rows(motif, plan, n, values).box
+        x, y = motif.layout.middles[n]
+        found[n] = left - x, top - y, right - x, bottom - y
+    return found
+
+
+def _values(motif: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
+    return {n: values_on(n, motif, motif.tongue) for n in plan.outlines}
+
+
+def _style(motif: DrawingContext, place: int) -> AreaStyle:
+    return motif.ruleset.drawing.area_map.areas.get(place, AreaStyle())
+
+
+def _area(motif: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
+    looks, ruleset = motif.looks, motif.ruleset
+    fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.shown.places[place]))
+    colour = _style(motif, place).colour or (fill.look.colour if fill and len(looks.fills) > 1 else "")
+    if not colour:
+        colour = _POLITICAL[plan.tints[place]]
+    return ground.area(plan, place, id, colour, fill.look.pattern if fill else "")
+
+
+# --- what is written --------------------------------------------------------------------------------
+
+
+def _area_name(motif: DrawingContext, place: Thing) -> str:
+    return truncate_text(label_words(place.label, motif.lang) or place.id, _LONGEST_NAME)
+
+
+def _rows(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
+    """Lay out the content of an area in its box: name and words above the counters, figures and marks below."""
+    style = _style(motif, place)
+    left, top, right, bottom = plan.contents[place]
+    if place in plan.counters:
+        return _Rows((), 0.0, top, top, plan.counters[place], bottom + 12)
+    wide, high = right - left, bottom - top
+    share = min(1.0, wide / (2 * _OWN_CENTRE))
+    lines: tuple[str, ...] = ()
+    size, down = 0.0, top
+    if not style.lettering:
+        name = _area_name(motif, motif.ruleset.kinds["place"].things[place])
+        broken, size = break_lines(name, (wide * 0.98, min(_NAME_HIGH, high * 0.36)), max(8.0, _NAME * share), True)
+        lines = tuple(broken)
+        down = top + size * (0.3 + _LINE * len(lines))
+    has_words = any(not v.is_figure for v in values) and style.site is None
+    words_line = down + _WORDS * share * 0.85
+    down = words_line + 3 if has_words else down + 2
+    has_low_row = bool(motif.shown.marked.get(place)) or (style.site is None and any(v.is_figure for v in values))
+    low = bottom - (_FIGURES * share if has_low_row else 2)
+    low = max(low, down + 10)
+    return _Rows(lines, size, top + size * 0.86, words_line, (left, down, right, low), bottom - _FIGURES * share / 2)
+
+
+def _content(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> str:
+    """Write the name, town, figures and marks of an area."""
+    thing, style = motif.ruleset.kinds["place"].things[place], _style(motif, place)
+    rows = _rows(motif, plan, place, values)
+    left, _top, right, _bottom = plan.contents[place]
+    middle, is_water = (left + right) / 2, place in plan.waters
+    parts = [_lettered(one, _text_of(one, motif) or _area_name(motif, thing), is_water) for one in style.lettering]
+    for n, line in enumerate(rows.name):
+        at = (middle, rows.name_line + n * rows.size * _LINE)
+        fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
+        parts.append(written(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6))
+    named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
+    if style.site is not None:
+        shown = _site(motif, style, values)
+    else:
+        shown = _row_of_values(motif, values, rows, (left, right))
+    marked = motif.shown.marked.get(place, {})
+    low = draw_marks(marked, motif.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
+    drawn_marks = element("g", low, class_="marks", data_place=thing.id) if low else ""
+    return named + shown + drawn_marks
+
+
+def _text_of(one: Lettering, motif: DrawingContext) -> str:
+    if not one.text:
+        return ""
+    return label_words(one.text, motif.lang) or " "
+
+
+def _lettered(one: Lettering, text: str, is_water: bool) -> str:
+    if not text.strip():
+        return ""
+    if is_water or one.is_water:
+        return curved(text, one.start, one.end, one.bend, one.size, "sea_name", ITALIC)
+    halo = max(2.0, min(3.4, one.size / 8))
+    return curved(text.upper(), one.start, one.end, one.bend, one.size, "name", ROMAN, halo)
+
+
+def _row_of_values(motif: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]) -> str:
+    """Write words below the name, and figures from the right below the counters."""
+    left, right = ends
+    words = " · ".join(v.text for v in values if not v.is_figure)
+    parts = []
+    if words:
+        size = fitting_size(words, right - left, _WORDS, ITALIC)
+        parts.append(written(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
+    figures = [v for v in values if v.is_figure]
+    for n, value in enumerate(figures):
+        parts.append(_figure(motif, value, (right - 12 - 22 * n, rows.figures_line)))
+    return "".join(parts)
+
+
+def _figure(motif: DrawingContext, value: SpaceValue, at: tuple[float, float]) -> str:
+    form = motif.ruleset.drawing.area_map.badges.get(value.name, "")
+    if form == "shield":
+        return emblems.shield(at, value.text)
+    if form == "wreath":
+        return emblems.wreath(at, value.text)
+    return emblems.disc(at, value.text)
+
+
+def _site(motif: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue]) -> str:
+    """Draw the town of an area and its figures: star, figures and name in a row, or the name above or below."""
+    assert style.site is not None
+    x, y = style.site
+    badges = motif.ruleset.drawing.area_map.badges
+    figures = [v for v in values if v.is_figure]
+    words = [v for v in values if not v.is_figure]
+    is_city = any(badges.get(v.name) == "city" for v in words)
+    step, first = 21, 19 if is_city else 0
+    way = 1 if style.side == "e" else -1
+    parts = [emblems.star((x, y))] if is_city else []
+    for n, value in enumerate(figures):
+        parts.append(_figure(motif, value, (x + way * (first + step * n), y - (2 if is_city else 0))))
+    text = " · ".join(v.text for v in words)
+    if text:
+        beside = 13 + step * len(figures) - (2 if figures else 0)
+        centre = x - 9 * len(figures) if is_city else x
+        at, anchor = {
+            "e": ((x + beside, y + 5), "start"),
+            "w": ((x - beside, y + 5), "end"),
+            "n": ((centre, y - 16), "middle"),
+        }.get(style.side, ((centre, y + 23), "middle"))
+        parts.append(written(text, at, _CITY, "ink", BOLD, anchor, halo=3))
+    return "".join(parts)
+
+
+def _landscape_names(motif: DrawingContext) -> list[str]:
+    landscape = motif.ruleset.drawing.area_map.landscape
+    parts = [_lettered(one, _text_of(one, motif), False) for one in landscape.names]
+    for one in landscape.towns:
+        name = label_words(one.name, motif.lang)
+        (dx, dy), anchor = {
+            "n": ((0, -5), "middle"),
+            "s": ((0, 13), "middle"),
+            "w": ((-5, 3), "end"),
+        }.get(one.side, ((5, 3.5), "start"))
+        at = (one.at[0] + dx, one.at[1] + dy)
+        label = written(name, at, _TOWN, "ink", ITALIC, anchor, halo=2.2, opacity="0.85")
+        parts.append(emblems.town(one.at) + label)
+    return [*parts, *(emblems.ship(*ship) for ship in landscape.ships)]
+
+
+# --- links ------------------------------------------------------------------------------------------
+
+
+def _links(motif: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
+    """Draw borders and roads, and the dotted lines of links whose areas do not touch."""
+    ruleset, looks = motif.ruleset, motif.looks
+    hung = dict.fromkeys(look.attribute for look in looks.lines)
+    borders, roads, straits = [], [], []
+    linked = set()
+    for handle, edge in enumerate(ruleset.kinds["edge"].things):
+        if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
+            continue
+        values = motif.shown.links[handle]
+        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
+        pair = frozenset(edge.ends)
+        linked.add(pair)
+        by = next((look for look in drawn if look.line.course == "along"), None)
+        stated = ruleset.drawing.area_map.straits.get(handle)
+        is_adjacent = plan.are_adjacent(*edge.ends)
+        if stated or not is_adjacent:
+            straits.append(_strait(edge, stated or plan.crossing(*edge.ends), by))
+        if is_adjacent and (lines := plan.common.get(pair)):
+            borders.append(_border(edge, lines, by))
+        roads += [_road(edge, look, plan, motif) for look in drawn if look.line.course != "along"]
+    closed = [line for pair, lines in plan.common.items() if pair not in linked for line in lines]
+    if closed:
+        borders.append(ground.border(closed, "ink", 3.0, "solid"))
+    return [*borders, *roads], straits
+
+
+def _border(edge: Thing, lines: Sequence[Line], by: LineLook | None) -> str:
+    if by is None:
+        drawn = ground.border(lines, "border", 2.0, "border")
+    else:
+        width = max(_THIN, min(_THICK, by.line.width * _BORDER))
+        drawn = ground.border(lines, line_tone(by.line.colour), width, by.line.stroke)
+    return element("g", drawn, **_link_data(edge, by))
+
+
+def _strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | None) -> str:
+    colour: str | Pair = "sea_name" if by is None else line_tone(by.line.colour)
+    drawn = element("path", d=ground.lines_path([tuple(line)]), **tone("none", colour), **_DOTTED)
+    return element("g", drawn, **_link_data(edge, by))
+
+
+def _road(edge: Thing, look: LineLook, plan: AreaPlan, motif: DrawingContext) -> str:
+    """Draw a line between the middles of two areas across their border, or a bar over the border."""
+    assert edge.ends is not None
+    (ax, ay), (bx, by) = motif.layout.middles[edge.ends[0]], motif.layout.middles[edge.ends[1]]
+    common = plan.common.get(frozenset(edge.ends), ())
+    longest = max(common, key=len, default=())
+    mx, my = along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
+    width = max(_THIN, min(2 * _THICK, look.line.width * 0.7))
+    if look.line.course == "over":
+        far = max(1.0, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
+        ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
+        path = path_data([(mx - ux, my - uy), (mx + ux, my + uy)])
+    else:
+        m = f"{format_coordinate(mx)} {format_coordinate(my)}"
+        path = (
+            f"M{format_coordinate(ax)} {format_coordinate(ay)}C{m} {m} {format_coordinate(bx)} {format_coordinate(by)}"
+        )
+    dashes = {"dashed": "7 5", "dotted": "0.5 5", "border": "9 4 2 4"}.get(look.line.stroke)
+    cap = "butt" if look.line.course == "over" else "round"
+    rim = element("path", d=path, stroke_width=width + 2.4, stroke_linecap=cap, opacity="0.7", **tone("none", "halo"))
+    line = element(
+        "path",
+        d=path,
+        stroke_width=width,
+        stroke_dasharray=dashes,
+        stroke_linecap=cap,
+        **tone("none", line_tone(look.line.colour)),
+    )
+    return element("g", rim + line, **_link_data(edge, look))
+
+
+def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
+    return {"class_": "link", "data_link": edge.id, "data_attribute": by.attribute if by else "link"}
+
+
+# --- furniture --------------------------------------------------------------------------------------
+
+
+def _furniture(motif: DrawingContext, plan: AreaPlan) -> str:
+    ruleset, sheet = motif.ruleset, motif.ruleset.drawing.area_map.sheet
+    parts = [furniture.frame(plan.size, plan.frame, sheet)]
+    if sheet.compass is not None:
+        parts.append(emblems.compass(sheet.compass.at, sheet.compass.size, sheet.compass.turned))
+    if sheet.cartouche is not None:
+        title = label_words(sheet.title, motif.lang) or label_words(ruleset.title, motif.lang) or ruleset.id
+        scale = (sheet.scale, label_words(sheet.scale.unit, motif.lang)) if sheet.scale is not None else None
+        subtitle = label_words(sheet.subtitle, motif.lang)
+        parts.append(furniture.panel(sheet.cartouche, title, subtitle, _key(motif, plan), scale))
+    return "".join(parts)
+
+
+def _key(motif: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
+    """Return the key of the panel: the badges, the borders, the crossings and the land out of play."""
+    ruleset, drawing = motif.ruleset, motif.ruleset.drawing
+    attributes = ruleset.kinds["place"].attributes
+    signs: Mapping[str, str] = {
+        "city": emblems.star((0, 0), 8),
+        "shield": emblems.shield((0, -1), "3"),
+        "wreath": emblems.wreath((0, 0), "1"),
+    }
+    found = [
+        furniture.KeyEntry(signs[drawing.area_map.badges[name]], number_words(ruleset, name, attributes, motif.lang))
+        for name in sorted(drawing.numbers, key=lambda name: drawing.area_map.badges.get(name) != "city")
+        if name in drawing.area_map.badges
+    ]
+    line: tuple[Line, ...] = (((-13.0, 0.0), (13.0, 0.0)),)
+    if plan.common:
+        found.append(furniture.KeyEntry(ground.border(line, "border", 2.0, "border"), motif.say("border")))
+    if plan.lands:
+        swatch = element("rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **tone("land", "soft"))
+        found.append(furniture.KeyEntry(swatch, motif.say("not in play")))
+    if drawing.area_map.straits:
+        dots = element("path", d="M-13 0h26", **tone("none", "sea_name"), **_DOTTED)
+        found.append(furniture.KeyEntry(dots, motif.say("crossing")))
+    return found

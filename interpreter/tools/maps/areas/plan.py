@@ -1,0 +1,350 @@
+"""Plan a map of areas: outlines, borders, coasts, and the boxes in which names and counters lie.
+
+Outlines are those of the drawing; an area without one gets a cell around its position. Independent of colours and
+picture formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Rings
+from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders_of, owners_of, side_of
+from interpreter.tools.maps.areas.cells import cells_of
+from interpreter.tools.maps.areas.planes import (
+    Box,
+    Segments,
+    bounds,
+    cropped,
+    is_clear,
+    is_inside,
+    length_of,
+    nearest_point,
+    pole_of,
+    roughened,
+    segments_of,
+    warped,
+)
+
+FRAME = 24.0  # width of a frame with numbers, in pixels
+NARROW_FRAME = 14.0  # width of a frame without
+MARGIN = 40.0  # around areas whose sheet has no stated size, in pixels
+WATER = "waves"  # the pattern of a look that makes its places water
+_LAND = -1  # owner number of out-of-play land
+_SHORTEST = 4.0  # pixels of a common border that make two areas neighbours
+_SCALES = (1.5, 1.25, 1.0, 0.85, 0.72, 0.6, 0.5, 0.42)  # tried for that box, largest first
+_SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
+_BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
+_ARC = 48  # pieces of such a curve
+_COARSE = 12.0  # precision of the widest spot of a cell, in pixels
+TINTS = 6  # colours of neighbouring areas
+_ROUND = 12.0  # cut off at the corners of a box that stands for an area
+
+
+@dataclass(frozen=True)
+class AreaPlan:
+    """The geometry of a map of areas, by place handle.
+
+    `outlines` of every area on the sheet, `lands` those out of play. `contents` is the box of an area's name, counters
+    and figures, `counters` that of its counters where the author states one.
+    """
+
+    size: Point
+    outlines: Mapping[int, Rings]
+    waters: frozenset[int]
+    lands: Rings
+    contents: Mapping[int, Box]
+    counters: Mapping[int, Box]
+    are_drawn: frozenset[int]  # areas whose outline the author has drawn
+    frame: float  # width of the frame around the sheet
+
+    @cached_property
+    def owners(self) -> dict[Side, tuple[int, ...]]:
+        """Return the owners of each side of the land, `_LAND` for land out of play."""
+        land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
+        return owners_of({**land, _LAND: self.lands} if self.lands else land)
+
+    @cached_property
+    def borders(self) -> tuple[Border, ...]:
+        """Return the borders and coasts of the land areas.
+
+        Behind a border with land out of play, `other` is negative.
+        """
+        land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
+        return tuple(borders_of(land, self.owners))
+
+    @cached_property
+    def _sea_owners(self) -> dict[Side, tuple[int, ...]]:
+        return owners_of({n: self.outlines[n] for n in self.outlines if n in self.waters})
+
+    @cached_property
+    def sides(self) -> Mapping[int, Segments]:
+        """Return the sides of each outline."""
+        return {n: segments_of(rings) for n, rings in self.outlines.items()}
+
+    @cached_property
+    def _boxes(self) -> Mapping[int, Box]:
+        return {n: bounds(rings) for n, rings in self.outlines.items()}
+
+    @cached_property
+    def common(self) -> Mapping[frozenset[int], tuple[Line, ...]]:
+        """Return the common borders of two land areas."""
+        found: dict[frozenset[int], list[Line]] = {}
+        for border in self.borders:
+            if border.other is not None and border.other >= 0:
+                found.setdefault(frozenset((border.owner, border.other)), []).append(border.line)
+        return {pair: tuple(lines) for pair, lines in found.items()}
+
+    @cached_property
+    def sea_borders(self) -> tuple[Border, ...]:
+        """Return the borders between two waters."""
+        waters = {n: rings for n, rings in self.outlines.items() if n in self.waters}
+        return tuple(b for b in borders_of(waters, self._sea_owners) if b.other is not None)
+
+    def are_adjacent(self, a: int, b: int) -> bool:
+        """Return True if the drawing shows two areas as neighbours: by a border, a coast or open water."""
+        if a not in self.outlines or b not in self.outlines:
+            return False
+        if a in self.waters and b in self.waters:
+            return self._have_open_border(a, b)
+        if a in self.waters or b in self.waters:
+            return self._is_coast(*((b, a) if a in self.waters else (a, b)))
+        return sum(map(length_of, self.common.get(frozenset((a, b)), ()))) >= _SHORTEST
+
+    def _is_coast(self, land: int, water: int) -> bool:
+        width, height = self.size
+        left, top, right, bottom = self._boxes[water]
+        # an outline that ends at the edge of the sheet has no coast there
+        box, length = (max(1.0, left), max(1.0, top), min(width - 1, right), min(height - 1, bottom)), 0.0
+        sides = self.sides[water]
+        for border in self.borders:
+            if border.owner != land or border.other is not None:
+                continue
+            for a, b in zip(border.line, border.line[1:], strict=False):
+                middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+                if not _holds(box, middle):
+                    continue
+                if side_of(a, b) in self._sea_owners and water in self._sea_owners[side_of(a, b)]:
+                    length += length_of((a, b))
+                elif is_inside(middle, sides):
+                    length += length_of((a, b))
+                if length >= _SHORTEST:
+                    return True
+        return False
+
+    def _have_open_border(self, a: int, b: int) -> bool:
+        length = 0.0
+        for border in self.sea_borders:
+            if {border.owner, border.other} != {a, b}:
+                continue
+            for start, end in zip(border.line, border.line[1:], strict=False):
+                pieces = max(1, round(length_of((start, end)) / _SHORTEST))
+                for k in range(pieces):
+                    share = (k + 0.5) / pieces
+                    at = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+                    length += 0.0 if self._is_dry(at) else length_of((start, end)) / pieces
+                if length >= _SHORTEST:
+                    return True
+        return False
+
+    def _is_dry(self, point: Point) -> bool:
+        """Return True if a point lies on land."""
+        if not _holds((0.0, 0.0, *self.size), point):
+            return True  # beyond the sheet nobody sails
+        if any(
+            _holds(self._boxes[n], point) and is_inside(point, self.sides[n])
+            for n in self.outlines
+            if n not in self.waters
+        ):
+            return True
+        return bool(self.lands) and is_inside(point, self._land_sides)
+
+    @cached_property
+    def _land_sides(self) -> Segments:
+        return segments_of(self.lands)
+
+    def visible(self, area: int) -> Rings:
+        """Return the part of an area's outline that no frame covers."""
+        width, height = self.size
+        inner = (self.frame, self.frame, width - self.frame, height - self.frame)
+        return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
+
+    def crossing(self, a: int, b: int) -> Line:
+        """Return a curve between the outlines of two areas that do not touch, around the other areas if it can be."""
+        start, end = _middle(self.contents[a]), _middle(self.contents[b])
+        best: tuple[float, Line] | None = None
+        for bend in _BENDS:
+            line = [p for p in _arc(start, end, bend) if not (self._is_in(a, p) or self._is_in(b, p))]
+            crossed = sum(self._is_in_any(p) for p in line)
+            if len(line) > 1 and (best is None or crossed < best[0]):
+                best = crossed, tuple(line)
+            if best is not None and not best[0]:
+                break
+        if best is None:  # one lies within the other
+            return start, end
+        found = best[1]
+        return (nearest_point(found[0], self.sides[a]), *found, nearest_point(found[-1], self.sides[b]))
+
+    def _is_in(self, area: int, point: Point) -> bool:
+        return _holds(self._boxes[area], point) and is_inside(point, self.sides[area])
+
+    def _is_in_any(self, point: Point) -> bool:
+        return any(self._is_in(n, point) for n in self.outlines if n not in self.waters)
+
+    @cached_property
+    def tints(self) -> Mapping[int, int]:
+        """Return a number for each land area so that neighbours differ (greedy graph colouring)."""
+        near: dict[int, set[int]] = {}
+        for a, b in map(sorted, self.common):
+            near.setdefault(a, set()).add(b)
+            near.setdefault(b, set()).add(a)
+        found: dict[int, int] = {}
+        for n in self.outlines:
+            if n not in self.waters:
+                taken = {found.get(m) for m in near.get(n, ())}
+                free = [k for k in range(TINTS) if k not in taken] or [0]
+                found[n] = min(free, key=lambda k: (sum(v == k for v in found.values()), k))
+        return found
+
+
+def _arc(start: Point, end: Point, bend: float) -> Line:
+    """Return points of a curve whose middle lies `bend` lengths beside the straight line."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
+    found = []
+    for n in range(_ARC + 1):
+        t = n / _ARC
+        found.append(
+            (
+                (1 - t) ** 2 * start[0] + 2 * t * (1 - t) * control[0] + t * t * end[0],
+                (1 - t) ** 2 * start[1] + 2 * t * (1 - t) * control[1] + t * t * end[1],
+            )
+        )
+    return tuple(found)
+
+
+def _holds(box: Box, point: Point) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def _middle(box: Box) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def plan_areas(
+    drawing: AreaMap,
+    waters: Collection[int],
+    middles: Mapping[int, Point],
+    near: Mapping[int, Collection[int]],
+    usual: Point,
+    sheet: Point | None = None,
+) -> AreaPlan:
+    """Plan the map of areas with these positions; `near` lists the linked areas.
+
+    If no outline is drawn, all areas get cells, and the sheet is moved and sized to hold them. `usual` is the width and
+    height of the box that holds name, counters and figures of an area, `sheet` the size of the sheet if it is known.
+    """
+    stated = {n: style.rings for n, style in drawing.areas.items() if style.rings and n in middles}
+    if not stated:
+        return _plan_of_cells(waters, middles, near, usual)
+    lands = tuple(ring for rings in drawing.landscape.lands for ring in rings)
+    frame = FRAME if drawing.sheet.ticks else NARROW_FRAME
+    agreed = agreeing({**stated, _LAND: lands} if lands else stated)
+    lands = agreed.pop(_LAND, ())
+    outlines: dict[int, Rings] = dict(agreed)
+    size = drawing.sheet.size or sheet or _size(ring for rings in stated.values() for ring in rings)
+    beside = {n: at for n, at in middles.items() if n not in outlines}
+    outlines.update({n: (_box_outline(_around(at, usual, 1.0)),) for n, at in beside.items()})
+    barred = [side for n in agreed if n not in waters for side in segments_of(agreed[n])] + segments_of(lands)
+    contents: dict[int, Box] = {}
+    counters: dict[int, Box] = {}
+    for n, rings in outlines.items():
+        style = drawing.areas.get(n, AreaStyle())
+        if style.counters is not None:
+            left, top, right, bottom = style.counters
+            counters[n] = contents[n] = (float(left), float(top), float(right), float(bottom))
+        elif n in beside:
+            contents[n] = _around(beside[n], usual, 1.0)
+        else:
+            contents[n] = _content(rings, barred if n in waters else [], size, usual)
+    if beside:
+        far_x, far_y = max(x for x, _ in beside.values()), max(y for _, y in beside.values())
+        size = (max(size[0], far_x + usual[0] / 2 + MARGIN), max(size[1], far_y + usual[1] / 2 + MARGIN))
+    return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, frozenset(agreed), frame)
+
+
+def _plan_of_cells(
+    waters: Collection[int], middles: Mapping[int, Point], near: Mapping[int, Collection[int]], usual: Point
+) -> AreaPlan:
+    cells = agreeing({n: (cell,) for n, cell in cells_of(middles, near).items()})
+    rough = {n: tuple(roughened(ring) for ring in rings) for n, rings in cells.items()}
+    left, top, right, bottom = bounds(ring for rings in rough.values() for ring in rings)
+    dx, dy = round(MARGIN - left), round(MARGIN - top)
+    outlines: dict[int, Rings] = {
+        n: tuple(tuple((round(x + dx, 1), round(y + dy, 1)) for x, y in ring) for ring in rings)
+        for n, rings in rough.items()
+    }
+    size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
+    contents = {n: _cell_content(cells[n], at, usual, (dx, dy)) for n, at in middles.items()}
+    return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, frozenset(), NARROW_FRAME)
+
+
+def _cell_content(rings: Rings, site: Point, usual: Point, shift: Point) -> Box:
+    """Return the box of a cell's content: around its site if that fits, else nearer to where the cell is widest.
+
+    `rings` is the cell with straight sides; the box follows it as it is roughened, and is then shifted.
+    """
+    sides = segments_of(rings)
+    if not is_clear(_around(site, usual, 1.0), sides):
+        pole, _room = pole_of(rings, precision=_COARSE)
+        is_roomy = is_clear(_around(pole, usual, 1.0), sides)
+        site = pole if is_roomy else ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
+    x, y = warped(site)
+    return _around((round(x + shift[0]), round(y + shift[1])), usual, 1.0)
+
+
+def _around(at: Point, usual: Point, scale: float) -> Box:
+    wide, high = usual[0] * scale / 2, usual[1] * scale / 2
+    return at[0] - wide, at[1] - high, at[0] + wide, at[1] + high
+
+
+def _box_outline(box: Box) -> Line:
+    """Return the outline of an area without a drawn one on a map with outlines: a box with its corners cut off."""
+    left, top, right, bottom = box
+    cut = _ROUND
+    return (
+        (left + cut, top),
+        (right - cut, top),
+        (right, top + cut),
+        (right, bottom - cut),
+        (right - cut, bottom),
+        (left + cut, bottom),
+        (left, bottom - cut),
+        (left, top + cut),
+    )
+
+
+def _content(rings: Rings, barred: Segments, size: Point, usual: Point) -> Box:
+    """Return the largest box of the usual proportions near the pole of an outline that no side reaches into."""
+    inside = segments_of(rings)
+    left, top, right, bottom = bounds(rings)
+    near = [s for s in barred if max(s[0], s[2]) > left and min(s[0], s[2]) < right]
+    near = [s for s in near if max(s[1], s[3]) > top and min(s[1], s[3]) < bottom]
+    (x, y), room = pole_of(rings, near)
+    spots: Sequence[Point] = [(x + room * dx, y + room * dy) for dy in _SHIFTS for dx in _SHIFTS]
+    spots = sorted(spots, key=lambda p: (abs(p[0] - x) + abs(p[1] - y), p))
+    for scale in _SCALES:
+        for spot in spots:
+            box = _around(spot, usual, scale)
+            is_on_sheet = box[0] > 0 and box[1] > 0 and box[2] < size[0] and box[3] < size[1]
+            is_own = is_inside(spot, inside) and not (barred and is_inside(spot, barred))
+            if is_on_sheet and is_own and is_clear(box, inside) and is_clear(box, near):
+                return box
+    return _around((x, y), usual, max(_SCALES[-1], room / usual[0] * 2))
+
+
+def _size(rings: Iterable[Line]) -> Point:
+    _left, _top, right, bottom = bounds(rings)
+    return right + MARGIN, bottom + MARGIN

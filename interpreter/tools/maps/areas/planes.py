@@ -1,0 +1,206 @@
+"""Plane geometry: lengths, point in polygon, distances, the pole of inaccessibility and roughened lines.
+
+Deterministic: noise is a function of the place alone, so that two lines through one place bend alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
+from math import ceil, floor, hypot, inf, sqrt
+
+Point = tuple[float, float]
+Line = Sequence[Point]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+Segments = list[tuple[float, float, float, float]]
+
+_ROOT_2 = sqrt(2)
+_STEP = 11.0  # length of the pieces of a roughened line, in pixels
+_WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
+
+
+def bounds(lines: Iterable[Line]) -> Box:
+    """Return the bounding box of lines; a box of no size at the origin if there are none."""
+    points = [point for line in lines for point in line]
+    if not points:
+        return 0.0, 0.0, 0.0, 0.0
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def segments_of(rings: Iterable[Line]) -> Segments:
+    """Return the sides of closed lines."""
+    return [
+        (*ring[n - 1], *ring[n])  # the first side joins the last point and the first
+        for ring in rings
+        for n in range(len(ring))
+    ]
+
+
+def is_inside(point: Point, sides: Segments) -> bool:
+    """Return True if a point lies in the closed lines with these sides, by the even-odd rule."""
+    x, y = point
+    odd = False
+    for ax, ay, bx, by in sides:
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            odd = not odd
+    return odd
+
+
+def distance(point: Point, sides: Segments) -> float:
+    """Return the distance of a point from the nearest side."""
+    x, y = point
+    nearest = inf
+    for ax, ay, bx, by in sides:
+        dx, dy = bx - ax, by - ay
+        length = dx * dx + dy * dy
+        t = 0.0 if not length else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / length))
+        px, py = ax + dx * t - x, ay + dy * t - y
+        nearest = min(nearest, px * px + py * py)
+    return sqrt(nearest)
+
+
+def nearest_point(point: Point, sides: Segments) -> Point:
+    """Return the point of the sides that is nearest to a point."""
+    x, y = point
+    best, found = inf, point
+    for ax, ay, bx, by in sides:
+        dx, dy = bx - ax, by - ay
+        length = dx * dx + dy * dy
+        t = 0.0 if not length else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / length))
+        at = (ax + dx * t, ay + dy * t)
+        far = hypot(at[0] - x, at[1] - y)
+        if far < best:
+            best, found = far, at
+    return found
+
+
+def pole_of(rings: Sequence[Line], avoid: Segments | None = None, precision: float = 0.0) -> tuple[Point, float]:
+    """Return the pole of inaccessibility of closed lines, and its distance from their sides.
+
+    The point inside that is farthest from every side, by a quadtree search (the algorithm of Mapbox's polylabel).
+    `avoid` are the sides of closed lines in which the point may not lie. `precision` is in pixels.
+    """
+    sides, barred = segments_of(rings), avoid or []
+    left, top, right, bottom = bounds(rings)
+    size = min(right - left, bottom - top) or 1.0
+    precision = precision or max(1.0, size / 24)
+
+    def room(x: float, y: float) -> float:
+        far = min(distance((x, y), sides), distance((x, y), barred) if barred else inf)
+        is_free = is_inside((x, y), sides) and not (barred and is_inside((x, y), barred))
+        return far if is_free else -far
+
+    waiting: list[tuple[float, float, float, float, float]] = []
+
+    def push(x: float, y: float, half: float) -> tuple[float, float, float]:
+        far = room(x, y)
+        heappush(waiting, (-(far + half * _ROOT_2), x, y, half, far))
+        return far, x, y
+
+    best = (-inf, left, top)
+    across, down = ceil((right - left) / size), ceil((bottom - top) / size)
+    for column in range(max(1, min(across, 40))):
+        for row in range(max(1, min(down, 40))):
+            best = max(best, push(left + (column + 0.5) * size, top + (row + 0.5) * size, size / 2))
+    while waiting:
+        most, x, y, half, _far = heappop(waiting)
+        if -most - best[0] <= precision:
+            break
+        half /= 2
+        for sx, sy in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+            best = max(best, push(x + sx * half, y + sy * half, half))
+    return (best[1], best[2]), max(0.0, best[0])
+
+
+def is_clear(box: Box, sides: Segments) -> bool:
+    """Return True if no side reaches into a box."""
+    left, top, right, bottom = box
+    for ax, ay, bx, by in sides:
+        if max(ax, bx) <= left or min(ax, bx) >= right or max(ay, by) <= top or min(ay, by) >= bottom:
+            continue
+        first, last = 0.0, 1.0  # the part of the side within the box (Liang-Barsky clipping)
+        for p, q in ((ax - bx, ax - left), (bx - ax, right - ax), (ay - by, ay - top), (by - ay, bottom - ay)):
+            if p == 0:
+                if q < 0:
+                    first, last = 1.0, 0.0
+                continue
+            t = q / p
+            first, last = (max(first, t), last) if p < 0 else (first, min(last, t))
+        if first < last:
+            return False
+    return True
+
+
+def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
+    """Return the part of a closed line within a box, () if there is none (Sutherland-Hodgman clipping)."""
+    kept = list(ring)
+    for axis, limit, sign in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
+        points, kept = kept, []
+        for a, b in zip([*points[-1:], *points], points, strict=False):
+            before, after = (a[axis] - limit) * sign, (b[axis] - limit) * sign
+            if (before < 0) != (after < 0):
+                share = before / (before - after)
+                kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+            if after >= 0:
+                kept.append(b)
+    return tuple(kept)
+
+
+def along(line: Line, share: float) -> Point:
+    """Return the point at a share (0 to 1) of a line's length."""
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False)]
+    left = sum(lengths) * share
+    for (a, b), length in zip(zip(line, line[1:], strict=False), lengths, strict=True):
+        if left <= length and length:
+            return a[0] + (b[0] - a[0]) * left / length, a[1] + (b[1] - a[1]) * left / length
+        left -= length
+    return line[-1]
+
+
+def length_of(line: Line) -> float:
+    """Return the length of an open line."""
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False))
+
+
+def _lattice(x: int, y: int, seed: int) -> float:
+    """Return a number from -1 to 1 for a point of the lattice, the same on every platform."""
+    n = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
+    n = (n ^ (n >> 13)) * 1274126177 & 0xFFFFFFFF
+    return ((n ^ (n >> 16)) & 0xFFFF) / 32767.5 - 1
+
+
+def noise(x: float, y: float, seed: int) -> float:
+    """Return value noise from -1 to 1 at a place whose lattice has cells of size 1."""
+    ix, iy = floor(x), floor(y)
+    u, v = x - ix, y - iy
+    u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
+    top = _lattice(ix, iy, seed) * (1 - u) + _lattice(ix + 1, iy, seed) * u
+    low = _lattice(ix, iy + 1, seed) * (1 - u) + _lattice(ix + 1, iy + 1, seed) * u
+    return top * (1 - v) + low * v
+
+
+@lru_cache(50_000)  # two areas share most points
+def warped(point: Point) -> Point:
+    """Return a point moved a little, by its place alone."""
+    x, y = point
+    dx = sum(high * noise(x / wave, y / wave, seed) for wave, high, seed in _WAVES)
+    dy = sum(high * noise(x / wave, y / wave, seed + 8) for wave, high, seed in _WAVES)
+    return x + dx, y + dy
+
+
+def roughened(ring: Line) -> tuple[Point, ...]:
+    """Return a closed line with irregular sides. Two rings that share a side share the irregular one as well."""
+    found: list[Point] = []
+    for n in range(len(ring)):
+        a, b = ring[n - 1], ring[n]
+        first, last = (a, b) if a < b else (b, a)  # both owners of a side divide it alike
+        pieces = max(1, round(hypot(b[0] - a[0], b[1] - a[1]) / _STEP))
+        inner = [
+            (first[0] + (last[0] - first[0]) * k / pieces, first[1] + (last[1] - first[1]) * k / pieces)
+            for k in range(1, pieces)
+        ]
+        found += [warped(p) for p in (inner if a < b else inner[::-1])]
+        found.append(warped(b))
+    return tuple((round(x, 1), round(y, 1)) for x, y in found)

@@ -1,0 +1,114 @@
+"""The two palettes of a map of areas, light and dark, and the shades of an author's colour in both.
+
+An element states its light colours as attributes, and a class whose name holds both colours; `dark_rules` turns the
+classes that a picture uses into the rules of its dark palette. A picture without those rules is a light one.
+"""
+
+from __future__ import annotations
+
+import re
+from colorsys import hls_to_rgb, rgb_to_hls
+from functools import lru_cache
+
+TONES = {  # name: (light, dark)
+    "paper": ("#efe6d0", "#17150f"),
+    "sea": ("#bcd0d4", "#0f212c"),
+    "sea_2": ("#c5d6d0", "#12252b"),
+    "sea_3": ("#bfd5d8", "#10242f"),
+    "strange_sea": ("#d3d6cc", "#151a1d"),
+    "wave": ("#6f929a", "#3f6879"),
+    "land": ("#e2dac6", "#1e1d1a"),
+    "ink": ("#3a2e22", "#d9ccb0"),
+    "soft": ("#6e5c45", "#948565"),
+    "name": ("#33271c", "#efe4cb"),
+    "sea_name": ("#3f6672", "#7fb0c2"),
+    "river": ("#7fa3ac", "#4b7686"),
+    "lake": ("#c5d6d6", "#12252e"),
+    "peak": ("#6d5a45", "#a8967a"),
+    "slope": ("#f1e8d3", "#26221b"),
+    "leaf": ("#86a07a", "#3d5a3a"),
+    "halo": ("#f4ecd9", "#14120e"),
+    "border": ("#5a2f22", "#d8a67e"),
+    "frame": ("#3a2e22", "#b9a784"),
+    "plate": ("#f5eddb", "#1f1c16"),
+    "gold": ("#c8a24a", "#d6b25e"),
+    "red": ("#9d2f2a", "#c85a4c"),
+    "thin": ("#8aa5a8", "#2d4652"),
+    "shade": ("#2a1d10", "#000000"),
+    "stain": ("#6b5432", "#8a7a58"),
+}
+_CLASS = re.compile(r"\bam-([fsp])([0-9a-f]{6})([0-9a-f]{6})\b")
+_PROPERTIES = {"f": "fill", "s": "stroke", "p": "stop-color"}
+_PALE = 0.72  # lightness from which a colour is a tint, and not the colour of an edge
+
+Pair = tuple[str, str]
+
+
+def tone(fill: str | Pair | None = None, stroke: str | Pair | None = None, more: str = "") -> dict[str, str]:
+    """Return the attributes of an element in these tones: names of `TONES`, pairs of colours, or "none"."""
+    found: dict[str, str] = {}
+    classes = [more] if more else []
+    for key, stated in (("f", fill), ("s", stroke)):
+        if stated is None:
+            continue
+        if stated == "none":
+            found[_PROPERTIES[key]] = "none"
+            continue
+        light, dark = TONES[stated] if isinstance(stated, str) else stated
+        found[_PROPERTIES[key]] = light
+        if light != dark:
+            classes.append(f"am-{key}{light[1:]}{dark[1:]}")
+    return {**found, "class_": " ".join(classes)} if classes else found
+
+
+def dark_rules(markup: str) -> str:
+    """Return the style rules that show a picture in its dark palette."""
+    return "".join(
+        f".am-{key}{light}{dark}{{{_PROPERTIES[key]}:#{dark}}}"
+        for key, light, dark in sorted(set(_CLASS.findall(markup)))
+    )
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """Return a colour between two, `share` (0 to 1) of the way to the second."""
+    parts = zip(_rgb(first), _rgb(second), strict=True)
+    return _hex(*(a + (b - a) * share for a, b in parts))
+
+
+def between(first: str, second: str, share: float) -> Pair:
+    """Return the tone between two named ones."""
+    (a, b), (c, d) = TONES[first], TONES[second]
+    return mixed(a, c, share), mixed(b, d, share)
+
+
+@lru_cache(1024)
+def shades(colour: str) -> tuple[Pair, Pair]:
+    """Return the tones of an area's ground and of its coloured edge for the colour that the author states."""
+    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _rgb(colour)))
+    if lightness >= _PALE:
+        edge = _hls(hue, min(0.56, lightness - 0.28), min(0.55, saturation * 0.8))
+        ground = colour
+    else:
+        edge, ground = colour, mixed("#fffdf6", colour, 0.36)
+    _, edge_lightness, edge_saturation = rgb_to_hls(*(part / 255 for part in _rgb(edge)))
+    dark_edge = _hls(hue, min(0.52, edge_lightness * 0.86), min(0.6, edge_saturation * 1.15))
+    return (ground, mixed("#0d0d0f", dark_edge, 0.3)), (edge, dark_edge)
+
+
+@lru_cache(1024)
+def line_tone(colour: str) -> Pair:
+    """Return the tones of a line of a stated colour: one too dark for the dark palette becomes lighter there."""
+    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _rgb(colour)))
+    return colour, colour if lightness > 0.5 else _hls(hue, 0.5 + (0.5 - lightness) * 0.5, saturation * 0.8)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _hex(*parts: float) -> str:
+    return "#" + "".join(f"{max(0, min(255, round(part))):02x}" for part in parts)
+
+
+def _hls(hue: float, lightness: float, saturation: float) -> str:
+    return _hex(*(part * 255 for part in hls_to_rgb(hue, lightness, saturation)))

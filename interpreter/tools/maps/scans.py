@@ -1,0 +1,208 @@
+"""Draw the author's own pictures: a scanned map below the spaces, and scans as faces of counters.
+
+A picture that is one file holds them as data; a page may refer to them by a name, a digest of their content.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+
+from interpreter.files.picture_files import MOST_BYTES, header_of
+from interpreter.files.safe_read import read_ordinary
+from interpreter.model.drawing import MapDrawing
+from interpreter.model.pictures import Background, CalibrationPoint, CounterPictures, PictureFile
+from interpreter.tools.maps.areas.ground import rings_path
+from interpreter.tools.maps.counter_faces import FACE
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.geometry import MapGeometry, Point
+from interpreter.tools.maps.piece_groups import PlacedGroup
+from interpreter.tools.maps.shapes import draw_text, element, format_coordinate, path_data
+from interpreter.tools.maps.style import written_value
+
+ADDRESS = "pictures/"  # below which a page finds the scans
+_NAME_BYTES = 12
+_KEPT = 256  # pictures whose content stays in memory
+_ROUND = 0.08  # of a counter's corners, as a share of its side
+
+Matrix = tuple[float, float, float, float, float, float]
+
+
+def content_of(picture: PictureFile) -> bytes | None:
+    """Return the content of a picture, or None if the file has gone or is no longer a picture of that kind."""
+    try:
+        status = os.stat(picture.path, follow_symlinks=False)
+    except OSError:
+        return None
+    return _content(picture.path, picture.kind, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(_KEPT)
+def _content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
+    try:
+        data = read_ordinary(path, MOST_BYTES, follow=False)
+    except OSError:
+        return None
+    header = header_of(data)
+    return data if header is not None and header.kind == kind else None
+
+
+def name_of_content(content: bytes, kind: str) -> str:
+    """Return the name under which a page finds a picture."""
+    return f"{blake2b(content, digest_size=_NAME_BYTES).hexdigest()}.{kind}"
+
+
+def pictures_of(drawing: MapDrawing) -> Iterator[PictureFile]:
+    """Yield the scans of counters that a page may ask for."""
+    for style in drawing.counters.values():
+        own = style.pictures
+        if own is not None:
+            yield from ([own.usual] if own.usual is not None else [])
+            yield from own.values.values()
+            yield from own.pieces.values()
+
+
+def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
+    """Return content and media type of the counter scan with a name, or None."""
+    for picture in pictures_of(drawing):
+        content = content_of(picture)
+        if content is not None and name_of_content(content, picture.kind) == name:
+            return content, f"image/{picture.kind}"
+    return None
+
+
+def _address(picture: PictureFile, is_linked: bool) -> str:
+    """Return where a renderer finds a picture: a name below the page, or the data; "" if it has gone."""
+    content = content_of(picture)
+    if content is None:
+        return ""
+    if is_linked:
+        return ADDRESS + name_of_content(content, picture.kind)
+    return f"data:image/{picture.kind};base64,{b64encode(content).decode('ascii')}"
+
+
+# --- a scanned map ----------------------------------------------------------------------------------
+
+
+def scan_layer(motif: DrawingContext, background: Background) -> str:
+    """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file has gone."""
+    address = _address(background.picture, False)
+    matrix = fitted_matrix(background.points, motif.layout.middles)
+    if not address or matrix is None:
+        return ""
+    (width, height), layout = background.picture.size, motif.layout
+    drawn = element(
+        "image",
+        href=address,
+        width=width,
+        height=height,
+        preserveAspectRatio="none",
+        transform=f"matrix({' '.join(f'{value:.6g}' for value in matrix)})",
+    )
+    sheet = element("clipPath", element("rect", width=layout.size[0], height=layout.size[1]), id="scan-sheet")
+    parts = [sheet, element("g", drawn, clip_path="url(#scan-sheet)", class_="scan")]
+    if background.has_grid:
+        look = {"fill": "none", "stroke": "#1c1c1c", "stroke_width": 0.8, "stroke_opacity": "0.45"}
+        parts.append(element("path", d=_outlines(layout), **look))
+    return "".join(parts)
+
+
+def _outlines(layout: MapGeometry) -> str:
+    if layout.plan is not None:
+        return "".join(rings_path(rings) for rings in layout.plan.outlines.values())
+    spaces = [layout.middles[n] for n in sorted(layout.on_grid)]
+    return "".join(path_data([(x + a, y + b) for a, b in layout.corners], close=True) for x, y in spaces)
+
+
+def scan_digest(background: Background | None) -> str:
+    """Return a digest of the scanned map, "" if there is none."""
+    content = None if background is None else content_of(background.picture)
+    return "" if content is None else blake2b(content, digest_size=_NAME_BYTES).hexdigest()
+
+
+def fitted_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Point]) -> Matrix | None:
+    """Return the transform from pixels of a scan to the map, or None if the points do not determine it.
+
+    Two points give a similarity; three or more an affine transform that fits best (least squares).
+    """
+    pairs = [
+        (point.at, to) for point in points if (to := point.on if point.place is None else middles.get(point.place))
+    ]
+    if not points:
+        return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
+    if len(pairs) == 2:
+        return _similarity(*pairs)
+    return _affine(pairs) if len(pairs) > 2 else None
+
+
+def _similarity(first: tuple[Point, Point], last: tuple[Point, Point]) -> Matrix | None:
+    (ax, ay), (ux, uy) = first
+    (bx, by), (vx, vy) = last
+    dx, dy, ex, ey = bx - ax, by - ay, vx - ux, vy - uy
+    length = dx * dx + dy * dy
+    if not length or (ex, ey) == (0.0, 0.0):
+        return None
+    c, s = (dx * ex + dy * ey) / length, (dx * ey - dy * ex) / length
+    return c, s, -s, c, ux - c * ax + s * ay, uy - s * ax - c * ay
+
+
+def _affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
+    """Solve the normal equations of the affine least-squares fit (Cramer's rule)."""
+    count = len(pairs)
+    mx, my = sum(p[0] for p, _ in pairs) / count, sum(p[1] for p, _ in pairs) / count
+    ux, uy = sum(q[0] for _, q in pairs) / count, sum(q[1] for _, q in pairs) / count
+    xx = sum((p[0] - mx) ** 2 for p, _ in pairs)
+    yy = sum((p[1] - my) ** 2 for p, _ in pairs)
+    xy = sum((p[0] - mx) * (p[1] - my) for p, _ in pairs)
+    whole = xx * yy - xy * xy
+    if whole <= 1e-9 * (xx * yy or 1.0):
+        return None  # all in one line
+    found = []
+    for axis, mean in ((0, ux), (1, uy)):
+        xu = sum((p[0] - mx) * (q[axis] - mean) for p, q in pairs)
+        yu = sum((p[1] - my) * (q[axis] - mean) for p, q in pairs)
+        a, c = (xu * yy - yu * xy) / whole, (yu * xx - xu * xy) / whole
+        found.append((a, c, mean - a * mx - c * my))
+    (a, c, e), (b, d, f) = found
+    return a, b, c, d, e, f
+
+
+# --- scanned counters -------------------------------------------------------------------------------
+
+
+def scan_of(one: PlacedGroup, motif: DrawingContext) -> PictureFile | None:
+    """Return the scan that a counter shows, or None to draw it."""
+    own: CounterPictures | None = motif.look_of(one).pictures
+    if own is None:
+        return None
+    if one.handle in own.pieces:
+        return own.pieces[one.handle]
+    value = written_value(motif.ruleset, "piece", own.by, one.values) if own.by else None
+    found = own.values.get(value or "", own.usual)
+    return found if found is not None and content_of(found) is not None else None
+
+
+def draw_scan(picture: PictureFile, count: int, is_linked: bool) -> str:
+    """Draw a scan as the front of a counter around (0, 0), in units of its face; several alike show their number."""
+    side = FACE
+    corner = -side / 2
+    box = {"x": corner, "y": corner, "width": side, "height": side}
+    parts = [
+        element(
+            "image",
+            href=_address(picture, is_linked),
+            preserveAspectRatio="xMidYMid slice",
+            clip_path=f"inset(0 round {format_coordinate(side * _ROUND)}px)",
+            **box,
+        ),
+        element("rect", rx=side * _ROUND, fill="none", stroke="#1c1c1c", stroke_width=0.8, **box),
+    ]
+    if count > 1:
+        r = side * 0.2
+        at = -corner - r * 0.7
+        parts.append(element("circle", cx=at, cy=at, r=r, fill="#ffffff", stroke="#1c1c1c", stroke_width=0.8))
+        parts.append(draw_text(f"×{count}", at, at + r * 0.4, r * 1.1, font_weight="bold"))
+    return "".join(parts)

@@ -1,0 +1,105 @@
+"""Work beside the game's own: choices of bots that search, and slow odds.
+
+`WorkerService` has the methods; a `BackgroundWorker` calls them elsewhere: in a process of the server, or in another
+web worker of a browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.runtime.errors import SetupError
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
+    from interpreter.players.bots.registry import Bot
+
+
+class BackgroundWorker(Protocol):
+    """Protocol of a caller of the `WorkerService`."""
+
+    def ask(self, what: str, *given: Any) -> Any:
+        """Call a method and return its answer.
+
+        Raises what it raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be started.
+        """
+
+    def end(self) -> None:
+        """End the worker for good; waiting callers get EOFError."""
+
+
+class WorkerError(Exception):
+    """Raised for an unexpected error in the worker process: a bug of this program."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentPosition:
+    """A position to send: its ruleset's content hash, what the game was started from, and its state as JSON data."""
+
+    content_hash: str
+    scenario: str
+    seed: int
+    state: Mapping[str, Any]
+
+
+def position_of(game: Game) -> SentPosition:
+    """Return a game's position."""
+    return SentPosition(game.program.content_hash, game.scenario or "", game.seed or 0, game.data())
+
+
+@dataclass(slots=True)
+class WorkerService:
+    """The methods that run in the worker process."""
+
+    target: str
+    rules: Rules | None = None
+    bots: dict[str, Bot] = field(default_factory=dict)
+
+    def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
+        """Return the number of the option that a seat's bot chooses; the bot keeps its memory between calls."""
+        from interpreter.players.bots.registry import make_bots
+
+        if not self.bots:
+            self.bots = make_bots(players, position.seed, decisions)
+        return self.bots[seat].choose(self._game(position))
+
+    def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> Any:
+        """Return the odds of an option's outcomes, as plain data."""
+        from interpreter.view_model.queries.analysis_queries import odds_answer
+        from interpreter.view_model.to_json import plain
+        from interpreter.view_model.view_context import build_view_context
+
+        game = self._game(position)
+        rules = self._rules(position.content_hash).as_played(game)
+        return plain(odds_answer(build_view_context(rules, lang), game, key, most, throws))
+
+    def _rules(self, content_hash: str) -> Rules:
+        """Return the ruleset. Raises SetupError if its files have changed since the game was opened."""
+        from interpreter.api.rules import load
+
+        if self.rules is None:
+            try:
+                self.rules = load(self.target)
+            except RulesetError as fault:
+                raise SetupError(_changed(self.target)) from fault
+        if self.rules.program.content_hash != content_hash:
+            raise SetupError(_changed(self.target))
+        return self.rules
+
+    def _game(self, position: SentPosition) -> Game:
+        from interpreter.runtime.state import restore
+
+        rules = self._rules(position.content_hash)
+        game = rules.start(scenario=position.scenario or None, seed=position.seed, record=False)
+        restore(game.state, dict(position.state))
+        game.program = game.state.program
+        return game
+
+
+def _changed(target: str) -> Message:
+    return _("the files of {target} have changed since this game was opened; start the server again", target=target)

@@ -1,0 +1,38 @@
+"""Entry point for the web workers: opens what a JSON text asks for on the bundle in the worker's own file system."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.bundle import load_bundle
+from interpreter.ui.web.browser.local_game import StartDefaults
+from interpreter.ui.web.browser.session import BrowserSession, BrowserThinker
+
+if TYPE_CHECKING:
+    from interpreter.ui.web.browser.workshop import Workshop
+
+BUNDLE = Path("/bundle")
+SOURCES = Path("/engine")
+
+
+def opened(given: str) -> BrowserSession | BrowserThinker | Workshop:
+    """Return what a worker does, by its role: "board", "thinker" or "workshop", on the worker's own file system."""
+    wanted = json.loads(given)
+    if wanted["role"] == "workshop":
+        from interpreter.ui.web.browser.workshop import Workshop
+
+        return Workshop(SOURCES / wanted["target"], wanted["extends"], wanted["lang"])
+    return opened_on({path.name: path.read_bytes() for path in BUNDLE.iterdir()}, wanted)
+
+
+def opened_on(bundle: Mapping[str, bytes], wanted: Mapping[str, Any]) -> BrowserSession | BrowserThinker:
+    """Return the board's session or, for the role "thinker", the second worker, on a bundle."""
+    rules = load_bundle(bundle, wanted["name"])
+    if wanted["role"] == "thinker":
+        return BrowserThinker(rules)
+    start = wanted["defaults"]
+    defaults = StartDefaults(start["players"], start["scenario"], tuple(start["options"]))
+    return BrowserSession(rules, defaults, wanted["lang"], wanted["code"], wanted["journal"])

@@ -1,0 +1,94 @@
+"""Games of a page without a server: started from a code, a journal or the page's own defaults, and kept by the page.
+
+Nothing is written to files: the page asks for the journal and stores it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.api.autosave import Autosave
+from interpreter.api.game_code import GameCode, decode_code, play_code
+from interpreter.api.resume import replay_of
+from interpreter.api.rules import Rules
+from interpreter.i18n.translator import mark as _
+from interpreter.play.game import Game
+from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
+from interpreter.players.ownership import seats_of
+from interpreter.saves.journal import Journal, format_journal, parse_journal
+from interpreter.saves.recorder import journal_of
+from interpreter.saves.storage import decisions_in, fresh_seed, notes_in
+from interpreter.ui.web.served_game import ServedGame
+
+_TYPED = _("the dice of this game are rolled at a table: continue it in the terminal")
+
+
+@dataclass(frozen=True, slots=True)
+class StartDefaults:
+    """How a page starts a game if its visitor asks for nothing else; seats without a player are people's."""
+
+    players: Mapping[str, str] = field(default_factory=dict)
+    scenario: str = ""
+    options: tuple[str, ...] = ()
+
+
+class UnusedWorker:
+    """A background worker that does nothing: the page asks its own second worker."""
+
+    def ask(self, what: str, *given: Any) -> Any:
+        """Raise EOFError, so that the caller computes the answer itself."""
+        raise EOFError("no worker")
+
+    def end(self) -> None:
+        """Do nothing."""
+
+
+def started_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
+    """Start a new game as the page's author wants it."""
+    code = GameCode(rules.id, "", defaults.scenario, defaults.options, None, defaults.players)
+    return coded_game(rules, code)
+
+
+def coded_game(rules: Rules, code: GameCode) -> ServedGame:
+    """Start the game of a code. Raises SetupError if it does not fit the rules."""
+    game = play_code(code, rules, fresh_seed())
+    return _served(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
+
+
+def game_of_text(rules: Rules, text: str) -> ServedGame:
+    """Start the game of an encoded code."""
+    return coded_game(rules, decode_code(text))
+
+
+def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
+    """Resume the game of a journal. Raises JournalError or SetupError if it does not fit the rules."""
+    journal = parse_journal(content, name)
+    replay = replay_of(journal, rules, name)
+    game = replay.finish_exactly(name)
+    players = {seat: _player(journal.header.seats.get(seat, HUMAN)) for seat in seats_of(game)}
+    served = _served(rules, game, players, journal)
+    if journal.header.seed is None and not game.over:
+        served.keeper.looking = _TYPED
+    if replay.unproved:
+        served.notices.append(replay.unproved)
+    return served
+
+
+def _served(rules: Rules, game: Game, players: Mapping[str, str], journal: Journal | None = None) -> ServedGame:
+    keeper = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
+    bots = make_bots(players, game.seed or 0, decisions_in(journal) if journal is not None else len(game.keys))
+    name = rules.title()
+    return ServedGame(name, rules, game, keeper, players, bots, make_worker=lambda target: UnusedWorker())
+
+
+def _player(name: str) -> str:
+    """Return a player that a link or file may name: a bot within bounds, else a person."""
+    return within_bounds(name) if is_bot(name) else HUMAN
+
+
+def journal_bytes(served: ServedGame) -> bytes:
+    """Return a game as a journal. Raises JournalError if it has no room in one."""
+    journal = journal_of(served.game, dict(served.players), served.keeper.notes)
+    return format_journal(journal.header, journal.entries)

@@ -1,0 +1,72 @@
+// Takes the place of the page's server.js: the requests go to the interpreter in a web worker of this page.
+
+import { interpreter } from "./interpreter.js";
+
+/** The URL of the page itself. */
+export const base = new URL("./", location.href);
+
+/** There is one seat: whoever sits before the page plays every side that no bot plays. */
+export const seat = "host";
+
+/** The requested language, or "" for the page's default. */
+export const lang = new URL(location.href).searchParams.get("lang") ?? "";
+
+/** A refusal by the interpreter. */
+export class Declined extends Error {
+  constructor(status, data) {
+    super(data.message ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = data.error ?? "failed";
+    this.reasons = data.reasons ?? [];
+  }
+}
+
+/** Return the link of this page: there are no seats to be told apart. */
+export function link() {
+  return location.href.split("#")[0];
+}
+
+/** Show this page in another language. */
+export function go(secret, language = lang) {
+  const url = new URL(location.href);
+  if (language) url.searchParams.set("lang", language);
+  location.assign(url);
+}
+
+const drawings = new Map();
+
+/** Return the URL of a drawing that an answer has named before; of anything else, its path below the page. */
+export function address(path) {
+  return drawings.get(path) ?? new URL(`.${path}`, base);
+}
+
+/** Fetch the drawings that an answer names, so that `address` knows them. */
+async function drawn(data) {
+  for (const name of [data?.ground, data?.drawing].filter((name) => typeof name === "string" && name)) {
+    const path = `/ground/${name}.svg`;
+    if (drawings.has(path)) continue;
+    const { status, body } = await interpreter.request("GET", path);
+    if (status === 200) drawings.set(path, new URL(URL.createObjectURL(new Blob([body], { type: "image/svg+xml" }))));
+  }
+  return data;
+}
+
+async function send(method, path, params, body, signal) {
+  const query = new URLSearchParams({ ...(lang ? { lang } : {}), ...params }).toString();
+  const answer = await interpreter.request(method, path, query, body, signal);
+  const data = JSON.parse(answer.body);
+  if (answer.status >= 400) throw new Declined(answer.status, data);
+  return data;
+}
+
+/** Return the answer to a request. The page waits for news until the position is another. */
+export async function get(path, params = {}, signal = undefined) {
+  if (path === "/api/news") return { version: await interpreter.versionAfter(params.after, signal) };
+  const data = await drawn(await send("GET", path, params, undefined, signal));
+  return path === "/api/words" ? { ...data, origins: [location.origin] } : data;
+}
+
+/** Carry out an action. */
+export async function post(path, body = {}) {
+  return drawn(await send("POST", path, {}, JSON.stringify(body)));
+}

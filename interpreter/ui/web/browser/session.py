@@ -1,0 +1,255 @@
+"""The interpreter's side of a page without a server: answers the requests that the page would send to one.
+
+Runs in a web worker. Only numbers and texts cross over to JavaScript, so that no object has to be released there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from interpreter.api.bundle import BundleSource
+from interpreter.api.game_code import GameCode, code_of, encode_code
+from interpreter.api.rules import Rules
+from interpreter.i18n.translator import LocalizedError, Message, languages, mark as _, message_of, translator_for
+from interpreter.players.narration.position_lines import heading
+from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
+from interpreter.ui.web.access_tokens import HOST
+from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
+from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
+from interpreter.ui.web.browser.local_game import StartDefaults, game_of_text, journal_bytes, resumed_game, started_game
+from interpreter.ui.web.browser.local_strings import local_words
+from interpreter.ui.web.browser.start_form import seats_for, start_form
+from interpreter.ui.web.page_strings import page_words
+from interpreter.ui.web.queries import MOST, THROWS, QueryService
+from interpreter.ui.web.served_game import BotTurn
+from interpreter.ui.web.whose_fault import fault_sentence
+
+JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
+_GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
+_IN_PLACE = ("random", "greedy")  # bots that choose within milliseconds, where a second worker would cost seconds
+_DEEDS = ("choose", "undo", "redo", "note", "name", "group")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a request. A body of the kind WORK is a job for the second worker, which answers the request."""
+
+    status: int
+    kind: str
+    body: str
+
+
+class BrowserSession:
+    """One game in a page, played by its visitor and by bots.
+
+    It begins with the game of a code or of a journal; one that does not fit the rules is told in a notice, and a new
+    game begins. `status` and `kind` describe the body that `call` returned last.
+    """
+
+    def __init__(
+        self, rules: Rules, defaults: StartDefaults, lang: str = "", code: str = "", journal: str = ""
+    ) -> None:
+        self.rules = rules
+        self.defaults = defaults
+        self.lang = lang
+        self.status, self.kind = 200, JSON
+        self._turn: BotTurn | None = None
+        self.is_opened = True
+        try:
+            if journal:
+                self.served = resumed_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
+            else:
+                self.served = game_of_text(rules, code) if code else started_game(rules, defaults)
+        except (LocalizedError, RuleFault, IllegalAction) as problem:
+            self.is_opened = False
+            self.served = started_game(rules, defaults)
+            self.served.notices.append(fault_sentence(problem))
+        self.inquiry = QueryService(self.served)
+
+    @property
+    def version(self) -> str:
+        """Return an id of the position."""
+        return self.served.version
+
+    # --- requests ------------------------------------------------------------------------------------
+
+    def call(self, method: str, path: str, query: str, body: str) -> str:
+        """Answer a request; return the body and set `status` and `kind`."""
+        given = dict(parse_qsl(query, keep_blank_values=True))
+        lang = self._language(given.pop("lang", ""))
+        is_query = path.startswith(_ASK)
+        try:
+            answer = self._answer(path, given, lang, json.loads(body) if body else {})
+        except Exception as error:
+            refusal = refusal_of(error, is_query)
+            if refusal is None and isinstance(error, LocalizedError):
+                refusal = ApiError(422, "no-answer", message_of(error))
+            if refusal is None:
+                refusal = ApiError(500, "fault", fault_sentence(error))
+            answer = Answer(refusal.status, JSON, _json(refusal.data(translator_for(lang))))
+        self.status, self.kind = answer.status, answer.kind
+        return answer.body
+
+    def _language(self, asked: str) -> str:
+        return asked if asked in languages() else self.lang
+
+    def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> Answer:
+        by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
+        if path.startswith(_GROUND):
+            drawn = served.ground(name.removesuffix(".svg"))
+            if drawn is None:
+                raise ApiError(404, "not-found", _("page not found"))
+            return Answer(200, SVG, drawn)
+        if path == f"{_ASK}odds":
+            return self._odds(given.get("key", ""), lang)
+        if path.startswith(_CODE):
+            return _good({"code": self._code(name)})
+        if path.startswith(_ASK):
+            return _good(answer_query(self.inquiry, name, given, by))
+        match name:
+            case "words":
+                return _good({**page_words(lang), **local_words(lang)})
+            case "still":
+                return Answer(200, JSON, served.still(lang).decode())
+            case "seats":
+                return _good({"seats": seat_rows(served, by), "links": []})
+            case "local":
+                return _good(start_form(self.rules, served, lang))
+            case "seats_for":
+                return _good({"seats": seats_for(self.rules, self.defaults, _wanted(self.rules, sent), lang)})
+            case "fresh":
+                return _good({"code": self._fresh_code(sent)})
+            case "saved":
+                told, choices = self.told(lang), len(served.game.keys)
+                return _good({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})
+            case "scene":
+                pass
+            case _ if name in _DEEDS:
+                deed_of(name, sent, by)(served, served.watcher(HOST, ""))
+            case _:
+                raise ApiError(404, "not-found", _("page not found"))
+        return Answer(200, JSON, served.scene(lang, HOST, "").plain.decode())
+
+    def _odds(self, key: str, lang: str) -> Answer:
+        """Return exact odds, or a job for the second worker if they are slow."""
+        found, position = self.inquiry.quick_odds(key, lang)
+        if found is not None:
+            return _good(found)
+        return Answer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
+
+    def _code(self, choices: str) -> str:
+        """Return the code of the game, up to a number of choices if one is given."""
+        most = int(choices) if choices.isascii() and choices.isdigit() else None
+        return encode_code(code_of(self.served.game, self.rules, self.served.players, most))
+
+    def _fresh_code(self, sent: Mapping[str, Any]) -> str:
+        """Return the code of a new game as the form asks for it. Raises SetupError if it cannot be started so."""
+        code = _wanted(self.rules, sent)
+        self.rules.start(code.scenario or None, code.options, 0)
+        return encode_code(code)
+
+    def told(self, lang: str) -> str:
+        """Return where the game is, in one line, for the list of saved games."""
+        words = self.served.words(lang)
+        try:
+            return heading(self.served.game.view(), words)
+        except RuleFault:
+            return words.say("turn {number}", number=self.served.game.turn)
+
+    def write_made(self, folder: str) -> str:
+        """Write the compiled forms made since the last call into a folder; return their names, parted by blanks."""
+        return _write_made(self.rules, folder)
+
+    # --- bots ----------------------------------------------------------------------------------------
+
+    def bot_work(self) -> str:
+        """Return what is to be done for a bot: '' nothing, "step" a call of `bot_step`, else a job as JSON."""
+        self._turn = self.served.bot_turn() if self.served.is_bots_turn() else None
+        if self._turn is None:
+            return ""
+        seat, players = self._turn.seat, self.served.players
+        if players[seat] in _IN_PLACE:
+            return "step"
+        return _json(_job("choose", position_of(self._turn.game), seat, players, self.served.begun_at))
+
+    def bot_step(self) -> None:
+        """Let the bot choose here, if it is still its turn."""
+        if self._turn is not None:
+            self.served.let_bot_choose()
+
+    def bot_answer(self, status: int, body: str) -> None:
+        """Make the choice that the second worker has computed for a bot; one that failed hands its seat to people."""
+        turn, self._turn = self._turn, None
+        if turn is None:
+            return
+        if status == 200:
+            self.served.take_bot_choice(turn, int(json.loads(body)))
+        else:
+            self.served.fail_bot(turn.seat, SetupError(Message(json.loads(body)["message"])))
+
+
+class BrowserThinker:
+    """The second worker: slow odds and the choices of bots that search."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.status, self.kind = 200, JSON
+        self._service = WorkerService(rules.target, rules)
+
+    def call(self, job: str, lang: str) -> str:
+        """Do a job and return its answer as JSON; set `status`."""
+        self.status = 200
+        try:
+            what, position, *given = json.loads(job)
+            return _json(getattr(self._service, what)(SentPosition(**position), *given))
+        except Exception as error:
+            refusal = refusal_of(error, is_query=True) or ApiError(500, "fault", fault_sentence(error))
+            self.status = refusal.status
+            return _json(refusal.data(translator_for(lang)))
+
+    @property
+    def version(self) -> str:
+        """Return '': this worker holds no game."""
+        return ""
+
+    def write_made(self, folder: str) -> str:
+        """Do as the session's method of this name."""
+        return _write_made(self.rules, folder)
+
+
+def _write_made(rules: Rules, folder: str) -> str:
+    source = rules.source
+    if not isinstance(source, BundleSource) or not source.made:
+        return ""
+    Path(folder).mkdir(exist_ok=True)
+    names = list(source.made)
+    for name in names:
+        Path(folder, name).write_bytes(source.made.pop(name))
+    return " ".join(names)
+
+
+def _job(what: str, position: SentPosition, *given: Any) -> list[Any]:
+    sent = {name: getattr(position, name) for name in SentPosition.__slots__}
+    return [what, sent, *given]
+
+
+def _wanted(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
+    """Return the new game that a form asks for."""
+    scenario, options, players = sent.get("scenario", ""), sent.get("options", ()), sent.get("players", {})
+    return GameCode(
+        str(sent.get("ruleset") or rules.id), "", str(scenario), tuple(map(str, options)), None, dict(players)
+    )
+
+
+def _good(data: object) -> Answer:
+    return Answer(200, JSON, _json(data))
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

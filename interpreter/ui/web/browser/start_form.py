@@ -1,0 +1,71 @@
+"""What the form for a new game offers: scenarios, optional rules, seats and players, and how the present game began."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.api.game_code import GameCode
+from interpreter.api.rules import Rules
+from interpreter.players.bots.registry import BOTS, HUMAN
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.ownership import seats_of
+from interpreter.saves.recorder import header_of
+from interpreter.ui.web.browser.local_game import StartDefaults
+from interpreter.ui.web.served_game import ServedGame
+
+_SEARCHES = ("search:50", "search:200")  # playouts; a browser makes a choice with 50 within a second
+PLAYERS = (HUMAN, *(bot for bot in BOTS if bot != "search"), *_SEARCHES)
+
+
+def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
+    """Return the choices for a new game, with what the present game was started from as `now`."""
+    data, words = rules.program.data, Localizer(rules.program, lang)
+    header = header_of(served.game)
+    return {
+        "id": rules.id,
+        "title": rules.title(lang),
+        "about": words.label(data["about"]),
+        "scenarios": [
+            {"id": one["id"], "name": words.label(one["title"], one["id"]), "about": words.label(one["about"])}
+            for one in data["scenarios"]
+        ],
+        "options": [_option(option, words) for option in data["options"]],
+        "players": [{"id": player, "name": words.player(player)} for player in PLAYERS],
+        "now": {
+            "scenario": header.scenario or served.game.scenario or "",
+            "options": list(header.options),
+            "players": dict(served.players),
+            "choices": len(served.game.keys),
+        },
+    }
+
+
+def seats_for(rules: Rules, defaults: StartDefaults, wanted: GameCode, lang: str) -> list[dict[str, str]]:
+    """Return the seats of a new game with a scenario and optional rules, and who plays each unless changed."""
+    words = Localizer(rules.program, lang)
+    seats = seats_of(rules.start(wanted.scenario or None, wanted.options, 0))
+    players = {**_usual_players(seats), **defaults.players, **wanted.players}
+    return [{"id": seat, "name": words.thing("seat", seat), "player": players[seat]} for seat in seats]
+
+
+def _usual_players(seats: Sequence[str]) -> dict[str, str]:
+    return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
+
+
+def _option(option: dict[str, Any], words: Localizer) -> dict[str, Any]:
+    """Return an optional rule: its values are texts, of which "" means off."""
+    label, note = words.label(option["label"], option["id"]), words.label(option["note"])
+    values = option["shares"] if option["type"] == "split" else option["values"]
+    return {
+        "id": option["id"],
+        "name": label,
+        "note": note,
+        "is_flag": option["type"] == "flag",
+        "values": [str(value) for value in values],
+        "default": _text(option["default"]),
+    }
+
+
+def _text(default: Any) -> str:
+    return "on" if default is True else str(default or "")

@@ -1,0 +1,282 @@
+"""Changes that a visitor tries: charts as cells, the variant that changes them, and what the checker finds.
+
+Works on the documents of the exported ruleset, in the file system of a web worker of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interpreter.api.bundle import PLAY, pack_rules
+from interpreter.api.loading import check_target
+from interpreter.api.rules import load
+from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
+from interpreter.documents.building.ruleset_builder import build_ruleset
+from interpreter.documents.pipeline import trees_of
+from interpreter.documents.reading.chart_text import CHARTS
+from interpreter.documents.reading.formats import newest_format
+from interpreter.i18n.translator import Translate, mark as _, translator_for
+from interpreter.model import types as t
+from interpreter.model.ruleset import Label, Ruleset, Table
+from interpreter.tools.describe.value_format import value_data
+from interpreter.tools.spreadsheets.chart_grids import chart_rows
+from interpreter.ui.web.answers import refusal_of
+from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.whose_fault import fault_sentence
+
+TRIED = "tried.yaml"
+VALUES = "values"
+_PLAIN = re.compile(r"[A-Za-z_][\w-]*|-?\d+")  # words that mean the same in YAML without quotation marks
+_NUMBER = re.compile(r"-?\d+")
+_RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+_MOST_CHANGES = 2_000
+_EXTENDS = "extends: "
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedCell:
+    """A cell that can be changed: where a variant writes it, and what it holds, as documents write it."""
+
+    path: tuple[str, ...]
+    text: str
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    """A row of a chart: its headings, and the ids of its cells."""
+
+    heads: tuple[str, ...]
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellChart:
+    """A chart with the headings above its cells."""
+
+    id: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[CellRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariantText:
+    """A variant as text; `lines` has the cell that each of its lines changes."""
+
+    text: str
+    lines: Mapping[int, str]
+
+
+class Workshop:
+    """The documents of a ruleset, read once, and changes to them."""
+
+    def __init__(self, target: Path, base: str = "", lang: str = "") -> None:
+        self.target = target
+        self.base = base  # what a downloaded variant extends
+        self.lang = lang
+        self.status, self.kind = 200, "application/json"
+        self._trees = trees_of(str(target))
+        self.ruleset: Ruleset = build_ruleset(self._trees, Sink())
+        self.cells: dict[str, ChangedCell] = {}
+        tables = filter(_is_open, self.ruleset.tables.values())
+        self.charts = [self._values(), *map(self._chart, tables)]
+        self._made: dict[str, bytes] = {}
+
+    # --- the charts ----------------------------------------------------------------------------------
+
+    def _values(self) -> CellChart:
+        """Return the named numbers of the rules as a chart."""
+        rows = []
+        for name, constant in self.ruleset.constants.items():
+            text = _scalar_text(value_data(constant.value, constant.type, self.ruleset))
+            if text:
+                rows.append(CellRow((name,), (self._add(("tables", "values", name, "value"), text),)))
+        return CellChart(VALUES, self._say(_("numbers of the rules")), ("", ""), tuple(rows))
+
+    def _chart(self, table: Table) -> CellChart:
+        heads, *written = chart_rows(table, self.ruleset)
+        section = next(pair for pair in CHARTS.items() if table.id in self._trees.kinds[pair[0]].branch(pair[1]))
+        is_record, is_list = isinstance(table.type, t.RecordType), isinstance(table.type, t.ListType | t.SetType)
+        front = len(table.axes) - (0 if is_record or len(table.axes) == 1 else 1)
+        rows = []
+        for row in written:
+            cells = []
+            for head, text in zip(heads[front:], row[front:], strict=True):
+                below = () if len(table.axes) == 1 and not is_record else (head,)
+                path = (*section, table.id, "cells", *row[:front], *below)
+                cells.append(self._add(path, text, is_list))
+            rows.append(CellRow(tuple(row[:front]), tuple(cells)))
+        return CellChart(table.id, self._label(table.label) or table.id, tuple(heads), tuple(rows))
+
+    def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> str:
+        name = str(len(self.cells))
+        self.cells[name] = ChangedCell(path, text, is_list)
+        return name
+
+    # --- requests --------------------------------------------------------------------------------------
+
+    def call(self, method: str, path: str, query: str, body: str) -> str:
+        """Answer a request; return the body as JSON and set `status`."""
+        self.status = 200
+        try:
+            sent = json.loads(body) if body else {}
+            match path.rpartition("/")[2]:
+                case "charts":
+                    return _json(self._charts_data())
+                case "check":
+                    return _json(self.check(sent["changes"], sent.get("title", "")))
+                case "build":
+                    return _json(self.build(sent["variant"]))
+            raise ApiError(404, "not-found", _("page not found"))
+        except Exception as error:
+            refusal = refusal_of(error, is_query=True) or ApiError(500, "fault", fault_sentence(error))
+            self.status = refusal.status
+            return _json(refusal.data(self._say))
+
+    @property
+    def version(self) -> str:
+        """Return '': there is no game here."""
+        return ""
+
+    def write_made(self, folder: str) -> str:
+        """Write the bundle of the last variant built into a folder; return the names of its files, parted by blanks."""
+        names = list(self._made)
+        if names:
+            Path(folder).mkdir(exist_ok=True)
+        for name in names:
+            Path(folder, name).write_bytes(self._made.pop(name))
+        return " ".join(names)
+
+    def _charts_data(self) -> dict[str, Any]:
+        def row(one: CellRow) -> dict[str, Any]:
+            return {"heads": one.heads, "cells": [{"id": cell, "text": self.cells[cell].text} for cell in one.cells]}
+
+        charts = [
+            {"id": one.id, "title": one.title, "heads": one.heads, "rows": [row(each) for each in one.rows]}
+            for one in self.charts
+            if one.rows
+        ]
+        return {"charts": charts}
+
+    # --- changes ---------------------------------------------------------------------------------------
+
+    def variant_of(self, changes: Mapping[str, str], title: str) -> VariantText:
+        """Return the variant that makes changes, by the ids of cells; each changed cell has a line of its own."""
+        if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
+            raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
+        own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
+        head = {"kind": "variant", "format": str(newest_format()), "id": own}
+        shown = title or self._say(_("{title}, changed", title=self._label(self.ruleset.title)))
+        lines = [f"{key}: {value}" for key, value in head.items()]
+        lines += [f"title: {json.dumps(shown, ensure_ascii=False)}", _EXTENDS + _word(self._here())]
+        found: dict[int, str] = {}
+        before: tuple[str, ...] = ()
+        for name in sorted(changes, key=lambda one: [_order(step) for step in self.cells[one].path]):
+            cell = self.cells[name]
+            shared = next((n for n, (a, b) in enumerate(zip(cell.path, before, strict=False)) if a != b), 0)
+            shared = min(shared, len(cell.path) - 1)
+            for depth in range(shared, len(cell.path) - 1):
+                lines.append(f"{'  ' * depth}{_word(cell.path[depth])}:")
+            lines.append(f"{'  ' * (len(cell.path) - 1)}{_word(cell.path[-1])}: {_value(changes[name], cell)}")
+            found[len(lines)] = name
+            before = cell.path
+        return VariantText("\n".join(lines) + "\n", found)
+
+    def _here(self) -> str:
+        """Return what a variant extends where changes are tried: the ruleset above it, or a variant beside it."""
+        return ".." if self.target.is_dir() else f"./{self.target.name}"
+
+    def check(self, changes: Mapping[str, str], title: str = "") -> dict[str, Any]:
+        """Return the variant that makes changes, with every finding at its cell ('' for one elsewhere)."""
+        variant = self.variant_of(changes, title)
+        path = self._write(variant.text)
+        findings = check_target(str(path))
+        is_sound = not any(found.severity == "error" for found in findings)
+        told = [self._finding(found, variant) for found in findings if found.file.endswith(TRIED) or not is_sound]
+        misread = [self._misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
+        is_sound = is_sound and not misread
+        file = variant.text.replace(_EXTENDS + _word(self._here()), _EXTENDS + _word(self.base), 1)
+        return {"variant": variant.text, "file": file, "findings": [*misread, *told], "is_sound": is_sound}
+
+    def _finding(self, found: Diagnostic, variant: VariantText) -> dict[str, str]:
+        cell = variant.lines.get(found.line, "") if found.file.endswith(TRIED) else ""
+        message, advice = self._say(found.message), self._say(found.help) if found.help else ""
+        return {"cell": cell, "severity": found.severity, "message": message, "help": advice}
+
+    def _is_misread(self, name: str, text: str) -> bool:
+        """Return True for a number of the rules that is changed to something else: the rules would fail far from it."""
+        cell = self.cells[name]
+        is_value = cell.path[:2] == ("tables", VALUES)
+        return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())
+
+    def _misread(self, name: str, text: str) -> dict[str, str]:
+        message = self._say(_("expected a whole number, found `{found}`", found=text.strip()[:40]))
+        return {"cell": name, "severity": "error", "message": message, "help": ""}
+
+    def build(self, text: str) -> dict[str, Any]:
+        """Check and compile a variant, to be fetched with `write_made`. Raises ApiError with the first finding."""
+        path = self._write(text)
+        try:
+            self._made = pack_rules(str(path), (PLAY,))
+        except RulesetError as error:
+            problem = next(iter(error.diagnostics)).message
+            raise ApiError(422, "not-sound", _("the change cannot be played: {problem}", problem=problem)) from None
+        return {"ruleset": load(str(path)).id}
+
+    def _write(self, text: str) -> Path:
+        folder = self.target / "variants" if self.target.is_dir() else self.target.parent
+        folder.mkdir(exist_ok=True)
+        path = folder / TRIED
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def _label(self, label: Label) -> str:
+        return label.get(self.lang) or next(iter(label.values()), "")
+
+    @property
+    def _say(self) -> Translate:
+        return translator_for(self.lang)
+
+
+def _is_open(table: Table) -> bool:
+    """Return True for a chart whose cells can be changed one at a time."""
+    return not table.signs and not table.unreadable and bool(table.axes)
+
+
+def _scalar_text(data: Any) -> str:
+    """Return a value as documents write it, '' for one that is not a single word or number."""
+    match data:
+        case bool():
+            return "true" if data else "false"
+        case int() | str():
+            return str(data)
+    return ""
+
+
+def _order(step: str) -> tuple[int, str]:
+    return (int(step), "") if re.fullmatch(r"-?\d{1,9}", step) else (0, step)
+
+
+def _word(text: str) -> str:
+    """Return a word as YAML: in quotation marks unless it means itself without."""
+    return text if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED else json.dumps(text, ensure_ascii=False)
+
+
+def _value(text: str, cell: ChangedCell) -> str:
+    """Return what a visitor has typed into a cell as YAML: a list, a word, a number, `true`, `false` or nothing."""
+    text = text.strip()
+    if cell.is_list:
+        return f"[{', '.join(_word(part.strip()) for part in text.strip('[]').split(',') if part.strip())}]"
+    if text in ("true", "false", "null", ""):
+        return text or "null"
+    return _word(text)
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,78 @@
+"""The kit of an exported page: Python for the browser and the interpreter compiled for it, from `grognard-web`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from interpreter.files.installing import install_command
+from interpreter.runtime.errors import SetupError
+
+_PACKAGE = "grognard_web"
+_ABOUT = "kit.json"
+_ROOT = Path(__file__).resolve().parents[4]
+_REBUILD = "python kit/build.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """The files of the kit by name, and what it says of itself.
+
+    `tag` names the version of Python that has compiled it, `lock` is what Pyodide wants to know of its packages.
+    """
+
+    files: Mapping[str, bytes]
+    tag: str
+    lock: Mapping[str, Any]
+    sources: str
+
+
+def load_kit() -> Kit:
+    """Return the kit. Raises SetupError if it is not installed, or made from other sources than this interpreter."""
+    folder = _folder()
+    if folder is None:
+        raise SetupError(
+            "to export a game, install the package with Python for the browser: {command}",
+            command=_REBUILD if _is_checkout() else install_command("web"),
+        )
+    about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+    if about["sources"] != _digest(about["modules"]):
+        raise SetupError(
+            "the package grognard-web ({version}) belongs to another version of grognard, so an exported game would "
+            "not play as it does here; update it with: {command}",
+            version=about["version"],
+            command=_REBUILD if _is_checkout() else install_command("web"),
+        )
+    files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in (".gz", ".txt")}
+    return Kit(files, about["tag"], about["lock"], about["sources"])
+
+
+def _folder() -> Path | None:
+    """Return the folder of the kit's files: of the installed package, else of a checkout."""
+    spec = find_spec(_PACKAGE)
+    places = [Path(place) for place in (spec.submodule_search_locations or ())] if spec is not None else []
+    for place in (*places, _ROOT / "kit" / _PACKAGE):
+        if (place / "files" / _ABOUT).is_file():
+            return place / "files"
+    return None
+
+
+def _is_checkout() -> bool:
+    return (_ROOT / "kit" / "build.py").is_file()
+
+
+def _digest(names: list[str]) -> str:
+    """Return the digest of this interpreter's own sources, as `kit/build.py` computes it; '' if one is missing."""
+    digest = hashlib.sha256()
+    try:
+        for name in names:
+            data = (_ROOT / name).read_bytes()
+            digest.update(f"{name} {len(data)} ".encode() + data)
+    except OSError:
+        return ""
+    return digest.hexdigest()

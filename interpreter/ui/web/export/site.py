@@ -1,0 +1,144 @@
+"""The files of an exported game: the board's page as it is, with a worker in place of the server."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from interpreter.api.rules import Rules
+from interpreter.ui.web.browser.local_strings import loading_words
+from interpreter.ui.web.export.kit import Kit
+from interpreter.ui.web.export.sources import Sources
+from interpreter.ui.web.page_strings import render_shell_page
+
+INDEX, CONFIG = "index.html", "grognard-config"
+_WORKER = "worker.js"  # packed, since it runs together with the runtime
+_OFFLINE = "offline.js"
+_HEAD, _BODY = "</head>", "</body>"
+_MARK = '<meta name="generator" content="grognard export">'
+_LOADING = (
+    '<div id="loading" role="status"><p id="loading-text"></p>'
+    '<progress id="loading-bar" aria-labelledby="loading-text"></progress></div>'
+)
+_COLOURS = {"theme_color": "#f4f1e8", "background_color": "#f4f1e8"}
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedGame:
+    """What is exported: the rules with their bundle, and how a visitor's first game starts."""
+
+    rules: Rules
+    bundle: Mapping[str, bytes]
+    sources: Sources
+    players: Mapping[str, str] = field(default_factory=dict)
+    scenario: str = ""
+    options: Sequence[str] = ()
+    lang: str = ""
+
+
+def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
+    """Return the files of an exported game by name, as a folder for any web server."""
+    packed = {f"kit/{name}": data for name, data in kit.files.items()}
+    packed |= {f"game/{name}.gz": pack(data) for name, data in sorted(game.bundle.items())}
+    packed["game/sources.zip.gz"] = pack(game.sources.archive)
+    page = _page_files()
+    packed[f"page/{_WORKER}.gz"] = pack(page.pop(_WORKER))
+    offline = page.pop(_OFFLINE)
+    config = _config(game, kit, {name: len(data) for name, data in packed.items() if _is_loaded(name)})
+    made = {INDEX: _index(game, config)}
+    made |= {f"page/{name}": data for name, data in page.items()} | packed
+    made["manifest.webmanifest"] = _json(_manifest(game))
+    made[_OFFLINE] = _offline(offline, made)
+    return dict(sorted(made.items()))
+
+
+def _is_loaded(name: str) -> bool:
+    """Return True for a file that every start needs; the page fetches the others when they are wanted."""
+    return name.endswith(".gz") and not name.startswith(("kit/workshop", "game/sources"))
+
+
+def pack(data: bytes) -> bytes:
+    """Return data compressed, with the same bytes each time."""
+    return gzip.compress(data, 9, mtime=0)
+
+
+def is_export(text: str) -> bool:
+    """Return True for an index page that `export` has written."""
+    return _MARK in text
+
+
+def _page_files() -> dict[str, bytes]:
+    """Return the page's files as they are, and those that take their place where there is no server."""
+    found: dict[str, bytes] = {}
+    for folder in (("page",), ("browser", "page")):
+        for file in files("interpreter.ui.web").joinpath(*folder).iterdir():
+            if file.is_file() and file.name != INDEX:
+                found[file.name] = file.read_bytes()
+    return found
+
+
+def _config(game: ExportedGame, kit: Kit, sizes: Mapping[str, int]) -> dict[str, Any]:
+    """Return what the page must know before the interpreter runs. `key` differs for other rules and other kits."""
+    digest = hashlib.sha256(kit.sources.encode())
+    for name, data in sorted(game.bundle.items()):
+        digest.update(name.encode() + data)
+    return {
+        "id": game.rules.id,
+        "key": digest.hexdigest()[:16],
+        "tag": kit.tag,
+        "lang": game.lang,
+        "defaults": {"players": dict(game.players), "scenario": game.scenario, "options": list(game.options)},
+        "files": dict(sizes),
+        "target": game.sources.target,
+        "extends": game.sources.extends,
+        "words": loading_words(),
+        "lock": json.dumps(kit.lock),
+    }
+
+
+def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
+    """Return the board's page with the settings, the display of loading and the page's own dialog."""
+    text = render_shell_page(game.lang, has_server=False).decode()
+    title = game.rules.title(game.lang)
+    text = re.sub(r"<title>.*?</title>", lambda found: f"<title>{escape(title)}</title>", text)
+    head = (
+        f"{_MARK}\n"
+        f'<meta name="description" content="{escape(title)}">\n'
+        '<link rel="manifest" href="manifest.webmanifest">\n'
+        '<link rel="stylesheet" href="page/local.css">\n'
+    )
+    settings = _json(config).decode().replace("<", "\\u003c")
+    body = (
+        f'<script type="application/json" id="{CONFIG}">{settings}</script>\n'
+        '<script type="module" src="page/local.js"></script>\n'
+    )
+    text = text.replace(_HEAD, head + _HEAD).replace("<main>", f"{_LOADING}\n<main>").replace(_BODY, body + _BODY)
+    return text.encode()
+
+
+def _manifest(game: ExportedGame) -> dict[str, Any]:
+    title = game.rules.title(game.lang)
+    icon = {"src": "page/icon.svg", "sizes": "any", "type": "image/svg+xml"}
+    shown = {"name": title, "short_name": title.partition(":")[0], "icons": [icon]}
+    return {**shown, "start_url": "./", "scope": "./", "display": "standalone", **_COLOURS}
+
+
+def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
+    """Return the service worker with the list of files that it keeps, under a name that differs for other files."""
+    digest = hashlib.sha256()
+    for name, data in sorted(made.items()):
+        digest.update(name.encode() + hashlib.sha256(data).digest())
+    names = ["./", *(name for name in made if name != INDEX and not name.endswith(".txt"))]
+    lines = f"const NAME = {json.dumps(f'grognard-{digest.hexdigest()[:16]}')};\nconst FILES = {json.dumps(names)};\n"
+    return lines.encode() + script
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

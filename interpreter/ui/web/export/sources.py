@@ -1,0 +1,68 @@
+"""The documents of a ruleset as they go with an exported game, so that its visitors can try changes.
+
+They are laid out as a shipped ruleset with its variants, wherever the author keeps them.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass
+
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.documents.reading.folder import read_folder
+from interpreter.documents.reading.tree import ScalarNode
+from interpreter.documents.target import Variant, find_target
+from interpreter.files.assets import shipped_parts, shipped_rulesets, target_name
+
+_TIME = (2020, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The documents as a zip archive, the target in it, and the name under which a variant extends it."""
+
+    archive: bytes
+    target: str
+    extends: str
+
+
+def pack_sources(target: str, own_id: str) -> Sources:
+    """Return the documents of a target whose ruleset has this id. Raises RulesetError if they cannot be read."""
+    sink = Sink()
+    found = find_target(target, sink)
+    if found is None:
+        raise RulesetError(sink.sorted())
+    folder = read_folder(found.root, sink)
+    home = f"rulesets/{found.root.name}"
+    files = {f"{home}/{file.inside}": file.data for file in (*folder.documents, *folder.rules, *folder.locales)}
+    name = home
+    for number, variant in enumerate(found.variants, 1):
+        base = f"./base-{number - 1}.yaml" if number > 1 else ".."
+        name = f"{home}/variants/base-{number}.yaml"
+        files[name] = _extending(variant, base).encode()
+    if found.scenario is not None:
+        files[f"{home}/scenarios/{found.scenario.file.path.name}"] = found.scenario.file.data
+    return Sources(_archive(files), name, name_for_variants(target, own_id))
+
+
+def name_for_variants(target: str, own_id: str) -> str:
+    """Return what a visitor's variant extends: the name of what ships, else the id, which holds beside the ruleset."""
+    name = target_name(target)
+    return name if name in shipped_rulesets() or name in shipped_parts() else own_id
+
+
+def _extending(variant: Variant, base: str) -> str:
+    """Return the text of a variant with another base."""
+    text = variant.file.source.text
+    node = variant.document.root.get("extends")
+    assert isinstance(node, ScalarNode), "a variant that was found extends something"
+    return f'{text[: node.span.start]}"{base}"{text[node.span.end :]}'
+
+
+def _archive(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as made:
+        for name in sorted(files):
+            made.writestr(zipfile.ZipInfo(name, _TIME), files[name])
+    return out.getvalue()

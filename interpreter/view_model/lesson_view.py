@@ -1,0 +1,67 @@
+"""The present step of a lesson as a screen shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.model.ruleset import Label
+from interpreter.players.narration.localizer import Localizer
+from interpreter.tools.lessons.course import LessonCourse
+from interpreter.tools.lessons.lesson_documents import Highlight
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTarget:
+    """Something to highlight: `kind` is "place", "piece" or "part"; for a piece, `place` is where it is."""
+
+    kind: str
+    id: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLesson:
+    """A step of a lesson, counted from 1.
+
+    `asks` is "read", "look", "order", or "over" after the last step. `text` has words between asterisks where the
+    player chooses them. `keys`: the options that are accepted, the usual one first.
+    """
+
+    number: int
+    total: int
+    lesson: str
+    title: str
+    text: str
+    asks: str
+    targets: tuple[ShownTarget, ...]
+    keys: tuple[str, ...]
+
+
+def shown_lesson(course: LessonCourse, words: Localizer) -> ShownLesson | None:
+    """Return the present step of a lesson, or None if the player has left it."""
+    if course.has_left:
+        return None
+    total, step = len(course.lesson.steps), course.step
+    title = words.label(course.lesson.title)
+    if step is None:
+        told = words.say("The lesson is over. Play on from here, or begin a game of your own.")
+        return ShownLesson(total, total, title, words.say("Well done"), told, "over", (), ())
+    asks = "look" if step.look is not None else "order" if step.orders else "read"
+    marked = step.shown or ((step.look,) if step.look is not None else ())
+    targets = tuple(_target(one, course) for one in marked)
+    keys = tuple(option.key for option in course.accepted())
+    heading, text = words.label(step.title), words.label(step.text)
+    return ShownLesson(course.number + 1, total, title, heading, text, asks, targets, keys)
+
+
+def other_order_text(label: Label, words: Localizer) -> str:
+    """Return what to say about an order that the step does not expect."""
+    return words.label(label) or words.say("Not that one yet.")
+
+
+def _target(marked: Highlight, course: LessonCourse) -> ShownTarget:
+    if marked.kind != "piece":
+        return ShownTarget(marked.kind, marked.id)
+    program, state = course.game.program, course.game.state
+    place = program.ids["place"][state.at[program.handles["piece"][marked.id]]]
+    return ShownTarget(marked.kind, marked.id, place)

@@ -1,0 +1,90 @@
+"""`grognard` without a command: a menu on a terminal, a list of commands where nobody can type."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from interpreter.cli import start_menu
+from interpreter.cli.main import main
+
+
+class Keyboard(io.StringIO):
+    """Input that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def own_games(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+def test_menu_lists_commands_where_nobody_can_type(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    assert main([]) == 0
+    told = capsys.readouterr().out
+    assert "grognard learn napoleon" in told
+    assert "grognard play napoleon --scenario niemen --side france=greedy" in told
+    assert "--- Step 1" not in told, "the input is not read"
+    assert main(["--lang", "ja"]) == 0
+    assert "次のどれかを打って始めてください" in capsys.readouterr().out
+
+
+def test_menu_runs_what_is_chosen_and_asks_again_after_a_slip(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", Keyboard("nine\n99\n2\n"))
+    run: list[list[str]] = []
+    assert start_menu.run_menu("", lambda words: run.append(list(words)) or 0) == 0
+    assert run == [["learn", "napoleon"]]
+    assert capsys.readouterr().out.count("Type a number from 1 to") == 2
+    monkeypatch.setattr("sys.stdin", Keyboard("\n"))
+    assert start_menu.run_menu("", lambda words: run.append(list(words)) or 0) == 0
+    assert len(run) == 1
+
+
+def test_menu_explains_extras_that_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start_menu, "find_spec", lambda name: None)
+    lines = start_menu.extras_told(lambda text, **values: text.format(**values))
+    assert len(lines) == 2
+    assert all("pip install" in line for line in lines)
+    assert not any(entry.command[0] == "serve" for entry in start_menu.menu_entries(""))
+
+
+def test_lesson_at_the_prompt_takes_only_its_orders(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = [
+        "",
+        "look austria",
+        "look rhine",
+        "",
+        "show me",
+        "look austria",
+        "",
+        "",
+        "",
+        "try",
+        "reinforcement",
+        "move and fight",
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*typed, "undo", "5", "leave", "quit"]) + "\n"))
+    assert main(["learn", "napoleon"]) == 0
+    told = capsys.readouterr().out
+    assert "Type: look Austria" in told
+    assert "`try` is not possible in a lesson" in told
+    assert "That is possible too, but this lesson is about a battle." in told
+    assert told.count("--- Step 9 of 20") == 2, "after the order, and again after undo"
+    assert "The lesson is over. Play on from here" in told
+
+
+def test_learn_names_the_games_that_have_a_lesson(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn"]) == 0
+    told = capsys.readouterr().out
+    assert "grognard learn denain-1712" in told
+    assert "20 steps, about 10 minutes: grognard learn napoleon" in told

@@ -1,0 +1,190 @@
+"""Exported pages in a real browser, with every request aborted that does not stay on this machine."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.game import load
+from interpreter.api.resume import replay_of
+from interpreter.players.bots.registry import make_bots
+from interpreter.saves.journal import parse_journal
+
+JAPANESE = "開く"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep silent."""
+
+
+@pytest.fixture
+def serve() -> Iterator:
+    """Serves a folder as any web server does: `serve(folder)` is its address."""
+    servers = []
+
+    def serving(folder: Path) -> str:
+        handler = functools.partial(Quiet, directory=str(folder))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_address[1]}/"
+
+    yield serving
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def until(page, condition: str, arg=None) -> None:
+    page.wait_for_function(condition, arg=arg, polling=50)
+
+
+def version(page) -> str:
+    return page.evaluate("document.body.dataset.version")
+
+
+def choose(page, number: int = 0) -> None:
+    """Press an option and wait until the game has gone on; what is to be confirmed is."""
+    until(page, "() => document.querySelector('[data-option]') && !document.body.hasAttribute('aria-busy')")
+    before = version(page)
+    page.locator("[data-option]:visible").nth(number).click()
+    until(page, "v => document.body.dataset.version !== v || document.querySelector('#alert .anyway')", before)
+    if version(page) == before:
+        page.locator("#alert .anyway").click()
+        until(page, "v => document.body.dataset.version !== v", before)
+
+
+def rested(page) -> None:
+    """Until it is a person's turn and everything before it is saved."""
+    until(page, "() => document.querySelector('#prompt').classList.contains('yours') && grognard.isSaved")
+
+
+def saved(page) -> dict:
+    return page.evaluate("grognard.request('GET', '/api/saved').then((answer) => JSON.parse(answer.body))")
+
+
+def replayed(journal: str):
+    """The game of a journal from a page, replayed here: equal at every phase and at its end."""
+    found = parse_journal(journal.encode(), "from the page")
+    return replay_of(found, load(found.header.ruleset), "from the page").finish_exactly("from the page")
+
+
+def link(page) -> str:
+    page.locator("#local-open").click()
+    page.get_by_role("button", name="copy a link to this position").click()
+    page.wait_for_selector(".local-link:visible")
+    address = page.input_value(".local-link")
+    page.keyboard.press("Escape")
+    return address
+
+
+def test_one_file_from_disk_is_played_saved_and_sent_by_link(exported, visit):
+    """Also: a reload goes on, another browser opens the link, and the journal replays here to the same hashes."""
+    file = exported("napoleon", "napoleon.html", "--side", "france=human", "--side", "allies=human").as_uri()
+    page = visit(file)
+    for _ in range(4):
+        choose(page)
+    rested(page)
+    before = saved(page)
+    page.reload()
+    page.wait_for_selector("[data-option]:visible")
+    assert saved(page)["journal"] == before["journal"]
+    game = replayed(before["journal"])
+    assert len(game.keys) == before["choices"] >= 4
+
+    other = visit(link(page))
+    assert "#" not in other.url
+    assert saved(other)["journal"] == before["journal"]
+    choose(other)
+    back = visit(link(other))
+    assert saved(back)["choices"] == saved(other)["choices"] > before["choices"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+def test_folder_plays_without_a_network_after_the_first_visit(exported, visit, serve, ruleset):
+    address = serve(exported(ruleset, ruleset))
+    page = visit(address, near=address)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    choose(page)
+    rested(page)
+    before = saved(page)["journal"]
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector("[data-option]:visible")
+    assert saved(page)["journal"] == before
+    choose(page)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+def test_whole_game_of_bots_in_the_page_equals_one_here(exported, visit, serve, ruleset):
+    """Greedy bots play against each other in Pyodide and in this Python: the same choices, the same hashes."""
+    sides = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}[ruleset]
+    words = [word for side in sides for word in ("--side", f"{side}=human")]
+    address = serve(exported(ruleset, f"{ruleset}-hot", *words))
+    page = visit(address, near=address)
+    body = json.dumps({"players": dict.fromkeys(sides, "greedy")})
+    code = page.evaluate(
+        "b => grognard.request('POST', '/api/fresh', '', b).then((a) => JSON.parse(a.body).code)", body
+    )
+    page.evaluate("code => { location.hash = `game=${code}`; location.reload(); }", code)
+    until(page, "() => window.grognard?.marks && document.querySelector('#prompt')?.textContent")
+    scene = "() => grognard.request('GET', '/api/scene').then((answer) => JSON.parse(answer.body).outcome.length)"
+    while not page.evaluate(scene):
+        page.wait_for_timeout(200)
+    journal = saved(page)["journal"]
+    game = replayed(journal)
+    assert game.over
+    again = load(ruleset).start(seed=game.seed)
+    bots = make_bots(dict.fromkeys(sides, "greedy"), game.seed)
+    while not again.over:
+        again.pick(bots[again.decision.seat].choose(again))
+    assert (again.keys, again.hash()) == (game.keys, game.hash())
+
+
+@pytest.mark.soak
+def test_change_is_checked_played_kept_and_sent(exported, visit, serve):
+    address = serve(exported("napoleon", "napoleon"))
+    page = visit(address, near=address)
+    page.locator("#local-open").click()
+    page.get_by_role("button", name="try a change").click()
+    cell = page.get_by_label("numbers of the rules: declare_at")
+    cell.fill("many")
+    page.get_by_role("button", name="check", exact=True).click()
+    page.wait_for_selector(".local-findings button")
+    cell.fill("7")
+    page.get_by_role("button", name="play the changed game").click()
+    until(page, "() => window.grognard?.opened?.variant && grognard.marks && document.querySelector('[data-option]')")
+    assert page.locator("#title").inner_text() == "Napoleon, changed"
+    choose(page)
+    rested(page)
+    page.reload()
+    page.wait_for_selector("[data-option]:visible")
+    other = visit(link(page), near=address)
+    assert other.locator("#title").inner_text() == "Napoleon, changed"
+    assert saved(other)["journal"] == saved(page)["journal"]
+
+
+@pytest.mark.soak
+def test_bot_that_searches_plays_and_a_telephone_shows_the_dialog_in_japanese(exported, visit):
+    sides = ("--side", "france=search:20", "--side", "allies=human")
+    file = exported("napoleon", "search.html", *sides, "--lang", "ja")
+    page = visit(file.as_uri(), viewport={"width": 390, "height": 844}, has_touch=True)
+    own = 0
+    while saved(page)["choices"] == own:  # the first choices may all be of one side
+        rested(page) if own else None
+        choose(page)
+        own += 1
+    page.locator("#local-open").tap()
+    page.wait_for_selector("dialog.local[open]")
+    assert JAPANESE in page.locator("dialog.local").inner_text()
+    wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide[0] <= wide[1]

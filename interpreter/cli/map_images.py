@@ -15,6 +15,7 @@ from interpreter.cli.errors import UsageError, reporting_write_errors
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, Translate, mark as _, message_of
+from interpreter.runtime.log_entries import LoggedRoll
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -96,7 +97,7 @@ def shown_at_start(
         )
         return shown if shown.standing else initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
-    if any(raw[0] == "roll" for raw in game.raw_log()):
+    if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
         when = _("at the first decision, dice of seed {seed}", seed=_SEED)
     return add_turn_titles(current_position(ruleset, scenario, game, when, lang), game, lang)
 

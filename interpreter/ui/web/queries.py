@@ -63,7 +63,7 @@ class QueryService:
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
         return None if found is None else plain(found), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> Any:
+    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 

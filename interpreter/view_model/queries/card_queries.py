@@ -16,6 +16,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.runtime.state import clone_state
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import current_position
@@ -119,10 +120,10 @@ def _named(
             note(shows.get(name, ()), value)
     for entry in entries:
         if entry.sort == "event":
-            for name, show in program.events[entry.name]["params"]:
+            for name, show in program.events[entry.name].params:
                 note(show, entry.args.get(name))
-        elif entry.sort == "roll" and entry.raw[5] in found:
-            note(("thing", entry.raw[5]), entry.args["subject"])
+        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in found:
+            note(("thing", entry.raw.kind), entry.args["subject"])
     return list(found["place"]), found["piece"]
 
 

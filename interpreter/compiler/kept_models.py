@@ -15,7 +15,7 @@ from typing import Any
 
 from interpreter.diagnostics import source_text
 from interpreter.files import disk_cache
-from interpreter.model import drawing, expressions, ruleset, statements, types
+from interpreter.model import area_drawing, drawing, expressions, learning, pictures, ruleset, statements, types
 from interpreter.model.statements import CheckedModel
 
 _SORT = "checked"
@@ -28,7 +28,7 @@ def _mapping(*flat: Any) -> dict[Any, Any]:
 
 _RECORDS: dict[str, type] = {
     name: found
-    for module in (statements, drawing, expressions, ruleset, types, source_text)
+    for module in (statements, area_drawing, drawing, expressions, learning, pictures, ruleset, types, source_text)
     for name, found in sorted(vars(module).items())
     if isinstance(found, type) and is_dataclass(found)
 }

@@ -48,6 +48,13 @@ class LineStyle:
     flows: str = ""
 
 
+def default_course(style: str) -> str:
+    """Return the course of a line between spaces of a grid whose drawing states only a style."""
+    if style in ("road", "track", "rail"):
+        return "through"
+    return "over" if style in ("bridge", "ford") else "along"
+
+
 @dataclass(frozen=True, slots=True)
 class LinkStyle:
     """The line styles for one attribute or expression of links, by value.

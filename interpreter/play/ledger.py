@@ -128,11 +128,9 @@ def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, se
     """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
     found: dict[str, set[tuple[int, ...]]] = {}
     for entry in _looks_in(entries):
-        axes = program.data["tables"][entry.name]["axes"]
-        rows = [str(told.get("row")) for told in entry.args.values()]
-        if len(rows) == len(axes) and all(row in a["labels"] for row, a in zip(rows, axes, strict=True)):
-            cell = tuple(a["labels"].index(row) for row, a in zip(rows, axes, strict=True))
-            found.setdefault(entry.name, set()).add(cell)
+        rows = entry.raw.rows if isinstance(entry.raw, LookupNote) else ()
+        if len(rows) == len(program.data["tables"][entry.name]["axes"]):
+            found.setdefault(entry.name, set()).add(rows)
     return found
 
 

@@ -14,7 +14,9 @@ from typing import Any
 from interpreter.play.events import LogEvent, event_of
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.view_model.records import AnswerLine, LogLine
+from interpreter.view_model.undo_info import count_recorded_choices
 from interpreter.view_model.view_context import ViewContext
 
 _KINDS = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
@@ -28,12 +30,15 @@ class LogView:
         self._teller = EventFormatter(stage.words)
         self._told: list[Any] = []
         self._lines: list[LogLine] = []
+        self._choice = 0
 
     def lines(self, game: Game) -> Sequence[LogLine]:
         """Return every line so far."""
         log = game.raw_log()
         if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
-            self._teller, self._told, self._lines = EventFormatter(self.stage.words), [], []
+            self._teller, self._told, self._lines, self._choice = EventFormatter(self.stage.words), [], [], 0
+        if not self._told and game.past():  # choices before the record began have no number
+            self._choice = count_recorded_choices(game) - sum(isinstance(raw, LoggedChoice) for raw in log)
         fresh = log[len(self._told) :]
         self._told += fresh
         for sort, run in groupby((event_of(game.program, raw) for raw in fresh), key=lambda e: e.sort):
@@ -44,6 +49,7 @@ class LogView:
         """Append the lines of events of one sort, grouped as the formatter groups them."""
         if sort in ("event", "decision", "taken"):
             for event in events:
+                self._choice += event.sort == "decision"
                 self._add(sort, self._teller.lines([event]), [event])
         else:
             self._add(sort, self._teller.lines(events), events)
@@ -68,6 +74,7 @@ class LogView:
                     "" if is_heading else side,
                     () if is_heading else places,
                     () if is_heading else pieces,
+                    0 if is_heading else max(0, self._choice),
                 )
             )
 

@@ -11,12 +11,14 @@ from dataclasses import replace
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
+from interpreter.players.orders.bulk_orders import progress_of
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.type_aliases import handle_of
+from interpreter.view_model.facing_angles import FacingAngles
 from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
@@ -43,7 +45,10 @@ def build_decision(
 
 def _build_decision(decision: Decision, stage: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
     lexicon = NameIndex(game, stage.words)
-    found = [build_option(option, lexicon, counters) for option in decision.options]
+    facing = FacingAngles(stage)
+    found = [
+        replace(build_option(option, lexicon, counters), angle=facing.angle(option)) for option in decision.options
+    ]
     headings, numbered = _group_by_heading(found, stage)
     return ShownDecision(
         decision.side,
@@ -54,6 +59,7 @@ def _build_decision(decision: Decision, stage: ViewContext, game: Game, counters
         tuple(numbered),
         tuple(headings),
         tuple(dict.fromkeys(counters[piece] for piece in _question_pieces(decision, game) if piece in counters)),
+        progress_of(game),
     )
 
 

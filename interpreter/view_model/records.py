@@ -95,7 +95,7 @@ class ShownOption:
     """An option that may be chosen now; `key` chooses it, `pieces` (ids of counters) and `places` are those it names.
 
     `path`: the places on its path, the last one its end. `cost`: formatted, '' for none. `heading`: the number of the
-    group that lists it.
+    group that lists it. `angle`: the facing it gives a counter, in degrees clockwise from the top, or None.
     """
 
     key: str
@@ -107,6 +107,7 @@ class ShownOption:
     cost: str
     cite: tuple[str, ...]
     heading: int
+    angle: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,11 @@ class OptionHeading:
 
 @dataclass(frozen=True, slots=True)
 class ShownDecision:
-    """The pending decision: side, seat, question and options; `about` are the counters the question names."""
+    """The pending decision: side, seat, question and options; `about` are the counters the question names.
+
+    `progress`: of a row of orders, how many pieces can be ordered no more, and how many could at its beginning; () if
+    that cannot be counted.
+    """
 
     side: str
     seat: str
@@ -130,11 +135,15 @@ class ShownDecision:
     options: tuple[ShownOption, ...]
     headings: tuple[OptionHeading, ...]
     about: tuple[str, ...] = ()
+    progress: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log; `kind` is "turn", "phase", "choice", "roll", "move", "change", "event" or "note"."""
+    """One line of the log; `kind` is "turn", "phase", "choice", "roll", "move", "change", "event" or "note".
+
+    `choice`: the number of the choice it belongs to, from 1, or 0 before the first one.
+    """
 
     number: int
     kind: str
@@ -143,6 +152,7 @@ class LogLine:
     side: str = ""
     places: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
+    choice: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +276,8 @@ class ChartAnswer:
 class PlannedRoute:
     """A route before it is taken: the keys that take it one after another, and its properties.
 
-    `path`: the places on it; `dice`: the rolls on it, in words.
+    `path`: the places on it; `dice`: the rolls on it, in words. `number`: how many pieces it takes along, 0 if it
+    names no number; `angle`: the facing at its end, in degrees clockwise from the top, or None.
     """
 
     keys: tuple[str, ...]
@@ -275,6 +286,8 @@ class PlannedRoute:
     cost: str
     dice: tuple[str, ...]
     cite: tuple[str, ...]
+    number: int = 0
+    angle: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,3 +321,137 @@ class VisibilityAnswer:
     holds: bool
     lines: tuple[AnswerLine, ...]
     through: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """One side of a resolution: its counters as they were before it, and its strength ('' if none was compared)."""
+
+    side: str
+    name: str
+    pieces: tuple[ShownPiece, ...]
+    strength: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardSum:
+    """One line of how a figure came about: `amount` as text, `sign` -1, 0 or 1; `is_total` closes the lines above."""
+
+    amount: str
+    sign: int
+    text: str
+    cite: tuple[str, ...]
+    is_total: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardPart:
+    """One step of a resolution in order of time; `kind` determines which fields are filled.
+
+    - "sums": `lines`, how figures came about
+    - "dice": `title`, `side`, `faces` and `pips` (True if the dice have pips); `total`, the sum with its modifiers, if
+      a chart was entered with it
+    - "chart": `title`, `grids` cut to the neighbourhood of the marked cells, `results` as (row title, result)
+    - "came": `texts`, what happened
+    - "phase": `title` of the phase that began
+    """
+
+    kind: str
+    title: str = ""
+    cite: tuple[str, ...] = ()
+    side: str = ""
+    lines: tuple[CardSum, ...] = ()
+    faces: tuple[str, ...] = ()
+    pips: bool = False
+    total: str = ""
+    grids: tuple[ChartGrid, ...] = ()
+    results: tuple[tuple[str, str], ...] = ()
+    texts: tuple[AnswerLine, ...] = ()
+    reconstructed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionCard:
+    """A choice that dice resolved: who against whom, every step with its reasons, and what came of it.
+
+    `ratio`: the strengths compared and the printed column, e.g. ("5 : 2", "2-1"), or (). `losses`: (side, name, text).
+    `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice. `two_sided`:
+    two sides took part and one of them was changed.
+    """
+
+    number: int
+    title: str
+    about: str
+    side: str
+    places: tuple[str, ...]
+    sides: tuple[CardSide, ...]
+    ratio: tuple[str, ...]
+    parts: tuple[CardPart, ...]
+    losses: tuple[tuple[str, str, str], ...]
+    later: tuple[AnswerLine, ...]
+    others: tuple[int, ...]
+    two_sided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecapItem:
+    """One choice of another seat, or what happened by itself: `number` is that of the choice, 0 before the first.
+
+    `weight`: "small" (nothing came of it), "normal" or "big" (a loss, or a thing other than a piece changed). `moves`:
+    (counter names, from, to). `has_dice`: it has a card.
+    """
+
+    number: int
+    turn: int
+    side: str
+    text: str
+    weight: str
+    moves: tuple[tuple[str, str, str], ...]
+    places: tuple[str, ...]
+    has_dice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended: winner, victory level, reason, points in total, by source, and after each turn.
+
+    `points`: (seat, name, side, points); `course`: (turn, points of each seat in the order of `points`).
+    """
+
+    winners: tuple[str, ...]
+    title: str
+    level: str
+    margin: str
+    reasons: tuple[AnswerLine, ...]
+    points: tuple[tuple[str, str, str, str], ...]
+    sources: tuple[AnswerLine, ...]
+    course: tuple[tuple[int, tuple[float, ...]], ...]
+    luck: tuple[AnswerLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOrder:
+    """An order that several pieces can be given at once: `id` sends it, `number` counts the pieces that can go."""
+
+    id: str
+    name: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """One paragraph of the rulebook."""
+
+    number: str
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a bot would choose now: the key and words of the option, and why."""
+
+    key: str
+    label: str
+    cite: tuple[str, ...]
+    lines: tuple[AnswerLine, ...]

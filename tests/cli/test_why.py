@@ -44,7 +44,7 @@ def test_why_and_refusal_say_the_same_of_a_way(run: Run) -> None:
 
 def test_what_the_menu_calls_an_order_is_asked_about_and_whom_nobody_is_called(run: Run) -> None:
     legal = "this is legal now"
-    none = "fits none of the 30 orders"
+    none = "does not match any of the 30 orders"
     nobody = ["move and fight", "go 11 austria", "why go wellington austria"]
     asked = ["why move and fight", "why move", "why declaration of war", "why do nothing", "why march france", "why 5"]
     out = run(

@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
+from interpreter.model.drawing import default_course
 from interpreter.model.ruleset import Ruleset, Thing
 
 Link = tuple[int, int]
@@ -44,7 +45,8 @@ def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
     drawn = ruleset.drawing.links if ruleset.drawing is not None else {}
     for name in sorted(flags & set(drawn)):
-        course = drawn[name].line.course
+        line = drawn[name].line
+        course = line.course or default_course(line.style)
         if course in ("through", "along"):
             yield name, course
 

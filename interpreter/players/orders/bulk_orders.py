@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.play.game import Game
 from interpreter.players.orders.matching import kind_of, list_things
+from interpreter.players.orders.repeated_decisions import row_start
 from interpreter.players.orders.route_planning import Route, iter_route_ends, list_route_rolls
 from interpreter.players.ownership import is_on_map, seat_of
-from interpreter.runtime.decisions import Option
+from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.state import clone_state
 
 Distances = Mapping[int, int]
 
@@ -32,7 +34,20 @@ def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
 
 def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     """Return the ids of the pieces that options of the current decision name alone, in the order of the options."""
-    decision = game.decision
+    return _ordered_in(game.decision, game)
+
+
+def progress_of(game: Game) -> tuple[int, ...]:
+    """Return how many pieces of a row of orders can be ordered no more, and of how many; () outside of a row."""
+    start = row_start(game)
+    if start is None:
+        return ()
+    able = set(list_orderable_pieces(game))
+    total = able | (set(_ordered_in(Decision(clone_state(start)), game)) if start is not game.state else able)
+    return (len(total - able), len(total)) if len(total) > 1 else ()
+
+
+def _ordered_in(decision: Decision | None, game: Game) -> tuple[str, ...]:
     if decision is None or decision.is_draft:
         return ()
     handles = game.program.handles["piece"]

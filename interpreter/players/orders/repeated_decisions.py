@@ -27,7 +27,7 @@ class Row:
 
     def is_asked_in(self, state: State) -> bool:
         """Return True if the next choice of this very row is asked."""
-        here = _row_in(state)
+        here = row_in(state)
         if here is None or here.number != self.number or here.moment != self.moment:
             return False
         return here.waiting is self.waiting
@@ -41,7 +41,7 @@ class Row:
 
 def row_of(game: Game) -> Row | None:
     """Return the row of choices in which a game is, or None if nothing is asked."""
-    return _row_in(game.state)
+    return row_in(game.state)
 
 
 def row_is_unused(game: Game) -> bool:
@@ -63,7 +63,24 @@ def row_is_unused(game: Game) -> bool:
     return True
 
 
-def _row_in(state: State) -> Row | None:
+def row_start(game: Game) -> State | None:
+    """Return the state in which the current row of choices was asked first, or None if no row goes on."""
+    decision, row = game.decision, row_of(game)
+    if decision is None or row is None or not decision.described.is_repeated:
+        return None
+    first = game.state
+    for before, _length, key in reversed(game.past()):
+        if row.is_asked_in(before):
+            if key == "done" or Decision(before).side != decision.side:
+                break
+            first = before
+        elif before.pending is None or not row.is_interrupted_in(before):
+            break
+    return first
+
+
+def row_in(state: State) -> Row | None:
+    """Return the row of choices in which a state is, or None if nothing is asked."""
     pending = state.pending
     if not isinstance(pending, PendingDecision | PendingDraft):
         return None

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import plain_text
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, Mark
+from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, Mark, default_course
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.maps.counter_markers import choose_markers
@@ -329,8 +329,9 @@ def _over(line: LineStyle, change: LineStyle) -> LineStyle:
 def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool) -> LineStyle:
     """Return a line with everything that is left open chosen by its style, and its style by its names."""
     style = line.style or find_line_style(names) or "line"
-    course = "through" if style in ("road", "track", "rail") or not is_border else "along"
-    course = "over" if style in ("bridge", "ford") and is_grid else course
+    course = default_course(style)
+    if course == "along" and not is_border or course == "over" and not is_grid:
+        course = "through" if not is_border else "along"
     source, mouth = _SMALL_RIVER if style == "river" and is_small_river(names) else _LINE_WIDTHS.get(style, (5, 5))
     if line.width:  # a river that states one width has it in the middle of its way
         source, mouth = (line.width * 3 // 4, line.width * 5 // 4) if style == "river" else (line.width, line.width)

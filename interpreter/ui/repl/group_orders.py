@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from interpreter.players.narration.why_lines import why_not_there
-from interpreter.players.orders.bulk_orders import (
-    Distances,
-    compute_distances,
-    list_orderable_pieces,
-    nearer_ways,
-    without_dice,
-)
+from interpreter.players.orders.bulk_orders import Distances, compute_distances, list_orderable_pieces
+from interpreter.players.orders.group_orders import distances_forward, risky_names, send_each
 from interpreter.players.orders.matching import kind_of, match_things
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
+from interpreter.players.orders.repeated_decisions import row_of
 from interpreter.players.orders.route_planning import (
     MOST_REPEATED,
+    Route,
     find_largest_move,
     has_rolled_dice,
-    is_irreversible,
     list_route_rolls,
 )
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints
-from interpreter.players.ownership import is_on_map, list_members, seat_of
+from interpreter.players.ownership import list_members
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.ui.repl.confirmations import ask_yes_no
 from interpreter.ui.repl.mutating_commands import dice_line
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
@@ -70,14 +66,8 @@ def _parse_goal(session: ReplProtocol, text: str) -> tuple[str, Distances | None
     given = text.split()
     forward = {"forward", session.words.say("forward").casefold()}
     if given and given[-1].casefold() in forward or not given:
-        seat = game.decision.seat if game.decision else ""
-        state = game.state
-        enemies = {
-            state.at[p]
-            for p in range(len(game.program.ids["piece"]))
-            if is_on_map(game, p) and seat_of(game, p) not in (None, seat)
-        }
-        return " ".join(given[:-1]), compute_distances(game, sorted(enemies)) if given and enemies else None, True
+        steps = distances_forward(game) if given else {}
+        return " ".join(given[:-1]), steps or None, True
     who, places = split_destination(text, lexicon)
     if len(places) != 1:
         return who, None, False
@@ -102,7 +92,7 @@ def _find_pieces(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
 
 
 def _explain_none(session: ReplProtocol) -> str:
-    """Explain why no piece can be sent: alike pieces are named by group, or another decision is pending."""
+    """Explain why no piece can be sent: alike pieces are match_things by group, or another decision is pending."""
     decision, say, single = session.game.decision, session.words.say, session.game.program.handles["piece"]
     for option in decision.options if decision is not None else ():
         if any(kind_of(show) == "piece" and option.args.get(name) not in single for name, show in option.shows.items()):
@@ -112,58 +102,36 @@ def _explain_none(session: ReplProtocol) -> str:
 
 
 def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-    """Order each piece as near as possible, nearest first; one line each, undone as one.
-
-    Stops where an order asks a question of its own, or where the repeated decision ends.
-    """
+    """Order each piece as near as it gets; told in one line each, and taken back as one."""
     game, say, words = session.game, session.words.say, session.words
-    row, handles = row_of(game), game.program.handles["piece"]
-    sent, made, risky = 0, len(game.keys), list[str]()
-    for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
-        found = nearer_ways(game, piece, steps, spreads)
-        way = without_dice(game, found)
-        if way is None:
-            risky += [piece] if found else []
-            continue
-        follows = session.order(way)
-        if follows is not CommandResult.MOVED:
-            return follows
-        sent += 1
-        _end_side_rows(session, row)
-        if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
-            break
-    if not sent:
+    made, last = len(game.keys), CommandResult.MOVED
+
+    def order(way: Route | Option) -> bool:
+        nonlocal last
+        last = session.order(way)
+        return last is CommandResult.MOVED
+
+    def ended(asked: Decision) -> None:
+        question = asked.prompt_text(words.lang)
+        session.screen.write(
+            ["    " + say("({question} {answer})", question=question, answer=words.name("done", "option"))]
+        )
+
+    result = send_each(game, pieces, steps, spreads, order, ended)
+    if result.is_refused:
+        return last
+    if not result.sent:
         told = say("none of them can move closer now without a roll; `what PIECE` shows its range")
         return session.refuse([told])
-    session.way_taken = (len(game.keys), len(game.keys) - made, say("orders for {number}", number=sent))
-    if row is not None and row.is_interrupted_in(game.state):
+    session.way_taken = (len(game.keys), len(game.keys) - made, say("orders for {number}", number=result.sent))
+    if result.is_interrupted:
         session.screen.write(
             [say("(stopped here: this order needs a decision; give the others the same order afterwards)")]
         )
-    elif risky:
-        names = words.some(map(words.piece, risky), _MOST_RISKY)
+    elif result.risky:
+        names = risky_names(result, words, _MOST_RISKY)
         session.screen.write([say("(not moved, because dice would be rolled: {names})", names=names)])
     return CommandResult.MOVED
-
-
-def _end_side_rows(session: ReplProtocol, row: Row | None) -> None:
-    """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them, and tell it.
-
-    Never ends the row in which the order was given, nor any after it: those are phases of the game.
-    """
-    game, words = session.game, session.words
-    seat = game.decision.seat if game.decision else ""
-    while row is not None and row.is_interrupted_in(game.state):
-        decision = game.decision
-        done = None if decision is None else next((o for o in decision.options if o.key == "done"), None)
-        if decision is None or done is None or decision.seat != seat or not row_is_unused(game):
-            return
-        asked = decision.prompt_text(words.lang)
-        if is_irreversible(game, (done.key,)) or session.order(done) is not CommandResult.MOVED:
-            return
-        session.screen.write(
-            ["    " + words.say("({question} {answer})", question=asked, answer=words.name("done", "option"))]
-        )
 
 
 def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResult:

@@ -45,6 +45,7 @@ from interpreter.ui.tui.selection import (
     build_highlights,
     filter_options,
     find_done_key,
+    find_front,
     has_no_destination,
     listed_number,
     next_orderable_place,
@@ -437,7 +438,8 @@ class Application(App[None]):
         elif not here or (able and here not in able):
             first = min(self.pointer.order, key=lambda p: self.pointer.order[p], default="")
             standing = next((p.place for p in moment.pieces), first)
-            self._move_to(next_orderable_place(moment, here, self.pointer.order, 1) or standing or first)
+            begins = "" if here else find_front(moment, self.pointer.order, self.pointer.middles)
+            self._move_to(begins or next_orderable_place(moment, here, self.pointer.order, 1) or standing or first)
         self._origin = self.pointer.cursor
 
     # --- showing --------------------------------------------------------------------------------------

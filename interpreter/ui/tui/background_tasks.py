@@ -67,17 +67,20 @@ class BackgroundTasks:
         def made(game: Game) -> Message:
             if name == "score":
                 lines = panel_texts.score_sheet(moment, game, words)
+            elif name == "log":
+                lines = panel_texts.log_sheet(moment, game, words)
             elif name == "briefing":
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
                 lines = panel_texts.briefing_sheet(game, seat, words, theatre.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
-                lines = panel_texts.odds_sheet(option, theatre.sheets, game, words.say)
+                lines = panel_texts.odds_sheet(option, theatre.sheets, game, theatre.stage)
             else:
                 lines = panel_texts.chart_sheet(chart, option, theatre.sheets, game, theatre.still, words.say)
             return SheetMade(name, lines)
 
-        beside = SheetMade(name, panel_texts.score_sheet(moment, None, words)) if name == "score" else None
+        at_once = {"score": panel_texts.score_sheet, "log": panel_texts.log_sheet}
+        beside = SheetMade(name, at_once[name](moment, None, words)) if name in at_once else None
         self._work("sheet", made, beside)
 
     def reach(self, piece: str) -> dict[str, str]:

@@ -12,12 +12,17 @@ from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.scores import score_lines
+from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
 from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
-from interpreter.view_model.records import DynamicView, ShownOption, StaticView
+from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.records import CardPart, DynamicView, ResolutionCard, ShownOption, StaticView
+from interpreter.view_model.view_context import ViewContext
 
 SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help", "briefing")
 _MOST_NEWS = 6  # events in one line
+_MOST_RECENT = 12  # lines of what others did
 TITLES: Mapping[str, str] = {
     "orders": _("orders"),
     "talk": _("talk"),
@@ -95,6 +100,16 @@ def log_lines(moment: DynamicView | None) -> list[str]:
     return [("== " if line.kind in ("turn", "phase") else "") + line.text + format_citations(line.cite) for line in log]
 
 
+def log_sheet(moment: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+    """Return what others did since the deciding seat's last choice, then the log, newest entry first."""
+    lines = log_lines(moment)
+    if game is None or game.decision is None:
+        return lines
+    recent = collect_recap(game, index_after_last_choice(game, game.decision.seat), words)
+    told = recap_lines(recent, words, _MOST_RECENT)
+    return [words.say("Since your last move") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
+
+
 def news_line(moment: DynamicView) -> str:
     """Return the last choice and its consequences in one line; "..." marks what was cut off before it."""
     told: list[str] = []
@@ -132,12 +147,46 @@ def rule_sheet(
     return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
 
 
-def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, say: Translate) -> list[str]:
-    """Return the odds of the selected option, or how the last choice was resolved if none is selected."""
+def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, stage: ViewContext) -> list[str]:
+    """Return the odds of the selected option, or the card of the last roll if none is selected."""
     if option is not None and sheets.odds is not None:
         return list(sheets.odds(game, option.key))
-    lines = [say("point at an order (F2, arrow keys), then F5 shows its odds; details of the last choice:"), ""]
-    return [*lines, *(sheets.ledger(game) if sheets.ledger is not None else ())]
+    lines = [stage.words.say("point at an order (F2, arrow keys), then F5 shows its odds; details of the last choice:")]
+    try:
+        return [*lines, "", *card_lines(card_of(stage, game, 0), stage.words)]
+    except (SetupError, RuleFault):
+        return [*lines, "", *(sheets.ledger(game) if sheets.ledger is not None else ())]
+
+
+def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
+    """Render a resolution card as text: sides, result and losses, then every step."""
+    lines = [card.title, f"  {card.about}", ""]
+    for side in card.sides:
+        who = words.listed(f"{p.count} x {p.name}" if p.count > 1 else p.name for p in side.pieces)
+        strength = f" [{side.strength}]" if side.strength else ""
+        lines.append(words.about(side.name, who) + strength)
+    if card.ratio:
+        lines.append("  " + " -> ".join(filter(None, card.ratio)))
+    for part in card.parts:
+        lines += ["", *_part_lines(part)]
+    lines += ["", *(words.about(name, text) for _side, name, text in card.losses)]
+    return [*lines, *(line.text + format_citations(line.cite) for line in card.later)]
+
+
+def _part_lines(part: CardPart) -> list[str]:
+    """Render one step of a card."""
+    match part.kind:
+        case "sums":
+            return [f"{line.amount:>6}  {line.text}{format_citations(line.cite[:2])}" for line in part.lines]
+        case "dice":
+            total = f"  {part.total}" if part.total else ""
+            return [f"{part.title}: " + " ".join(f"[{face}]" for face in part.faces) + total]
+        case "chart":
+            found = [f"  {title}: {text}" if title else f"  {text}" for title, text in part.results]
+            return [part.title + format_citations(part.cite[:2]), *found]
+        case "came":
+            return [f"> {line.text}{format_citations(line.cite[:2])}" for line in part.texts]
+    return [f"== {part.title}"]
 
 
 def chart_sheet(

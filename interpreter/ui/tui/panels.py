@@ -109,8 +109,6 @@ class Panels:
         """Show the chosen sheet; return False if it needs a background task or is the cursor's place."""
         theatre = self.theatre
         match self.sheet:
-            case "log":
-                self.reading.set_lines(panel_texts.log_lines(moment))
             case "rules":
                 self.reading.set_lines(panel_texts.rule_sheet(option, moment, theatre.still, theatre.stage.words))
             case "help":

@@ -231,3 +231,16 @@ def format_cost(cost: str) -> str:
     """
     tenths = ceil(_parse_cost(cost) * 10)
     return f"+{cost}" if "/" not in cost else f"+{tenths // 10 or ''}.{tenths % 10}"
+
+
+def find_front(moment: DynamicView, order: Mapping[str, int], middles: Mapping[str, tuple[float, float]]) -> str:
+    """Return the place of the orderable piece nearest to a piece of another side, or '' without such a pair."""
+    here = [piece for piece in moment.pieces if piece.side and piece.place in order]
+    far = [
+        ((middles[a.place][0] - middles[b.place][0]) ** 2 + (middles[a.place][1] - middles[b.place][1]) ** 2, a.place)
+        for a in here
+        if a.orderable
+        for b in here
+        if a.side != b.side
+    ]
+    return min(far)[1] if far else ""

@@ -12,6 +12,7 @@ from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import ServedGame
+from interpreter.ui.web.sitters import only_side
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import Viewer
 
@@ -21,11 +22,19 @@ Deed = Callable[[ServedGame, Viewer], object]
 
 
 class SeatRow(TypedDict):
-    """A seat as the page shows it: its id, its name, and what its player is called."""
+    """A seat as the page shows it: its id, name and side, and what its player is called.
+
+    `named` is the name that the player has chosen, `own` is True for the seats of the requester, `here` for a player
+    whose page is open (None for a bot).
+    """
 
     seat: str
     name: str
     player: str
+    named: str
+    side: str
+    own: bool
+    here: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ class Requester:
 
 
 def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
-    """Return the change that a request asks for: "choose", "undo", "redo", "note" or "lesson".
+    """Return the change that a request asks for, by its name, such as "choose", "undo" or "note".
 
     Raises ApiError if what was sent is not what the change needs.
     """
@@ -57,6 +66,10 @@ def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
             return lambda served, watcher: served.redo(watcher)
         case "note":
             return _note(sent, by)
+        case "name":
+            return _name(sent, by)
+        case "group":
+            return _group(sent)
         case "lesson":
             return _lesson(sent)
     raise ApiError(404, "not-found", _("page not found"))
@@ -82,6 +95,22 @@ def _note(sent: Mapping[str, Any], by: Requester) -> Deed:
     return lambda served, watcher: served.note(by.asker, said, by.lang, by.seat)
 
 
+def _name(sent: Mapping[str, Any], by: Requester) -> Deed:
+    name, seat = sent.get("name"), by.seat or sent.get("seat")
+    if not isinstance(name, str) or not isinstance(seat, str):
+        raise ApiError(400, "no-text", _("expected a name as a text: {expected}", expected='{"name": ...}'))
+    return lambda served, watcher: served.call(watcher, seat, name)
+
+
+def _group(sent: Mapping[str, Any]) -> Deed:
+    group, place, version = sent.get("group"), sent.get("place", ""), sent.get("version", "")
+    if not isinstance(group, str) or not isinstance(place, str):
+        raise ApiError(400, "no-key", _("expected a group as a text: {expected}", expected='{"group": ...}'))
+    if not isinstance(version, str):
+        raise ApiError(400, "no-version", _("the version must be a text"))
+    return lambda served, watcher: served.group(watcher, group, place, version)
+
+
 def _lesson(sent: Mapping[str, Any]) -> Deed:
     what, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
     if not isinstance(kind, str) or not isinstance(ids, list) or what not in ("next", "back", "leave", "look"):
@@ -92,14 +121,22 @@ def _lesson(sent: Mapping[str, Any]) -> Deed:
 
 def answer_query(inquiry: QueryService, what: str, given: Mapping[str, str], by: Requester) -> Any:
     """Answer a query that changes nothing, as plain data."""
-    return inquiry.answer(what, given, by.seat, by.lang)
+    return inquiry.answer(what, given, by.role, by.seat, by.lang)
 
 
-def seat_rows(served: ServedGame, lang: str) -> list[SeatRow]:
+def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
     """Return who plays each seat."""
-    words = served.words(lang)
+    words, own = served.words(by.lang), served.watcher(by.role, by.seat).seats
     return [
-        {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
+        {
+            "seat": seat,
+            "name": words.thing("seat", seat),
+            "player": served.sitters.names.get(seat) or words.player(player),
+            "named": served.sitters.names.get(seat, ""),
+            "side": only_side(served.game, seat),
+            "own": seat in own and seat not in served.bots,
+            "here": None if seat in served.bots else served.sitters.is_here(seat),
+        }
         for seat, player in served.players.items()
     ]
 

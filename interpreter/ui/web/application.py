@@ -133,13 +133,17 @@ class WebApplication:
 
     async def news(self, request: Request) -> Response:
         """Long poll: return the version as soon as it differs from the client's."""
-        news = self.entrance(request).room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
+        came = self.entrance(request)
+        if came.role != ONLOOKER:
+            came.room.served.sitters.notice(came.seat)
+        news = came.room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
         return _json_response({"version": await _await_unless_disconnected(request, news)})
 
     async def ground(self, request: Request) -> Response:
         """Return a drawing of the map.
 
-        Its name is a digest of its content, and only a scene reveals it.
+        Its name is a digest of its content, and only a scene reveals it; that of a painted ground is a digest of the
+        ruleset, which holds no secret of the game.
         """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():
@@ -184,6 +188,22 @@ class WebApplication:
         watcher = served.watcher(came.role, came.seat)
         await came.room.work(came.asker, lambda: deed(served, watcher))
         return await self._scene(request, came, lang)
+
+    async def again(self, request: Request) -> Response:
+        """Start a new game like the host's, and return the path of its host's page."""
+        came, lang = self.entrance(request), self.lang(request)
+        await _parse_body(request)
+        if self.lobby is None or came.role != HOST:
+            raise ApiError(403, "onlooker", _("only the host can start a new game here"))
+        return _json_response({"path": f"?seat={await self.lobby.again(came.room.served, lang)}"})
+
+    async def name(self, request: Request) -> Response:
+        """Set what the player of a seat is called."""
+        return await self._done(request, "name")
+
+    async def group(self, request: Request) -> Response:
+        """Order a group of pieces forward, or to a place."""
+        return await self._done(request, "group")
 
     async def ask(self, request: Request) -> Response:
         """Answer a query about the game."""
@@ -260,7 +280,8 @@ class WebApplication:
         """Return who plays each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
-        rows = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: seat_rows(served, lang)))
+        by = Requester(came.role, came.seat, lang)
+        rows = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: seat_rows(served, by)))
         words = served.words(lang)
         links = self.doors.links(came.room) if came.role == HOST else []
         told = [
@@ -374,7 +395,8 @@ def application(
         return Response(counter_rules(), media_type="text/css")
 
     asked = (board.words, board.still, board.scene, board.news, board.seats)
-    done = (board.choose, board.undo, board.redo, board.note, board.open, board.learn, board.lesson)
+    deeds = (board.choose, board.undo, board.redo, board.note, board.name, board.group, board.lesson)
+    done = (*deeds, board.again, board.open, board.learn)
     routes = [
         Route("/", index),
         *(Route(f"/api/{answer.__name__}", answer) for answer in asked),

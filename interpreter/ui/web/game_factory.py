@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.resume import replay_of, rules_of, store_target
-from interpreter.api.rules import Rules
+from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.learning import learning_documents
 from interpreter.i18n.translator import Message, Translate, mark as _
@@ -28,7 +29,7 @@ def new_game(
     say: Translate,
     players: Mapping[str, str],
     scenario: str | None = None,
-    options: Sequence[str] = (),
+    options: Sequence[str] | Mapping[str, Any] = (),
     seed: int | None = None,
 ) -> ServedGame:
     """Start a new game, saved among the user's games.
@@ -64,6 +65,12 @@ def lesson_game(rules: Rules, say: Translate) -> ServedGame | None:
     keeper = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
     bots = make_bots(seats, lesson.seed)
     return ServedGame(rules.id, rules, course.game, keeper, seats, bots, course, has_lesson=True)
+
+
+def new_game_like(served: ServedGame, say: Translate) -> ServedGame:
+    """Start a new game with the ruleset, scenario, options and players of another."""
+    game = served.game
+    return new_game(load(served.rules.target), say, served.players, game.scenario, game.view()["options"])
 
 
 Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]

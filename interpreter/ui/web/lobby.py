@@ -24,7 +24,7 @@ from interpreter.tools.lessons.lesson_documents import read_lesson
 from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel
-from interpreter.ui.web.game_factory import lesson_game, new_game, resume_game
+from interpreter.ui.web.game_factory import lesson_game, new_game, new_game_like, resume_game
 from interpreter.ui.web.network.game_records import GameRecord, add_port, new_record, recall_game, remember_game
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
@@ -82,6 +82,12 @@ class Lobby:
                     return self._host_secret(known)
                 served = await to_thread.run_sync(lambda: resume_game(found.path, say))
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
+
+    async def again(self, served: ServedGame, lang: str) -> str:
+        """Start a new game with the ruleset, scenario, options and players of one, and return its host's token."""
+        async with self._opening:
+            fresh = await to_thread.run_sync(lambda: new_game_like(served, translator_for(lang)))
+            return self._host_secret(self.let_in(fresh, is_new=True))
 
     async def taught(self, target: str, lang: str) -> str:
         """Begin the lesson of a ruleset and return its host's token; the oldest lesson is closed if there are many."""

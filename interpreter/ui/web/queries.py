@@ -17,8 +17,11 @@ from interpreter.ui.web.served_game import ServedGame
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.queries import (
     analysis_queries,
+    card_queries,
+    ending_queries,
     full_log,
     overlay_queries,
+    recap_queries,
     route_queries,
     text_queries,
     visibility_queries,
@@ -42,11 +45,15 @@ class QueryService:
         self._fortunes = LuckService(served.rules)
         self._terms: Glossary | None = None
 
-    def answer(self, what: str, given: Given, seat: str, lang: str) -> Any:
-        """Return the answer to a query as plain data. Raises ApiError or SetupError if it has none."""
+    def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> Any:
+        """Return the answer to a query of a role and seat as plain data.
+
+        Raises ApiError or SetupError if there is none.
+        """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         stage, game = self.served.stage(lang), self.served.copy()
-        asked = self._questions(stage, game, given, seat or self._first_seat(game))
+        by = seat or self._first_seat(game)
+        asked = self._questions(stage, game, given, by, self.served.watcher(role, seat))
         if what in asked:
             return plain(asked[what]())
         return plain(text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
@@ -65,7 +72,9 @@ class QueryService:
         decision = game.decision
         return decision.seat if decision is not None else self.served.seats[0]
 
-    def _questions(self, stage: ViewContext, game: Game, given: Given, seat: str) -> dict[str, Callable[[], Any]]:
+    def _questions(
+        self, stage: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
+    ) -> dict[str, Callable[[], Any]]:
         def named(name: str) -> str:
             return given.get(name, "")
 
@@ -95,6 +104,14 @@ class QueryService:
                 stage, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
+            "card": lambda: card_queries.card_of(stage, game, whole("number")),
+            "told": lambda: recap_queries.told_choice(stage, game, whole("number")),
+            "recap": lambda: recap_queries.recap_of(stage, game, viewer),
+            "ending": lambda: ending_queries.ending_of(stage, game, self._fortunes),
+            "groups": lambda: route_queries.group_orders(stage, game),
+            "hint": lambda: analysis_queries.hint_of(stage, game, viewer.seats),
+            "rulebook": lambda: text_queries.rulebook(stage),
+            "messages": lambda: self.served.messages(stage.lang),
             "earlier": lambda: self._earlier(stage, game, named("choices")),
             "notes": lambda: text_queries.text_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
         }

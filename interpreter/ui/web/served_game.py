@@ -32,6 +32,8 @@ from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
+from interpreter.ui.web.group_deeds import order_group
+from interpreter.ui.web.sitters import Message, Sitters
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.lesson_view import other_order_text, shown_lesson
@@ -125,6 +127,8 @@ class ServedGame:
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
+        self.sitters = Sitters()
+        self._together: list[tuple[int, int]] = []  # choices before and after each group order
         self.make_worker = make_worker
         self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
@@ -201,6 +205,9 @@ class ServedGame:
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
                 notes = self.keeper.notes
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
+                bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
+                people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
+                data |= {"people": plain(people)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = None if self.course is None else shown_lesson(self.course, self.words(lang))
                 data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
@@ -222,6 +229,34 @@ class ServedGame:
             if not isinstance(fault, RuleFault):
                 print(f"grognard: {told}", file=sys.stderr)
             return scenery.bare_moment(self.game, watcher, version, told)
+
+    def messages(self, lang: str) -> list[Message]:
+        """Return the notes of the game with their authors, as far as these are known."""
+        return self.sitters.messages(self.keeper.notes, self.game, self.words(lang))
+
+    def call(self, watcher: Viewer, seat: str, name: str) -> None:
+        """Set what the player of a seat is called on every page. Raises ApiError for another's seat."""
+        if seat not in watcher.seats:
+            raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
+        with self.lock:
+            self.sitters.call(seat, name)
+            self._changes += 1
+
+    def group(self, watcher: Viewer, group: str, place: str, version: str) -> None:
+        """Order a group forward, or to a place; undone as one. Raises ApiError if none of it can go."""
+        with self.lock:
+            self._expect(watcher, version)
+            made = len(self.game.keys)
+            try:
+                result = order_group(self.game, group, place)
+            except RuleFault as fault:
+                raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
+            finally:
+                if len(self.game.keys) != made:
+                    self._together.append((made, len(self.game.keys)))
+                    self._keep()
+            if not result.sent:
+                raise ApiError(422, "illegal", _("none of this group can move closer now without a roll"))
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
@@ -296,9 +331,12 @@ class ServedGame:
                 self.keeper.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
+            made = len(self.game.keys)
+            first = next((first for first, last in self._together if last == made), made - 1)
             self.game.undo()
-            while self._is_bots_turn() and self.game.past():
+            while (self._is_bots_turn() or len(self.game.keys) > first) and self.game.past():
                 self.game.undo()
+            self._together = [one for one in self._together if one[1] <= len(self.game.keys)]
             self._keep()
 
     def follow_lesson(self, watcher: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
@@ -363,6 +401,7 @@ class ServedGame:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.keeper.note(text, where, by)
+                self.sitters.wrote(len(self.keeper.notes) - 1, text, whose, where)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]

@@ -6,6 +6,7 @@ Works on copies, which never use the game's own future dice.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,9 @@ from interpreter.play.ledger import cells_read, choices_since_roll, explain_last
 from interpreter.play.ledger_lines import ledger_lines
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.option_tree import option_words
+from interpreter.players.summaries.hints import compute_hint, hint_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.live_charts import chart_data
 from interpreter.tools.odds.odds_lines import format_probability, odds_lines
@@ -24,7 +28,7 @@ from interpreter.tools.odds.readings import find_readings
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.queries.text_queries import text_answer
-from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, TextAnswer
+from interpreter.view_model.records import ChartAnswer, ChartGrid, Hint, OptionPreview, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
@@ -76,12 +80,12 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
         data["label"] or name.replace("_", " "),
         tuple(data["cite"]),
         data["source"] == "reconstructed",
-        tuple(_grids(data, lit)),
+        tuple(chart_grids(data, lit)),
         split_lines(filter(None, lines), words.data["rulebook"]),
     )
 
 
-def _grids(data: Mapping[str, Any], lit: Collection[tuple[int, ...]]) -> list[ChartGrid]:
+def chart_grids(data: Mapping[str, Any], lit: Collection[tuple[int, ...]]) -> list[ChartGrid]:
     """Split a chart into sheets: last axis as columns, the one before as rows, one sheet per row of the others."""
     axes = data["axes"]
     cells = {tuple(_index(axes, cell["at"])): _text(cell["value"]) for cell in data["cells"]}
@@ -136,6 +140,24 @@ def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
 def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
     """Compare the dice rolled so far with their expectation."""
     return text_answer(stage, stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
+
+
+def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
+    """Return what a bot would choose for the deciding seat, why, and what would probably come of it.
+
+    Raises SetupError if none of these seats decides.
+    """
+    decision = game.decision
+    if decision is None or decision.seat not in seats:
+        raise SetupError("this decision belongs to another seat")
+    found = compute_hint(game)
+    assert found is not None
+    lexicon = NameIndex(game, stage.words)
+    option = found.chosen.option
+    _first, *lines = hint_lines(game, lexicon)
+    preview = preview_of(stage, game, option.key).lines
+    told = split_lines([*preview, *lines], stage.words.data["rulebook"])
+    return Hint(option.key, option_words(option, lexicon), option.cite, tuple(replace(one, depth=0) for one in told))
 
 
 def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:

@@ -6,6 +6,7 @@ from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
 from interpreter.players.narration.piece_lines import list_piece_orders
 from interpreter.players.narration.reachability import find_orderable_pieces
+from interpreter.players.orders.group_orders import groups_now
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import (
@@ -17,8 +18,9 @@ from interpreter.players.orders.route_planning import (
     prefer_plain_routes,
 )
 from interpreter.runtime.errors import SetupError
+from interpreter.view_model.facing_angles import FacingAngles
 from interpreter.view_model.option_view import path_of
-from interpreter.view_model.records import PlannedRoute
+from interpreter.view_model.records import GroupOrder, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
 MOST = 60  # ways told at once; the rest is asked for by the number of the first one
@@ -52,15 +54,26 @@ def plans_to(stage: ViewContext, game: Game, piece: str, place: str, start: int 
     plain = prefer_plain_routes(game, [way for way in found if number_in(way) == number_in(found[0])])
     if len(plain) == 1:  # the route without optional choices comes first
         found = [plain[0], *(way for way in found if way is not plain[0])]
-    return tuple(_plan(stage, game, way, lexicon) for way in found[start : start + MOST])
+    facing = FacingAngles(stage)
+    return tuple(_plan(stage, game, way, lexicon, facing) for way in found[start : start + MOST])
 
 
-def _plan(stage: ViewContext, game: Game, way: Route, lexicon: NameIndex) -> PlannedRoute:
+def group_orders(stage: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
+    """Return the groups whose pieces can be ordered together now, by name, each with the number that can go."""
+    words, found = stage.words, []
+    for group in groups_now(game):
+        name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
+        found.append(GroupOrder(f"{group.kind}/{group.thing}", name, len(group.pieces)))
+    return tuple(found)
+
+
+def _plan(stage: ViewContext, game: Game, way: Route, lexicon: NameIndex, facing: FacingAngles) -> PlannedRoute:
     words = stage.words
     dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, way))
     cost = "" if way.cost is None else number_text(way.cost)
     path = tuple(place for leg in way.legs for place in path_of(leg, lexicon))
-    return PlannedRoute(way.keys, option_words(way, lexicon), path, cost, dice, way.cite)
+    label, number = option_words(way, lexicon), number_in(way)
+    return PlannedRoute(way.keys, label, path, cost, dice, way.cite, number, facing.angle(way))
 
 
 def _expect_piece(game: Game, piece: str) -> None:

@@ -24,7 +24,7 @@ from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import split_lines
-from interpreter.view_model.records import TextAnswer
+from interpreter.view_model.records import RuleText, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_DEEDS = 12
@@ -94,6 +94,15 @@ def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
     """Return a paragraph of the rulebook."""
     first, *rest = rule_lines(number, stage.words)
     return text_answer(stage, first, rest)
+
+
+def rulebook(stage: ViewContext) -> tuple[RuleText, ...]:
+    """Return every paragraph of the rulebook in order."""
+    words = stage.words
+    return tuple(
+        RuleText(number, words.label(p["title"]), tuple(filter(None, words.label(p["text"]).splitlines())))
+        for number, p in words.data["rulebook"].items()
+    )
 
 
 def answer_plain(stage: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:

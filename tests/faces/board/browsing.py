@@ -61,6 +61,11 @@ def focused(page, attribute: str) -> str | None:
     return page.evaluate("name => document.activeElement.getAttribute(name)", attribute)
 
 
+def tab(page, name: str) -> None:
+    """Open a tab of the side bar."""
+    page.get_by_role("tab", name=name).click()
+
+
 def menu(page, name: str) -> None:
     """Press a button of the menu."""
     page.locator("#more summary").click()

@@ -133,10 +133,10 @@ def test_a_scene_that_is_known_is_not_sent_again(serve):
 
 def test_the_ground_is_a_picture_of_the_map(serve):
     table = serve("denain-1712")
-    name = table.scene()["ground"]
-    answer = table.client.get(f"/ground/{name}.svg")
-    assert answer.status_code == 200 and answer.headers["content-type"].startswith("image/svg+xml")
-    assert "immutable" in answer.headers["cache-control"]
+    for layer in ("painting", "marks"):
+        answer = table.client.get(f"/ground/{table.scene()[layer]}.svg")
+        assert answer.status_code == 200 and answer.headers["content-type"].startswith("image/svg+xml")
+        assert "immutable" in answer.headers["cache-control"] and "prefers-color-scheme:dark" in answer.text
     assert table.client.get("/ground/elsewhere.svg").status_code == 404
 
 

@@ -19,7 +19,9 @@ from tests.faces.board.browsing import (
     menu,
     my_turn,
     options,
+    press,
     prompt,
+    tab,
     turn,
     until,
     version,
@@ -122,10 +124,10 @@ def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
     gone_on(page, before)
     assert counter.get_attribute("transform") != start
     moved = version(page)
-    page.get_by_role("button", name="undo", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
     gone_on(page, moved)
     assert counter.get_attribute("transform") == start
-    assert page.get_by_role("button", name="redo", exact=True).is_enabled()
+    assert page.get_by_role("button", name="Redo", exact=True).is_enabled()
 
 
 def test_what_a_march_costs_covers_nothing_that_stands_there(house, visit):
@@ -162,6 +164,7 @@ def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
         return [...at.values()].find(ids => ids.length > 1); }"""
     )
     first, second = (page.locator(f"[data-piece='{name}']") for name in stack[:2])
+    page.get_by_role("button", name="Whole map").click()
     small = first.bounding_box()["width"]
     first.hover()
     page.wait_for_selector(".fan [data-piece]")
@@ -192,7 +195,7 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
     page.wait_for_selector(".do-it")
     assert names[0] in page.locator("#plan").inner_text() and "1313" in page.locator("#plan").inner_text()
     page.keyboard.press("Escape")
-    titles = page.get_by_label("map overlay").locator("option").all_text_contents()
+    titles = page.get_by_label("Map overlay").locator("option").all_text_contents()
     sees = next(n for n, title in enumerate(titles) if "sees" in title)
     for _ in range(sees):
         page.keyboard.press("o")
@@ -206,14 +209,13 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
 
 def test_charts_rules_and_exact_odds_are_shown(house, visit):
     page = visit(house.game("denain-1712", {"allied": "random"}, seed=4))
-    menu(page, "charts")
-    page.locator("dialog button").filter(has_text="artillery").first.click()
-    page.locator("dialog table").first.wait_for()
-    page.locator("dialog button.cite").first.click()
+    tab(page, "Charts")
+    page.locator("#charts select").select_option(label="Artillery fire")
+    page.locator("#charts table").first.wait_for()
+    page.locator("#charts button.cite").first.click()
     until(page, "() => (document.querySelector('dialog .lines')?.innerText ?? '').length > 20")
-    page.get_by_role("button", name="back", exact=True).click()
-    page.locator("dialog table").first.wait_for()
     page.keyboard.press("Escape")
+    tab(page, "Orders")
     for _ in range(20):
         my_turn(page)
         shots = page.locator("button[data-option^='bombard']:visible")
@@ -227,7 +229,7 @@ def test_charts_rules_and_exact_odds_are_shown(house, visit):
     told = "() => (document.querySelector('dialog[open] .lines')?.innerText ?? '').includes('%')"
     before = version(page)
     shots.first.hover()
-    page.locator("#plan .odds").click()
+    page.locator("#peek .odds").click()
     until(page, told)
     page.keyboard.press("Escape")
     page.keyboard.press("x")
@@ -258,12 +260,12 @@ def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visi
     first = prompt(mine)
     choose(mine)
     after, seen = prompt(mine), version(other)
-    for button, told in (("undo", first), ("redo", after), ("undo", first)):
+    for button, told in (("Undo", first), ("Redo", after), ("Undo", first)):
         mine.get_by_role("button", name=button, exact=True).click()
         until(mine, "told => document.querySelector('#prompt').innerText === told", arg=told)
         gone_on(other, seen)
         seen = version(other)
-        assert not other.get_by_role("button", name="redo", exact=True).is_enabled(), "it is not his to make again"
+        assert not other.get_by_role("button", name="Redo", exact=True).is_enabled(), "it is not his to make again"
     assert list(keys) == []
 
 
@@ -324,7 +326,14 @@ def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
 
 
 def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
-    page = visit(house.game("napoleon"), has_touch=True)
+    page = visit(house.game("napoleon", seed=3), has_touch=True)
+    press(page, "move and fight")
+    page.locator("button[data-option$=', 10)']").first.click()
+    until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
+    before = version(page)
+    options(page).filter(has_text="Austria").first.click()
+    gone_on(page, before)
+    page.locator("#card h2").wait_for()
     page.locator("#more summary").click()
     for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
         page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
@@ -340,22 +349,21 @@ def test_places_and_options_can_be_hit_with_a_finger(house, visit):
     sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
     assert min(sizes) >= 40
     for _ in range(3):
-        page.get_by_role("button", name="closer").tap()
+        page.get_by_role("button", name="Zoom in").tap()
     wide = page.locator(".place").first.bounding_box()
     assert min(wide["width"], wide["height"]) >= 40
 
 
-@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_the_buttons_of_the_map_cover_nothing_of_it(house, visit, ruleset):
-    page = visit(house.game(ruleset), 360, 740, has_touch=True)
+def test_map_keeps_its_size_whatever_is_shown_beside_it(house, visit):
+    page = visit(house.game("denain-1712"))
     for width, height in ((360, 740), (740, 360), (1600, 1000)):
         page.set_viewport_size({"width": width, "height": height})
-        ground = page.locator("#map svg").bounding_box()
-        assert ground["height"] > 100
-        for button in page.locator(".zoom button").all():
-            box = button.bounding_box()
-            assert box["y"] >= ground["y"] + ground["height"], (width, box, ground)
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        before = page.locator("#map > svg").bounding_box()
+        assert before["height"] > 0.7 * height, "the map is the page"
+        for name in ("Log", "Status", "Charts", "Rules", "Chat", "Orders"):
+            tab(page, name)
+            assert page.locator("#map > svg").bounding_box() == before
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_looking_back_shows_the_game_as_it_stood(house, visit):
@@ -364,7 +372,7 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
     for _ in range(3):
         choose(page)
     now = page.locator("#log").inner_text()
-    menu(page, "look back")
+    menu(page, "Look back")
     page.locator("#replay input").fill("0")
     until(page, "n => document.querySelector('#prompt').innerText === n", arg=first)
     assert "0" in page.locator("#replay p").inner_text() and prompt(page) == first
@@ -374,18 +382,20 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
 
 def test_tracks_and_markers_lie_beside_the_map(house, visit):
     page = visit(house.game("napoleon", seed=3))
+    tab(page, "Status")
     tracks = page.locator("#tracks")
     head = tracks.locator("thead").inner_text().strip().split("\t")
     assert head == ["nation", "war status", "footing"]
     assert tracks.get_by_text("morale 20").locator("svg .at").count() == 1
     assert tracks.locator("tbody tr").count() == 6 and tracks.locator("tbody td svg .at").count() == 12
     assert not tracks.locator(".changed").count(), "nothing has changed yet"
+    tab(page, "Orders")
     for _ in range(40):
         choose(page, options(page).count() - 1)
         if tracks.locator(".changed").count():
             break
     assert tracks.locator(".changed").count(), "what has changed since the choice before is marked"
-    menu(page, "look back")
+    menu(page, "Look back")
     page.locator("#replay input").fill("0")
     until(page, "() => document.querySelector('#tracks').innerText.includes('morale 20')")
 
@@ -414,10 +424,13 @@ def test_what_others_have_changed_stays_marked_until_ones_own_choice(house, visi
 def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(house, visit):
     page = visit(house.game("denain-1712", seed=3))
     formations = page.locator("#tracks details[data-kind='formation']")
+    tab(page, "Status")
     assert not formations.get_by_text("Villars").is_visible()
     formations.locator("summary").click()
     assert formations.get_by_text("Villars").is_visible()
+    tab(page, "Orders")
     choose(page)
+    tab(page, "Status")
     assert formations.get_by_text("Villars").is_visible()
 
 

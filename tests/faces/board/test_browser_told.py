@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.faces.board.browsing import JAPANESE, choose, menu, options, press, prompt, until, version
+from tests.faces.board.browsing import JAPANESE, choose, menu, options, press, prompt, tab, until, version
 
 EMPTY_OVERLAY = {"id": "x", "title": "sight", "marks": [], "lines": [], "asks_piece": False}
 
@@ -15,8 +15,14 @@ def test_whole_stack_is_planned_on_the_map_by_default(house, visit):
     page.locator(".pieces g.orderable").first.dispatch_event("click")
     page.locator(".place.reach[data-place='austria']").dispatch_event("click")
     page.locator(".do-it:focus").wait_for()
-    assert page.locator("#plan .planned").inner_text().startswith("move 10: Austria")
-    assert page.locator("#plan select option").count() == 30
+    assert page.locator("#plan .planned").inner_text().startswith("Move 10: Austria")
+    plan = page.locator("#plan")
+    assert plan.locator("output").inner_text() == "10 of 10" and plan.locator("select option").count() == 3
+    plan.get_by_role("button", name="Fewer").click()
+    assert plan.locator("output").inner_text() == "9 of 10"
+    assert plan.locator(".planned").inner_text().startswith("Move 9: Austria")
+    plan.get_by_role("button", name="All").click()
+    assert plan.locator("output").inner_text() == "10 of 10"
 
 
 def test_counter_in_an_asked_place_stands_for_the_place(house, visit):
@@ -37,8 +43,8 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(house, visit):
     before = version(page)
     options(page).filter(has_text="done").click()
     page.locator("#alert .anyway:focus").wait_for()
-    assert "nothing has been done yet" in page.get_by_role("alert").inner_text()
-    page.get_by_role("button", name="cancel", exact=True).click()
+    assert "nothing has happened yet" in page.get_by_role("alert").inner_text()
+    page.get_by_role("button", name="Cancel", exact=True).click()
     assert page.get_by_role("alert").inner_text() == ""
     assert version(page) == before
     choose(page, options(page).count() - 1)
@@ -61,32 +67,37 @@ def test_targets_are_those_of_the_counter_pointed_out(house, visit):
     place = house.served(address).game.view()["pieces"][sorted(own)[0]]["at"]
     page.locator(f".place[data-place='{place}']").dispatch_event("pointerover")
     page.wait_for_timeout(900)
-    assert "nothing that can be ordered" not in page.locator(".tip").inner_text()
+    assert "no order leads" not in page.locator(".tip").inner_text()
 
 
-def test_note_of_the_other_seat_is_told_until_it_is_read(house, visit):
+def test_message_of_the_other_seat_is_marked_until_it_is_read(house, visit):
     links = house.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
     mine, other = (visit(links[seat]) for seat in seats)
-    menu(mine, "notes")
-    mine.locator("dialog form input").fill("bonjour")
-    mine.locator("dialog form button").click()
-    told = other.locator("#notices")
-    told.get_by_text("bonjour").wait_for()
-    assert "new note" in told.inner_text()
-    assert "bonjour" not in mine.locator("#notices").inner_text(), "who wrote it knows"
-    told.get_by_role("button").click()
-    other.locator("dialog").get_by_text("bonjour").wait_for()
-    assert told.inner_text() == ""
+    tab(mine, "Chat")
+    mine.get_by_role("button", name="Change your name").click()
+    mine.get_by_label("Change your name").fill("Anna")
+    mine.get_by_role("button", name="Save").click()
+    mine.get_by_label("Write a message").fill("bonjour")
+    mine.get_by_role("button", name="Send").click()
+    mark = other.locator("#tab-chat sup")
+    mark.wait_for()
+    assert mark.inner_text() == "1" and not mine.locator("#tab-chat sup").count(), "who wrote it knows"
+    assert "Anna" in other.locator("#seat").inner_text()
+    tab(other, "Chat")
+    message = other.locator(".msg")
+    message.wait_for()
+    assert "bonjour" in message.inner_text() and message.locator("small").inner_text().startswith("Anna")
+    assert not mark.count()
 
 
 def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
     page = visit(house.game("denain-1712"))
     page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
     page.locator("#more summary").click()
-    box = page.get_by_label("map overlay")
+    box = page.get_by_label("Map overlay")
     box.select_option(index=1)
-    until(page, "() => document.querySelector('.tip').innerText.includes('nothing of it to show now')")
+    until(page, "() => document.querySelector('.tip').innerText.includes('nothing to show now')")
 
 
 def test_page_follows_the_language_of_the_browser(house, visit):
@@ -106,7 +117,7 @@ def test_report_shows_its_tables_as_tables(house, visit):
     page = visit(house.game("napoleon"))
     for _ in range(3):
         choose(page)
-    menu(page, "report")
+    menu(page, "Report")
     page.locator("dialog table th").first.wait_for()
     assert page.locator("dialog table tr").count() > 2
 

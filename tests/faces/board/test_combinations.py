@@ -16,7 +16,7 @@ def test_second_counter_joins_the_first(house, visit, tmp_path: Path) -> None:
     buttons = page.locator("button[data-option]:visible")
     page.wait_for_selector("button[data-option]")
     more = page.locator("#orders .more")
-    assert buttons.count() == 60 and more.inner_text() == "195 more: point at the counters that take part"
+    assert buttons.count() == 60 and more.inner_text() == "195 more: click the counters that take part"
     select = (
         "id => document.querySelector(`g[data-piece='${id}']`).dispatchEvent(new MouseEvent('click', {bubbles: true}))"
     )

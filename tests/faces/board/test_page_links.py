@@ -51,7 +51,7 @@ def test_link_of_another_seat_in_the_same_tab_opens_that_seat(house, visit):
 def test_another_language_keeps_the_seat(house, visit):
     page = visit(house.game("napoleon"))
     page.locator("#more summary").click()
-    page.get_by_label("language").select_option("ja")
+    page.get_by_label("Language").select_option("ja")
     page.wait_for_url(f"{house.base}/?lang=ja")
     options(page).first.wait_for()
     assert page.locator("html").get_attribute("lang") == "ja"
@@ -60,14 +60,14 @@ def test_another_language_keeps_the_seat(house, visit):
 def test_players_shows_links_that_others_open_and_ones_own(house, visit):
     links = house.addresses("napoleon")
     page = visit(links["host"])
-    menu(page, "players")
+    menu(page, "Players")
     page.locator("dialog a").nth(3).wait_for()
     found = page.locator("dialog a").evaluate_all("all => all.map(one => one.href)")
     secrets = [secret_of(links[who]) for who in ("france", "allies", "onlooker", "host")]
     assert sorted(found) == sorted(f"{house.base}/#seat={secret}" for secret in secrets)
     assert page.get_by_text("--host 0.0.0.0").is_visible(), "this board is for this machine alone"
     seat = visit(links["france"])
-    menu(seat, "players")
+    menu(seat, "Players")
     seat.locator("dialog a").wait_for()
     assert seat.locator("dialog a").get_attribute("href") == f"{house.base}/#seat={secret_of(links['france'])}"
 
@@ -75,8 +75,8 @@ def test_players_shows_links_that_others_open_and_ones_own(house, visit):
 def test_link_is_shown_to_be_copied_where_the_browser_copies_none(house, visit):
     page = visit(house.game("napoleon"))
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    menu(page, "players")
-    page.get_by_role("button", name="copy: onlookers").click()
+    menu(page, "Players")
+    page.get_by_role("button", name="Copy: onlookers").click()
     field = page.get_by_role("textbox", name="onlookers")
     assert field.input_value().startswith(f"{house.base}/#seat=")
     assert page.evaluate("getSelection().toString()") == field.input_value()

@@ -83,12 +83,40 @@ export class Camera {
     this.apply();
   }
 
+  /** Convert a window point to map coordinates. */
+  toMap(clientX, clientY) {
+    const at = this.inside(clientX, clientY);
+    return { x: (at.x - this.x) / this.scale, y: (at.y - this.y) / this.scale };
+  }
+
+  /** Return the part of the window in which the map is not covered, as left, top, right and bottom. */
+  visible() {
+    const box = this.svg.getBoundingClientRect();
+    const side = document.getElementById("side")?.getBoundingClientRect();
+    const covers = side && side.top > box.top && side.top < box.bottom && side.left < box.right && side.width >= box.width - 1;
+    return [box.left, box.top, box.right, covers ? side.top : box.bottom];
+  }
+
+  isInView([x, y], margin = 40) {
+    const [left, top, right, bottom] = this.visible();
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix) return true;
+    const at = new DOMPoint(x * this.scale + this.x, y * this.scale + this.y).matrixTransform(matrix);
+    return at.x > left + margin && at.y > top + margin && at.x < right - margin && at.y < bottom - margin;
+  }
+
   /** Pan so that a point of the map is visible. */
-  seek([x, y]) {
-    const [sx, sy] = [x * this.scale + this.x, y * this.scale + this.y];
-    if (sx > 40 && sy > 40 && sx < this.width - 40 && sy < this.height - 40) return;
-    this.x = this.width / 2 - x * this.scale;
-    this.y = this.height / 2 - y * this.scale;
+  seek(at) {
+    if (!this.isInView(at)) this.lookAt(at, this.scale);
+  }
+
+  /** Put a point of the map in the middle of what is visible, at a scale. */
+  lookAt([x, y], scale) {
+    this.scale = Math.min(MOST, Math.max(1, scale));
+    const [left, top, right, bottom] = this.visible();
+    const middle = this.inside((left + right) / 2, (top + bottom) / 2);
+    this.x = middle.x - x * this.scale;
+    this.y = middle.y - y * this.scale;
     this.apply();
   }
 

@@ -197,7 +197,8 @@ export class Lesson {
     const own = this.card.getBoundingClientRect();
     const right = whole.right + ROOM + GAP;
     const left = whole.left - ROOM - GAP - own.width;
-    const x = right + own.width < innerWidth ? right : left > 0 ? left : Math.max(GAP, innerWidth - own.width - GAP);
+    const edge = first.closest("#map")?.getBoundingClientRect().right ?? innerWidth; // beside the map is the text that it speaks of
+    const x = right + own.width < edge ? right : left > 0 ? left : Math.max(GAP, edge - own.width - GAP);
     const overlaps = x < whole.right + ROOM && x + own.width > whole.left - ROOM;
     const below = whole.bottom + ROOM + GAP;
     const y = overlaps ? (below + own.height < innerHeight ? below : whole.top - ROOM - GAP - own.height) : whole.top;

@@ -2,53 +2,108 @@
 
 import { Declined, base, get, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
+import { icon } from "./icons.js";
+import { CardView } from "./card_view.js";
+import { ChartsView } from "./charts_view.js";
+import { ChatView } from "./chat_view.js";
+import { EndCard } from "./end_card.js";
+import { HintView } from "./hint_view.js";
 import { LogView } from "./log_view.js";
 import { MapView } from "./map_view.js";
 import { Menu } from "./menu.js";
 import { OrdersView } from "./orders_view.js";
 import { PlanView } from "./plan_view.js";
 import { Poll } from "./poll.js";
+import { Recap } from "./recap.js";
 import { Replay } from "./replay.js";
+import { RulesView } from "./rules_view.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
+import { Tabs } from "./tabs.js";
+import { TogetherView } from "./together_view.js";
+import { TopBar } from "./top_bar.js";
 import { TracksView } from "./tracks_view.js";
+import { paintSides } from "./colours.js";
 import { AskBox } from "./ask.js";
 import { Lesson, beginLesson } from "./lesson.js";
 import { showStart } from "./start.js";
 
 const RETRY = 2000; // milliseconds before a silent server is asked again
+const PANELS = ["orders", "log", "status", "charts", "rules", "chat"];
+const IDS = { orders: "panel-orders", status: "tracks" }; // of panels that are not called like their tab
 const byId = (id) => document.getElementById(id);
 
 class Page {
   constructor(words, still) {
     Object.assign(this, { words, still, scene: null, busy: false, acts: 0 });
     document.documentElement.lang = words.lang;
-    document.title = still.title;
-    tell(byId("title"), still.title);
+    paintSides(still.sides);
+    this.top = new TopBar(still, words);
     this.selection = new Selection(() => this.refresh());
     this.sheet = new Sheet({ words });
     const own = { words, still, selection: this.selection, sheet: this.sheet };
-    const propose = (plan, all) => this.plan.propose(plan, all);
+    const propose = (plan, all) => this.propose(plan, all);
     this.map = new MapView(byId("map"), { ...own, propose });
-    this.plan = new PlanView(byId("plan"), { ...own, map: this.map, carryOut: (plan) => this.carryOut(plan) });
+    const withMap = { ...own, map: this.map };
+    this.plan = new PlanView(byId("plan"), byId("peek"), byId("foot"), { ...withMap, carryOut: (plan) => this.carryOut(plan) });
     const choose = (option) => this.choose(option);
-    this.orders = new OrdersView(byId("orders"), byId("beside"), { ...own, choose, plan: this.plan, map: this.map });
-    this.log = new LogView(byId("log"), { ...own, map: this.map });
+    this.orders = new OrdersView(byId("orders"), byId("beside"), byId("foot"), { ...withMap, choose, plan: this.plan });
+    const send = (group, place) => this.act("/api/group", { group, place, version: this.scene.version });
+    this.together = new TogetherView(byId("together"), { ...own, send });
+    this.hint = new HintView(byId("hint"), { ...own, propose });
+    byId("hint").before(this.hint.row);
+    this.card = new CardView(byId("card"), withMap);
+    this.log = new LogView(byId("log"), { ...withMap, openCard: (number) => this.card.open(number) });
     this.tracks = new TracksView(byId("tracks"), own);
-    this.replay = new Replay(byId("replay"), { words, look: (scene) => this.look(scene) });
+    this.charts = new ChartsView(byId("charts"), own);
+    this.rules = new RulesView(byId("rules"), own);
+    this.chat = new ChatView(byId("chat"), { words, wrote: (notes) => (this.noted += notes) });
+    const look = (scene) => this.look(scene);
+    this.replay = new Replay(byId("replay"), { words, look });
     this.replay.count = () => this.scene.choices;
-    const wrote = (notes) => (this.noted += notes);
-    this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay, wrote });
+    this.recap = new Recap(byId("strip"), { ...withMap, card: this.card, look });
+    this.end = new EndCard({ ...own, replay: this.replay });
+    this.menu = new Menu(byId("menu"), { ...withMap, replay: this.replay });
+    const panels = PANELS.map((name) => [name, byId(IDS[name] ?? name)]);
+    this.tabs = new Tabs(byId("tabs"), panels, words, (name) => this.opened(name));
+    this.tools();
     const takeUp = (key) => this.act("/api/choose", { key, version: this.scene.version });
-    this.lesson = new Lesson({ ...own, map: this.map, act: (path, body) => this.act(path, body), choose: takeUp });
+    const openTab = (name) => this.tabs.open(name);
+    this.lesson = new Lesson({ ...withMap, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
     this.ask = new AskBox(own);
     this.menu.add(byId("menu"), words.ask, () => this.ask.open());
-    this.undo = make("button", { type: "button", onclick: () => this.back(false) }, words.undo);
-    this.redo = make("button", { type: "button", onclick: () => this.again() }, words.redo);
     document.addEventListener("keydown", (event) => this.typed(event));
-    const more = byId("more");
-    more.querySelector("summary").textContent = words.more;
-    byId("tools").prepend(this.undo, this.redo);
+    this.map.svg.addEventListener("dblclick", () => this.plan.proposed && this.carryOut(this.plan.proposed));
+  }
+
+  tools() {
+    const button = (name, sign, act) => make("button", { type: "button", class: "icon", "aria-label": name, title: name, onclick: act }, icon(sign));
+    this.undo = button(this.words.undo, "undo", () => this.back(false));
+    this.redo = button(this.words.redo, "redo", () => this.again());
+    this.redo.classList.add("extra");
+    const summary = byId("more").querySelector("summary");
+    summary.setAttribute("aria-label", this.words.more);
+    summary.title = this.words.more;
+    summary.append(icon("menu"));
+    byId("tools").prepend(this.undo, this.redo, this.top.sound);
+  }
+
+  /** Load what a tab shows when it is opened. */
+  opened(name) {
+    if (name === "charts") this.charts.show();
+    if (name === "rules") this.rules.load();
+    if (name === "chat") this.chat.show();
+    if (name === "log") this.log.toEnd();
+  }
+
+  propose(plan, all) {
+    this.tabs.open("orders");
+    this.plan.propose(plan, all);
+  }
+
+  /** True while an earlier position is shown. */
+  get isLookingBack() {
+    return this.replay.isOpen || this.recap.isOpen;
   }
 
   /** Fetch and show the current scene; drop answers that an action on this page has overtaken. */
@@ -67,9 +122,11 @@ class Page {
 
   show(scene) {
     if (!scene) return;
-    const isNew = scene.version !== this.scene?.version;
+    const before = this.scene;
+    const isNew = scene.version !== before?.version;
     this.scene = scene;
-    if (this.replay.isOpen) return;
+    if (isNew && this.recap.isOpen && scene.may_choose && !before?.may_choose) this.recap.leave();
+    if (this.isLookingBack) return;
     if (isNew) {
       this.brief(scene);
       this.plan.clear();
@@ -81,6 +138,32 @@ class Page {
     this.log.show(scene);
     this.showLesson(scene);
     this.keepFocus();
+    if (isNew) this.happened(scene, before);
+  }
+
+  /** After a change: show what others did, the card of the last roll, and the end of the game. */
+  async happened(scene, before) {
+    if (before && scene.may_choose && !before.may_choose) this.map.seekAction();
+    const hasOthers = await this.recap.load(scene);
+    this.end.show(scene);
+    if (scene.outcome.length) return this.card.close();
+    if (!before || scene.choices <= before.choices || this.isLookingBack) return;
+    if (scene.lesson) return this.openOwn(scene, before.choices + 1);
+    const own = this.lastRoll(scene, before.choices);
+    const others = hasOthers ? this.recap.lastDice() : 0;
+    if (own || others > before.choices) this.card.open(own || others, { onlyTwoSided: true, focus: false });
+    else if (this.card.isOpen && scene.may_choose && before.may_choose) this.card.close();
+  }
+
+  /** In a lesson, open the card of the order that the step asked for, if it rolled dice. */
+  openOwn(scene, choice) {
+    const hasRolled = scene.log.some((line) => line.kind === "roll" && line.choice === choice);
+    if (hasRolled) this.card.open(choice, { onlyTwoSided: true, focus: false });
+  }
+
+  /** The number of the last choice after some number that rolled dice, by the log; 0 for none. */
+  lastRoll(scene, after) {
+    return scene.log.findLast((line) => line.kind === "roll" && line.choice > after)?.choice ?? 0;
   }
 
   /** Show the step of a lesson; where there is one to play, the menu offers it. */
@@ -115,66 +198,62 @@ class Page {
   }
 
   showHead(scene) {
-    tell(byId("heading"), scene.heading);
+    this.top.show(scene);
     const asked = scene.decision && !scene.waiting ? scene.decision.prompt : scene.waiting;
     tell(byId("prompt"), scene.outcome.length ? scene.outcome.join(" ") : asked || this.words.nothing);
     byId("prompt").classList.toggle("yours", scene.may_choose);
-    tell(byId("scores"), scene.scores.map(([who, points]) => `${who} ${points}`).join(" · "));
     this.showNotices(scene);
     this.undo.disabled = !scene.undo;
-    this.undo.title = scene.undo?.text ?? "";
+    this.undo.title = scene.undo ? `${this.words.undo}: ${scene.undo.text}` : this.words.undo_nothing;
     this.redo.disabled = !scene.redo;
-    this.showTrack(scene);
     this.tracks.show(scene);
+    this.hint.show(scene);
     document.body.dataset.version = scene.version;
   }
 
-  /** What the server has to tell, and a note that others have written since this page was opened, until it is read. */
+  /** Show what the server has to tell, and mark the chat tab if others have written since it was open. */
   showNotices(scene) {
-    if (scene.notes > (this.noted ?? scene.notes)) this.freshNote = scene.last_note;
+    byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)));
+    const fresh = (scene.notes ?? 0) - (this.noted ?? scene.notes ?? 0);
+    if (fresh > 0) {
+      this.unread = (this.unread ?? 0) + fresh;
+      if (this.tabs.shown === "chat") this.chat.show();
+      else this.tabs.badge("chat", String(this.unread));
+    }
+    if (this.tabs.shown === "chat") this.unread = 0;
     this.noted = scene.notes ?? this.noted;
-    const read = () => {
-      this.freshNote = null;
-      this.menu.notes();
-      this.showNotices(this.scene);
-    };
-    const note = this.freshNote
-      ? [make("p", {}, `${this.words.note_new} ${this.freshNote} `, make("button", { type: "button", onclick: read }, this.words.notes))]
-      : [];
-    byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)), ...note);
-  }
-
-  showTrack(scene) {
-    const now = scene.turn;
-    const turn = ([number, name]) =>
-      make("li", number === now ? { "aria-current": "step", title: name } : { title: name }, String(number));
-    byId("track").setAttribute("aria-label", this.words.turns);
-    if (this.shownTurn !== now) byId("track").replaceChildren(...scene.track.map(turn));
-    this.shownTurn = now;
   }
 
   /** Show an earlier position, or with null the present one. */
   look(scene) {
     document.body.classList.toggle("looking-back", Boolean(scene));
-    const shown = scene ?? this.scene;
+    const shown = scene ? { ...scene, people: this.scene.people, role: this.scene.role } : this.scene;
     this.showHead(shown);
     this.map.show(shown);
     this.orders.show(shown);
     this.log.show(shown);
+    if (!scene) this.refresh();
   }
 
   refresh() {
-    if (!this.scene || this.replay.isOpen) return;
+    if (!this.scene || this.isLookingBack) return;
     this.map.show(this.scene);
     this.orders.show(this.scene);
+    this.together.show(this.scene);
     this.menu.follow();
     this.lesson?.look();
+    if (!this.selection.isEmpty) this.tabs.open("orders");
   }
 
   /** Handle global keyboard shortcuts, except while the player types text. */
   typed(event) {
     const isWriting = event.target.closest?.("input, select, textarea");
-    if (document.querySelector("dialog[open]") || this.replay.isOpen || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.defaultPrevented || document.querySelector("dialog[open]") || this.replay.isOpen) return;
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && !this.undo.disabled) {
+      event.preventDefault();
+      this.back(false);
+    }
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     const keys = {
       Escape: () => this.escape(),
       m: () => this.map.focus(),
@@ -185,11 +264,17 @@ class Page {
       T: () => this.map.nextGoal(-1),
       o: () => this.menu.next(),
       x: () => this.plan.askOdds(),
+      b: () => this.card.open(0),
+      h: () => this.scene.may_choose && this.hint.ask(),
+      p: () => this.recap.items.length && this.recap.toggle(),
+      "[": () => this.plan.turnBy(-1),
+      "]": () => this.plan.turnBy(1),
       u: () => this.undo.disabled || this.back(false),
       r: () => this.redo.disabled || this.again(),
       "/": () => this.ask.open(),
       "?": () => this.menu.help(),
     };
+    for (let number = 0; number < PANELS.length; number += 1) keys[number + 1] = () => this.tabs.openNth(number);
     if ((isWriting && event.key !== "Escape") || !keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
@@ -204,7 +289,9 @@ class Page {
     } else if (this.plan.proposed) {
       this.plan.clear();
       this.map.focus();
-    } else this.map.letGo();
+    } else if (this.recap.isOpen) this.recap.leave();
+    else if (this.card.isOpen) this.card.close();
+    else this.map.letGo();
   }
 
   alert(text, ...more) {
@@ -216,7 +303,8 @@ class Page {
     this.busy = true;
     this.acts += 1;
     const used = document.querySelector(":focus");
-    if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #plan, #alert")?.id;
+    if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #foot, #plan, #alert")?.id;
+    if (used?.matches(".do-it")) this.used = this.used && "plan";
     document.body.setAttribute("aria-busy", "true");
     try {
       this.show(await post(path, body));
@@ -233,6 +321,7 @@ class Page {
   declined(fault, path, body) {
     if (!(fault instanceof Declined)) return this.alert(this.words.lost);
     if (fault.code === "other-order") return this.lesson.refuse(fault.message);
+    this.tabs.open("orders");
     const more = fault.reasons.length ? [make("ul", {}, ...fault.reasons.map((text) => make("li", {}, text)))] : [];
     const anyway = {
       "come-out": [this.words.undo_anyway, { anyway: true }],

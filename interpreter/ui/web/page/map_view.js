@@ -3,7 +3,11 @@
 import { get } from "./server.js";
 import { draw, drawn, make, tell } from "./making.js";
 import { Camera } from "./camera.js";
+import { Dragging } from "./dragging.js";
+import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
+import { icon } from "./icons.js";
+import { front, playingScale } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
@@ -17,15 +21,16 @@ export class MapView {
     Object.assign(this, { element, words, still, selection, propose });
     element.setAttribute("aria-label", words.map);
     const [width, height] = still.size;
-    element.style.setProperty("--shape", height / width); // on a narrow window the map is as high as it needs to be
     this.ground = new GroundView(still);
     this.places = draw("g", { class: "places" });
     this.overlay = new OverlayView(this, still);
     this.labels = draw("g", { class: "labels", "aria-hidden": "true" });
     this.pieces = draw("g", { class: "pieces" });
     this.fan = new StackFan(this, this.pieces);
+    this.arrows = draw("g", { class: "arrows", "aria-hidden": "true" });
+    this.wheel = new FacingWheel(this, words);
     const below = [this.ground.below, this.overlay.layer, this.places, this.pieces, this.ground.above];
-    const layers = [...below, this.overlay.sight, this.labels, this.fan.layer];
+    const layers = [...below, this.overlay.sight, this.arrows, this.labels, this.fan.layer, this.wheel.layer];
     this.world = draw("g", { class: "world" }, ...layers);
     this.svg = draw("svg", { role: "group", "aria-label": words.map, viewBox: `0 0 ${width} ${height}` }, this.world);
     this.camera = new Camera(this.svg, this.world, still.size, () => this.moved());
@@ -37,6 +42,7 @@ export class MapView {
     this.pointed = [];
     this.reach = new Map();
     this.makePlaces();
+    this.dragging = new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
     this.svg.addEventListener("keydown", (event) => this.typed(event));
@@ -46,13 +52,14 @@ export class MapView {
   }
 
   zoomButtons() {
-    const button = (name, sign, act) => make("button", { type: "button", "aria-label": name, title: name, onclick: act }, sign);
+    const button = (name, sign, act) => make("button", { type: "button", class: "icon", "aria-label": name, title: name, onclick: act }, icon(sign));
     return make(
       "div",
       { class: "zoom" },
-      button(this.words.zoom_in, "+", () => this.camera.zoom(1.4)),
-      button(this.words.zoom_out, "−", () => this.camera.zoom(1 / 1.4)),
-      button(this.words.whole_map, "□", () => this.camera.whole()),
+      button(this.words.zoom_in, "plus", () => this.camera.zoom(1.4)),
+      button(this.words.zoom_out, "minus", () => this.camera.zoom(1 / 1.4)),
+      button(this.words.whole_map, "fit", () => this.camera.whole()),
+      button(this.words.to_front, "front", () => this.openAtFront()),
     );
   }
 
@@ -108,9 +115,48 @@ export class MapView {
       this.reach = new Map();
       this.asked = null;
     }
+    const isFirst = !this.scene;
     this.scene = scene;
+    if (isFirst) this.openAtFront();
     this.askReach();
     this.mark();
+  }
+
+  /** Zoom in on the front, where the next orders are given. */
+  openAtFront() {
+    const middle = front(this.scene.pieces);
+    const isGrid = this.still.places.some((place) => place.kind === "space");
+    if (middle) this.camera.lookAt(middle, playingScale(this.scene.pieces, this.camera, isGrid));
+  }
+
+  /** Pan so that the middle of some places is in view. */
+  seek(places) {
+    const middles = places.map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
+    if (!middles.length) return;
+    this.camera.seek([0, 1].map((axis) => middles.reduce((sum, at) => sum + at[axis], 0) / middles.length));
+  }
+
+  /** Pan to where orders can be given, if none of those counters is in view. */
+  seekAction() {
+    const able = this.scene.pieces.filter((piece) => piece.orderable && piece.at);
+    if (able.length && !able.some((piece) => this.camera.isInView(piece.at))) this.camera.seek(front(this.scene.pieces) ?? able[0].at);
+  }
+
+  /** Return a copy of the picture of a counter on the map, or null. */
+  picture(id) {
+    return this.byPiece.get(id)?.group.lastElementChild?.cloneNode(true) ?? null;
+  }
+
+  /** Return the id of the place at a point of the window, or null. */
+  placeAt(x, y) {
+    return document.elementsFromPoint(x, y).find((one) => one.dataset?.place && this.svg.contains(one))?.dataset.place ?? null;
+  }
+
+  /** Return the one option of a counter whose target is at a place, or null. */
+  targetAt(id, place) {
+    const there = (one) => one !== id && this.byPiece.get(one)?.piece.place === place;
+    const found = this.options().filter((option) => option.pieces.includes(id) && option.pieces.some(there));
+    return found.length === 1 ? found[0] : null;
   }
 
   showPieces(pieces) {
@@ -205,11 +251,11 @@ export class MapView {
     return found;
   }
 
-  /** The counters that can be pointed out next: all that give orders, and of targets those of the one pointed out. */
+  /** The counters that can be pointed out next: with one pointed out, its targets and those that can join it. */
   orderable() {
     const options = this.options();
     const meant = this.selection.piece ? this.selection.ofPiece(options) : options;
-    return new Set([...options.map((option) => option.pieces[0]), ...meant.flatMap((option) => option.pieces)]);
+    return new Set(meant.flatMap((option) => option.pieces));
   }
 
   mark() {
@@ -223,7 +269,9 @@ export class MapView {
     for (const [id, { piece, group }] of this.byPiece) {
       group.classList.toggle("chosen", this.selection.pieces.includes(id));
       group.classList.toggle("comer", this.comers.has(id));
-      group.classList.toggle("orderable", this.scene.may_choose ? orderable.has(id) : piece.orderable);
+      const isAble = this.scene.may_choose ? orderable.has(id) : piece.orderable;
+      group.classList.toggle("orderable", isAble);
+      group.classList.toggle("target", isAble && this.scene.may_choose && piece.side !== this.scene.decision?.side);
     }
     const full = new Set(this.scene.pieces.map((piece) => piece.place));
     const costs = [...leading].filter(([id, cost]) => cost && this.byPlace.has(id));
@@ -243,16 +291,33 @@ export class MapView {
     for (const id of places) this.byPlace.get(id)?.shape.classList.add("pointed");
   }
 
-  /** A way over the map, from the counter that is pointed out. */
-  showPath(places) {
+  /** A way over the map from the counter of an order, and lines to its targets. */
+  showPath(places, order = null) {
     this.path?.remove();
     this.path = null;
-    const start = this.scene?.pieces.find((piece) => piece.id === this.selection.piece)?.place;
-    const middles = [start, ...places].map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
+    const find = (id) => this.scene?.pieces.find((piece) => piece.id === id);
+    const named = (order?.pieces ?? []).map(find).filter((piece) => piece?.at);
+    const mine = this.scene?.decision?.side;
+    const from = find(this.selection.piece) ?? named[0];
+    const middles = [from?.place, ...places].map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
     if (places.length && middles.length > 1) {
       this.path = draw("polyline", { class: "path", points: middles.map((at) => at.join()).join(" ") });
       this.labels.append(this.path);
     }
+    const own = named.filter((piece) => piece.side === mine);
+    const ends = [...named.filter((piece) => piece.side !== mine).map((piece) => piece.at), ...this.endsOf(order, places)];
+    this.showLines(own.flatMap((piece) => ends.map((end) => [piece.at, end, "aim"])));
+  }
+
+  /** The middles of the places that an order names without a path to them. */
+  endsOf(order, places) {
+    if (!order || places.length || !order.places) return [];
+    return order.places.map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
+  }
+
+  /** Draw lines with a head, as (from, to, class, side). */
+  showLines(lines) {
+    this.arrows.replaceChildren(...lines.map(([from, to, look, side]) => arrow(from, to, look, side)));
   }
 
   // --- what is pointed at --------------------------------------------------------------------------
@@ -310,7 +375,7 @@ export class MapView {
   }
 
   clicked(event) {
-    if (this.camera.hasMoved) return;
+    if (this.camera.hasMoved || event.target.closest(".wheel")) return;
     const piece = event.target.closest("[data-piece]");
     const place = event.target.closest("[data-place], [data-fan]");
     const here = this.placeOf(event.target);
@@ -463,6 +528,18 @@ export class MapView {
       this.camera.seek(found.place.middle);
     }
   }
+}
+
+const HEAD = 16; // map units of an arrow's head
+
+/** Draw an arrow that ends a little before its target. */
+function arrow([x, y], [toX, toY], look, side) {
+  const far = Math.hypot(toX - x, toY - y) || 1;
+  const [ux, uy] = [(toX - x) / far, (toY - y) / far];
+  const [endX, endY] = [toX - ux * HEAD, toY - uy * HEAD];
+  const head = `${endX},${endY} ${endX - ux * HEAD - uy * HEAD * 0.6},${endY - uy * HEAD + ux * HEAD * 0.6} ${endX - ux * HEAD + uy * HEAD * 0.6},${endY - uy * HEAD - ux * HEAD * 0.6}`;
+  const line = draw("line", { x1: x, y1: y, x2: endX - ux * HEAD, y2: endY - uy * HEAD });
+  return draw("g", { class: look, "data-side": side || null }, line, draw("polygon", { points: head }));
 }
 
 /** Say what a counter shows: its name, its figures in their order with their names, its conditions, and its place. */

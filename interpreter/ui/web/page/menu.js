@@ -1,20 +1,14 @@
-// The menu bar: sheets, charts, rules, overlays, notes, links and languages.
+// The menu: sheets, overlays, links and languages.
 
-import { address, get, go, lang, link, post, seat } from "./server.js";
+import { address, get, go, lang, link, seat } from "./server.js";
 import { make, tell } from "./making.js";
 
-const SHEETS = ["briefing", "score", "front", "roster", "ledger", "luck", "report"];
-
 export class Menu {
-  /** `wrote` is called with the number of notes that are written here. */
-  constructor(element, { words, still, selection, sheet, map, replay, wrote }) {
-    Object.assign(this, { element, words, still, selection, sheet, map, replay, wrote });
-    for (const what of SHEETS) this.add(element, words[what], () => sheet.ask(what, {}, words[what]));
-    this.add(element, words.since, () => sheet.ask("news", {}, words.since));
-    this.add(element, words.charts, () => this.charts());
-    this.add(element, words.rules, () => this.rules());
+  constructor(element, { words, still, selection, sheet, map, replay }) {
+    Object.assign(this, { element, words, still, selection, sheet, map, replay });
+    this.add(element, words.briefing, () => sheet.ask("briefing", {}, words.briefing));
+    this.add(element, words.report, () => sheet.ask("report", {}, words.report));
     this.add(element, words.legend, () => this.legend());
-    this.add(element, words.notes, () => this.notes());
     this.add(element, words.replay, () => replay.open());
     this.add(element, words.players, () => this.players());
     this.add(element, words.help, () => this.help());
@@ -41,46 +35,9 @@ export class Menu {
     this.sheet.open(this.words.help, make("p", {}, this.words.keys), make("table", { class: "keys" }, make("tbody", {}, ...rows)));
   }
 
-  list(rows) {
-    const make1 = ([text, act]) => make("li", {}, make("button", { type: "button", onclick: act }, text));
-    return make("ul", { class: "options" }, ...rows.map(make1));
-  }
-
-  charts() {
-    const rows = this.still.charts.map(([id, title]) => [title, () => this.sheet.ask("chart", { id }, title)]);
-    this.sheet.open(this.words.charts, this.list(rows));
-  }
-
   async legend() {
     const { drawing } = await get("/api/ask/legend");
     this.sheet.open(this.words.legend, make("img", { src: address(`/ground/${drawing}.svg`), alt: this.words.legend }));
-  }
-
-  rules() {
-    const rows = this.still.rules.map(([id, title]) => [`${id}  ${title}`, () => this.sheet.ask("rule", { id }, id)]);
-    const list = this.list(rows);
-    const filter = () => {
-      for (const row of list.children) row.hidden = !row.textContent.toLowerCase().includes(field.value.toLowerCase());
-    };
-    const field = make("input", { type: "search", "aria-label": this.words.find, placeholder: this.words.find, oninput: filter });
-    this.sheet.open(this.words.rules, field, list);
-  }
-
-  async notes() {
-    await this.sheet.ask("notes", {}, this.words.notes);
-    const field = make("input", { type: "text", "aria-label": this.words.note, maxlength: "2000" });
-    const send = async (event) => {
-      event.preventDefault();
-      if (!field.value.trim()) return;
-      this.wrote(1);
-      await post("/api/note", { text: field.value }).catch((fault) => {
-        this.wrote(-1);
-        field.setCustomValidity(fault.message);
-      });
-      this.sheet.dialog.close();
-      this.notes();
-    };
-    this.sheet.body.append(make("form", { onsubmit: send }, field, make("button", {}, this.words.note)));
   }
 
   async players() {

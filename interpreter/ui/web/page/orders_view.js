@@ -1,22 +1,26 @@
 // The options as buttons under headings, and the off-map pieces. The map only filters this list.
 
 import { get } from "./server.js";
-import { make } from "./making.js";
+import { draw, make } from "./making.js";
 
 const MOST = 60; // combinations of many counters that are listed at once
+const PICTURED = 120; // options up to which each shows its counter
 
 export class OrdersView {
-  constructor(element, beside, { words, still, selection, choose, plan, sheet, map }) {
+  constructor(element, beside, foot, { words, still, selection, choose, plan, sheet, map }) {
     Object.assign(this, { element, beside, words, still, selection, choose, plan, sheet, map });
     element.setAttribute("aria-label", words.orders);
     this.list = make("div", { class: "options" });
-    this.about = make("div", { class: "row" });
+    this.ends = make("div", { class: "options row" }); // such as `done`: always visible
+    this.about = make("div", { class: "orders-head" });
     this.all = make("button", { type: "button", class: "all", onclick: () => selection.empty() }, words.all_orders);
     this.coming = make("div", { class: "row coming" });
     this.more = make("p", { class: "more" });
-    element.append(make("h2", {}, words.orders), this.about, this.coming, this.list, this.more);
-    this.list.addEventListener("keydown", (event) => this.typed(event));
+    element.append(this.about, this.coming, this.list, this.more);
+    foot.append(this.ends);
+    for (const list of [this.list, this.ends]) list.addEventListener("keydown", (event) => this.typed(event));
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
+    this.buttons = [];
   }
 
   /** Focus the first matching order. */
@@ -50,7 +54,10 @@ export class OrdersView {
     const meant = new Set(fitting.slice(0, listed).map((option) => option.key));
     this.more.hidden = fitting.length <= listed;
     this.more.textContent = this.words.more_orders.replace("{number}", fitting.length - listed);
-    for (const button of this.buttons) button.parentElement.hidden = !meant.has(button.dataset.option);
+    for (const button of this.buttons) {
+      const isEnd = this.ends.contains(button);
+      button.parentElement.hidden = !isEnd && !meant.has(button.dataset.option);
+    }
     for (const group of this.list.children) {
       group.hidden = ![...group.querySelectorAll("li")].some((row) => !row.hidden);
     }
@@ -97,30 +104,36 @@ export class OrdersView {
   build(scene) {
     const { options, headings } = scene.decision ?? { options: [], headings: [] };
     const rows = headings.map(() => []);
-    for (const option of options) rows[option.heading].push(make("li", {}, this.button(option)));
+    const isPictured = options.length <= PICTURED;
+    for (const option of options) rows[option.heading].push(make("li", {}, this.button(option, isPictured)));
     const named = headings.map((_heading, n) => options.some((one) => one.heading === n && (one.pieces.length || one.places.length)));
-    const groups = headings.map((heading, number) => {
+    const group = (heading, number) => {
       const title = heading.title ? [make("h3", {}, heading.title)] : [];
-      const isAside = !named[number] && named.includes(true); // such as `done`: always visible
-      return make("div", { class: isAside ? "group aside" : "group" }, ...title, make("ul", {}, ...rows[number]));
-    });
-    groups.sort((a, b) => a.classList.contains("aside") - b.classList.contains("aside"));
-    this.list.replaceChildren(...groups);
-    this.buttons = [...this.list.querySelectorAll("[data-option]")];
+      return make("div", { class: "group" }, ...title, make("ul", {}, ...rows[number]));
+    };
+    const groups = headings.map(group);
+    const isEnd = (number) => !named[number] && named.includes(true);
+    this.list.replaceChildren(...groups.filter((_one, number) => !isEnd(number)));
+    this.ends.replaceChildren(...groups.filter((_one, number) => isEnd(number)));
+    this.buttons = [...this.list.querySelectorAll("[data-option]"), ...this.ends.querySelectorAll("[data-option]")];
   }
 
-  button(option) {
+  button(option, isPictured) {
     const cost = option.cost && !option.label.includes(option.cost) ? make("span", { class: "cost" }, option.cost) : null;
     const point = () => this.plan.point(option);
     const away = () => this.plan.point(null);
-    const button = make(
-      "button",
-      { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: point, onfocus: point },
-      option.label,
-      cost,
-    );
+    const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: point, onfocus: point };
+    if (option.key === "done") attributes.class = "end";
+    const picture = isPictured && option.pieces.length ? this.picture(option.pieces[0]) : null;
+    const button = make("button", attributes, picture, make("span", {}, option.label), cost);
     button.addEventListener("pointerleave", away);
     return button;
+  }
+
+  /** Copy the picture of a counter on the map at the size of a list entry; null if it is not there. */
+  picture(id) {
+    const drawn = this.map.picture(id);
+    return drawn && draw("svg", { class: "mini", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, drawn);
   }
 
   /** List the off-map pieces by place. */
@@ -134,7 +147,7 @@ export class OrdersView {
       const isOpen = own.some((piece) => piece.orderable);
       return make("details", { "data-place": place, open: isOpen }, title, make("ul", {}, ...own.map((one) => this.tile(one))));
     });
-    this.beside.replaceChildren(...(parts.length ? [make("h2", {}, this.words.off_map), ...parts] : []));
+    this.beside.replaceChildren(...(parts.length ? [make("h3", {}, this.words.off_map), ...parts] : []));
   }
 
   tile(piece) {

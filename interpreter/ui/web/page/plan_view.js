@@ -1,4 +1,4 @@
-// Preview of an order before it is carried out: path, cost, dice and possible outcomes.
+// Preview of an order before it is carried out: path, number, facing, cost, dice and possible outcomes.
 
 import { get } from "./server.js";
 import { make } from "./making.js";
@@ -7,67 +7,132 @@ const REST = 250; // milliseconds of hovering before an order is evaluated
 const LAST = 2500; // milliseconds that a preview stays after hovering ends
 
 export class PlanView {
-  constructor(element, { words, sheet, map, carryOut }) {
-    Object.assign(this, { element, words, sheet, map, carryOut });
-    element.hidden = true;
+  constructor(element, peek, foot, { words, still, sheet, map, carryOut }) {
+    Object.assign(this, { element, peekBox: peek, words, sheet, map, carryOut });
+    this.names = new Map(still.places.map((place) => [place.id, place.name]));
+    this.buttons = make("div", { class: "row", hidden: true });
+    foot.append(this.buttons);
     element.setAttribute("aria-label", words.do_it);
-    element.addEventListener("pointerenter", () => clearTimeout(this.hiding));
-    element.addEventListener("pointerleave", () => this.point(null));
+    peek.addEventListener("pointerenter", () => clearTimeout(this.hiding));
+    peek.addEventListener("pointerleave", () => this.point(null));
   }
 
-  /** Show an option or plan with a button that carries it out; `all` are the alternative paths. */
+  /** Show an option or plan with a button that carries it out; `all` are the alternatives for the same place. */
   propose(plan, all = [plan]) {
-    const dice = plan.dice?.length ? [make("p", {}, `${this.words.dice}: ${plan.dice.join(", ")}`)] : [];
-    const act = make("button", { type: "button", class: "do-it", onclick: () => this.carryOut(plan) }, this.words.do_it);
-    const cancel = make("button", { type: "button", onclick: () => this.clear() }, this.words.cancel);
+    const act = make("button", { type: "button", class: "do-it main", onclick: () => this.carryOut(plan) }, this.words.do_it, make("kbd", {}, "Enter"));
+    const cancel = make("button", { type: "button", onclick: () => this.clear() }, this.words.cancel, " ", make("kbd", {}, "Esc"));
     this.preview = make("div", { class: "preview" });
     this.proposed = plan;
+    this.all = all;
     const text = make("p", { class: "planned" }, plan.label, ...this.sheet.cites(plan.cite));
-    const buttons = make("div", { class: "row" }, act, cancel, this.odds(plan));
-    this.element.replaceChildren(text, ...this.others(plan, all), ...dice, this.preview, buttons);
-    this.element.classList.remove("peek");
-    clearTimeout(this.timer); // cancel the evaluation of the order hovered before
-    clearTimeout(this.hiding);
+    this.element.replaceChildren(text, this.number(plan, all), this.facts(plan), this.others(plan, all), this.preview, this.odds(plan));
+    for (const part of [...this.element.children]) if (!part.childNodes.length && part !== this.preview) part.remove();
+    this.buttons.replaceChildren(act, cancel);
+    this.buttons.hidden = false;
+    this.hidePeek();
     this.element.hidden = false;
-    this.map.showPath(plan.path.length ? plan.path : plan.places.slice(-1));
+    document.body.classList.add("planning");
+    const target = plan.path.at(-1) ?? plan.places?.at(-1);
+    this.map.showPath(plan.path.length ? plan.path : (plan.places ?? []).slice(-1), plan);
+    if (target) this.map.seek([target]);
+    this.map.wheel.show(target, this.angles(plan, all), plan.angle, (angle) => this.turn(angle));
     this.tell(plan);
     act.focus({ preventScroll: true });
   }
 
-  /** Build a select box for several paths to the same place. */
+  facts(plan) {
+    const path = plan.path.length > 1 ? plan.path.map((id) => this.names.get(id) ?? id).join(" – ") : "";
+    const rows = [[this.words.path, path], [this.words.cost, plan.cost], [this.words.dice, (plan.dice ?? []).join(", ")]];
+    const shown = rows.filter(([, text]) => text);
+    return make("dl", { class: "facts" }, ...shown.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+  }
+
+  /** The alternatives that take along as many as this one. */
+  alike(plan, all) {
+    return all.filter((one) => (one.number ?? 0) === (plan.number ?? 0));
+  }
+
+  /** Build a stepper for the number of counters that go along. */
+  number(plan, all) {
+    const numbers = [...new Set(all.map((one) => one.number ?? 0))].sort((a, b) => a - b);
+    if (numbers.length < 2) return make("div");
+    const at = numbers.indexOf(plan.number);
+    const most = numbers.at(-1);
+    const set = (number) => {
+      const found = all.filter((one) => one.number === number);
+      this.propose(found.find((one) => one.path.join() === plan.path.join()) ?? found[0], all);
+    };
+    const step = (name, sign, by) => {
+      const attributes = { type: "button", "aria-label": name, disabled: numbers[at + by] === undefined, onclick: () => set(numbers[at + by]) };
+      return make("button", attributes, sign);
+    };
+    const told = this.words.number_of.replace("{number}", plan.number).replace("{total}", most);
+    const whole = make("button", { type: "button", class: "all", disabled: plan.number === most, onclick: () => set(most) }, this.words.all);
+    return make("div", { class: "stepper", role: "group", "aria-label": this.words.how_many }, step(this.words.fewer, "−", -1), make("output", {}, told), step(this.words.more_of, "+", 1), whole);
+  }
+
+  /** Build a select box for several ways to the same place with the same number. */
   others(plan, all) {
-    if (all.length < 2) return [];
+    const alike = this.alike(plan, all);
+    if (alike.length < 2) return make("div");
     const option = (one, number) => make("option", { value: number, selected: one === plan }, one.label);
-    const choose = () => this.propose(all[+box.value], all);
-    const box = make("select", { "aria-label": this.words.do_it, onchange: choose }, ...all.map(option));
-    return [box];
+    const choose = () => this.propose(alike[+box.value], all);
+    const box = make("select", { "aria-label": this.words.ways, onchange: choose }, ...alike.map(option));
+    return box;
+  }
+
+  angles(plan, all) {
+    const path = plan.path.join();
+    const found = this.alike(plan, all).filter((one) => one.angle !== null && one.angle !== undefined && one.path.join() === path);
+    return [...new Set(found.map((one) => one.angle))].sort((a, b) => a - b);
+  }
+
+  /** Take the alternative that differs from the plan as little as possible and faces an angle. */
+  turn(angle) {
+    const alike = this.alike(this.proposed, this.all).filter((one) => one.angle === angle);
+    const path = this.proposed.path.join();
+    const found = alike.find((one) => one.path.join() === path) ?? alike[0];
+    if (found) this.propose(found, this.all);
+  }
+
+  /** Turn to the next facing, clockwise or against. */
+  turnBy(step) {
+    if (!this.proposed) return;
+    const angles = this.angles(this.proposed, this.all);
+    const at = angles.indexOf(this.proposed.angle);
+    if (angles.length > 1) this.turn(angles[(at + step + angles.length) % angles.length]);
   }
 
   odds(plan) {
-    if (plan.keys) return null;
+    if (plan.keys) return make("div");
     const ask = () => this.sheet.ask("odds", { key: plan.key }, plan.label);
     return make("button", { type: "button", class: "odds", onclick: ask }, this.words.exact_odds);
   }
 
-  /** Show a hovered order's path and, after a delay, its outcomes. */
+  /** Show a hovered order's path or target, and, after a delay, its outcomes. */
   point(option) {
     clearTimeout(this.timer);
     clearTimeout(this.hiding);
     if (this.proposed) return;
-    this.map.showPath(option?.path ?? []);
+    this.map.showPath(option?.path ?? [], option);
     this.map.point(option ? option.places : []);
     this.pointed = option ?? this.pointed;
     if (option) this.timer = setTimeout(() => this.peek(option), REST);
-    else this.hiding = setTimeout(() => (this.element.hidden = true), LAST);
+    else this.hiding = setTimeout(() => (this.peekBox.hidden = true), LAST);
   }
 
-  /** Show a hovered order's outcomes beside the list, so that the list does not move. */
+  /** Show a hovered order's outcomes over the map, so that the list does not move. */
   peek(option) {
-    this.element.hidden = true;
-    this.element.classList.add("peek");
+    this.peekBox.hidden = true;
     this.preview = make("div", { class: "preview" });
-    this.element.replaceChildren(this.preview);
+    this.peekBox.replaceChildren(this.preview);
     this.tell(option, true);
+  }
+
+  hidePeek() {
+    clearTimeout(this.timer);
+    clearTimeout(this.hiding);
+    this.peekBox.hidden = true;
   }
 
   /** Show the exact odds of the proposed or last hovered order. */
@@ -87,17 +152,20 @@ export class PlanView {
     target.replaceChildren(...answer.lines.map((line) => make("p", {}, line)));
     if (onlyIfAny && answer.lines.length) {
       target.append(this.odds(plan));
-      this.element.hidden = false;
+      this.peekBox.hidden = false;
     }
   }
 
   clear() {
-    clearTimeout(this.timer);
-    clearTimeout(this.hiding);
+    this.hidePeek();
     this.pointed = null;
     this.asking?.abort();
     this.proposed = null;
     this.element.hidden = true;
+    this.buttons.replaceChildren();
+    this.buttons.hidden = true;
+    document.body.classList.remove("planning");
+    this.map.wheel.hide();
     this.map.showPath([]);
     this.map.point([]);
   }

@@ -11,7 +11,7 @@ export class Replay {
     const close = make("button", { type: "button", onclick: () => this.close() }, words.present);
     this.told = make("p", {});
     element.append(this.told, step(words.earlier, -1), this.slider, step(words.later, 1), close);
-    element.hidden = true;
+    element.setAttribute("aria-label", words.replay);
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !element.hidden && !document.querySelector("dialog[open]")) this.close();
     });

@@ -85,7 +85,7 @@ export class Sheet {
   /** Paragraph numbers as buttons that open the rule. */
   cites(numbers) {
     const button = (number) =>
-      make("button", { type: "button", class: "cite", onclick: () => this.ask("rule", { id: number }, number) }, number);
+      make("button", { type: "button", class: "cite", "data-cite": number, onclick: () => this.ask("rule", { id: number }, number) }, number);
     return numbers.flatMap((number) => [" ", button(number)]);
   }
 
@@ -98,11 +98,11 @@ export class Sheet {
       return make("tr", {}, ...side, ...cells.map((text, column) => this.cell(text, lit.has(`${row},${column}`))));
     });
     const caption = grid.title ? [make("caption", {}, grid.title)] : [];
-    const table = make("table", {}, ...caption, make("thead", {}, head), make("tbody", {}, ...rows));
+    const table = make("table", { class: "grid" }, ...caption, make("thead", {}, head), make("tbody", {}, ...rows));
     return make("div", { class: "scrolling", tabindex: "0", role: "region", "aria-label": grid.title || grid.across }, table);
   }
 
   cell(text, isLit) {
-    return make("td", isLit ? { class: "lit" } : {}, isLit ? make("mark", {}, text || "–") : text);
+    return make("td", isLit ? { class: "lit" } : {}, isLit ? make("mark", {}, text || "–") : text || "–");
   }
 }

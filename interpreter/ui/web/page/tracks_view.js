@@ -1,17 +1,18 @@
-// Tracks beside the map: values of the game, its sides and other things of the ruleset.
+// The status tab: values of the game, its sides and other things of the ruleset.
 
 import { draw, make } from "./making.js";
 
 const BOXES = 12; // longer tracks are drawn as bars
 const BOX = 9;
+const SHEETS = ["score", "front", "roster", "ledger", "luck", "report"];
 
 export class TracksView {
-  constructor(element, { words }) {
+  constructor(element, { words, sheet }) {
     Object.assign(this, { element, words });
-    this.box = make("details", { open: window.matchMedia("(min-width: 801px)").matches });
-    this.parts = make("div", {});
-    this.box.append(make("summary", {}, words.tracks), this.parts);
-    element.append(this.box);
+    this.parts = make("div", { class: "parts" });
+    const ask = (what) => make("button", { type: "button", onclick: () => sheet.ask(what, {}, words[what]) }, words[what]);
+    const asks = make("div", { class: "asks" }, ...SHEETS.map(ask));
+    element.append(make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": words.status }, this.parts, asks));
   }
 
   show(scene) {
@@ -20,7 +21,6 @@ export class TracksView {
     this.hasWaited = scene.waiting && scene.role !== "onlooker";
     this.version = scene.version;
     this.known = new Map();
-    this.element.hidden = !scene.tracks.length;
     const open = new Set([...this.parts.querySelectorAll("details[open]")].map((one) => one.dataset.kind));
     this.parts.replaceChildren(...scene.tracks.map((sheet) => this.sheet(sheet, open)));
   }

@@ -1,6 +1,7 @@
 // Takes the place of the page's server.js: the requests go to the interpreter in a web worker of this page.
 
 import { interpreter } from "./interpreter.js";
+import { reopen } from "./saves.js";
 
 /** The URL of the page itself. */
 export const base = new URL("./", location.href);
@@ -66,7 +67,12 @@ export async function get(path, params = {}, signal = undefined) {
   return path === "/api/words" ? { ...data, origins: [location.origin] } : data;
 }
 
-/** Carry out an action. */
+/** Carry out an action. Another game like this one is begun by loading the page again with its code. */
 export async function post(path, body = {}) {
+  if (path === "/api/again") {
+    const { code } = await send("POST", path, {}, JSON.stringify(body));
+    await reopen({ code, variant: interpreter.opened.variant });
+    return new Promise(() => {}); // the page is left
+  }
   return drawn(await send("POST", path, {}, JSON.stringify(body)));
 }

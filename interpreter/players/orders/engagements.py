@@ -1,0 +1,131 @@
+"""Engagements: the choices that belong to one order, such as an attack, its reaction fire and its losses.
+
+An order of a row may ask further choices before the row goes on. Those and the order itself form an engagement.
+Changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from interpreter.play.game import Game
+from interpreter.players.orders.repeated_decisions import Row, row_in
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedPhase, LoggedRoll
+from interpreter.runtime.state import State
+
+_MOST = 40  # choices of one engagement that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChoice:
+    """A choice on record: its number from 1, the state before it, and its log entries."""
+
+    number: int
+    before: State
+    key: str
+    raws: tuple[LogEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Engagement:
+    """The choices of one order around one of them: those `before` it, the choice, and those `after` it."""
+
+    before: tuple[RecordedChoice, ...]
+    choice: RecordedChoice
+    after: tuple[RecordedChoice, ...]
+
+    @property
+    def start(self) -> State:
+        """Return the state before the first choice."""
+        return (self.before or (self.choice,))[0].before
+
+
+class ChoiceRecord:
+    """The recorded choices of a game by number, from 1; steps of a draft belong to the choice they build."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        entries = list(enumerate(reversed(list(game.past().marks()))))
+        self._at = [(n, length) for n, (length, key) in entries if key]
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def start(self, number: int) -> int:
+        """Return the length of the log before a choice."""
+        return self._at[number - 1][1]
+
+    def raws(self, number: int) -> tuple[LogEntry, ...]:
+        """Return the log entries of a choice."""
+        log = self.game.raw_log()
+        end = self._at[number][1] if number < len(self._at) else len(log)
+        return tuple(log[self.start(number) : end])
+
+    def choice(self, number: int) -> RecordedChoice:
+        """Return a choice with the state before it."""
+        before, _length, key = self.game.past()[self._at[number - 1][0]]
+        return RecordedChoice(number, before, key, self.raws(number))
+
+    def state_after(self, number: int) -> State:
+        """Return the state after a choice."""
+        return self.choice(number + 1).before if number < len(self) else self.game.state
+
+    def with_dice(self, since: int = 0) -> tuple[int, ...]:
+        """Return the numbers of the choices after `since` for which dice were rolled."""
+        return tuple(
+            n for n in range(since + 1, len(self) + 1) if any(isinstance(raw, LoggedRoll) for raw in self.raws(n))
+        )
+
+    def chooser(self, number: int) -> str:
+        """Return the id of the seat that made a choice."""
+        return next((raw.seat for raw in self.raws(number) if isinstance(raw, LoggedChoice)), "")
+
+    def since_own(self, seats: Collection[str]) -> int:
+        """Return the number of the choice of these seats that others have answered to last; 0 for none.
+
+        Choices of these seats after that answer are passed over.
+        """
+        has_answer = False
+        for number in range(len(self), 0, -1):
+            is_own = self.chooser(number) in seats
+            if is_own and has_answer:
+                return number
+            has_answer = has_answer or not is_own
+        return 0 if has_answer else len(self)
+
+    def engagement(self, number: int) -> Engagement:
+        """Return the engagement of a choice; choices after it end where dice are rolled again."""
+        chosen = self.choice(number)
+        order = row_in(chosen.before)
+        before = self._before(chosen, order)
+        if before:
+            order = row_in(before[0].before)
+        return Engagement(tuple(before), chosen, tuple(self._after(number, order)))
+
+    def _before(self, chosen: RecordedChoice, row: Row | None) -> list[RecordedChoice]:
+        """Return the choices from the order that asked the chosen one on, () if it is an order itself.
+
+        The end of a row, or of a phase, in between means that something else has begun.
+        """
+        found: list[RecordedChoice] = []
+        for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
+            past = self.choice(number)
+            asked = row_in(past.before)
+            is_end = past.key == "done" or any(isinstance(raw, LoggedPhase) for raw in past.raws)
+            if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
+                break
+            found.insert(0, past)
+            if asked.is_interrupted_in(chosen.before):
+                return found
+        return []
+
+    def _after(self, number: int, row: Row | None) -> list[RecordedChoice]:
+        found: list[RecordedChoice] = []
+        for other in range(number + 1, min(len(self), number + _MOST) + 1):
+            following = self.choice(other)
+            is_inside = row is not None and row.is_interrupted_in(following.before)
+            if not is_inside or any(isinstance(raw, LoggedRoll) for raw in following.raws):
+                break
+            found.append(following)
+        return found

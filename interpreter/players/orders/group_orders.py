@@ -1,0 +1,126 @@
+"""Group orders: order many pieces at once, one after another, each as near to a goal as it gets without dice.
+
+Nothing else is decided: an order that asks something of its own, or the end of the row, stops the group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.bulk_orders import (
+    Distances,
+    compute_distances,
+    list_orderable_pieces,
+    nearer_ways,
+    without_dice,
+)
+from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
+from interpreter.players.orders.route_planning import Route, has_rolled_dice, is_irreversible
+from interpreter.players.ownership import group_kind, is_on_map, list_members, seat_of
+from interpreter.runtime.decisions import Decision, Option
+
+_LEAST = 2  # pieces that make a group
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """What became of a group order: pieces ordered, those left out as dice would fall, and why it stopped early.
+
+    `is_refused`: an order was refused; `is_interrupted`: an order asks something of its own.
+    """
+
+    sent: int
+    risky: tuple[str, ...]
+    is_refused: bool
+    is_interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PieceGroup:
+    """Pieces that can be ordered together: `kind` and `thing` are '' for all that can be ordered now."""
+
+    kind: str
+    thing: str
+    pieces: tuple[str, ...]
+
+
+def groups_now(game: Game) -> Iterator[PieceGroup]:
+    """Yield the groups with several pieces that can be ordered now, such as armies, then all such pieces."""
+    able = list_orderable_pieces(game)
+    if len(able) < _LEAST:
+        return
+    kind = group_kind(game.program)
+    for thing in game.program.ids[kind] if kind else ():
+        own = set(list_members(game, kind, thing))
+        pieces = tuple(piece for piece in able if piece in own)
+        if len(pieces) >= _LEAST:
+            yield PieceGroup(kind, thing, pieces)
+    yield PieceGroup("", "", able)
+
+
+def distances_forward(game: Game) -> Distances:
+    """Return the distance of each place to the nearest enemy of the deciding seat, or {} without an enemy."""
+    seat = game.decision.seat if game.decision else ""
+    state = game.state
+    enemies = {
+        state.at[p]
+        for p in range(len(game.program.ids["piece"]))
+        if is_on_map(game, p) and seat_of(game, p) not in (None, seat)
+    }
+    return compute_distances(game, sorted(enemies)) if enemies else {}
+
+
+def send_each(
+    game: Game,
+    pieces: Sequence[str],
+    steps: Distances,
+    spreads: bool,
+    order: Callable[[Route | Option], bool],
+    ended: Callable[[Decision], None] = lambda asked: None,
+) -> GroupResult:
+    """Order each piece as near as it gets, the nearest first.
+
+    `order` carries out a choice and returns False if it is refused; `ended` receives each decision that an order
+    asked of its own and in which nothing was chosen.
+    """
+    row, handles = row_of(game), game.program.handles["piece"]
+    sent, risky = 0, list[str]()
+    for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
+        found = nearer_ways(game, piece, steps, spreads)
+        way = without_dice(game, found)
+        if way is None:
+            risky += [piece] if found else []
+            continue
+        if not order(way):
+            return GroupResult(sent, tuple(risky), True, False)
+        sent += 1
+        _end_inner_rows(game, row, order, ended)
+        if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
+            break
+    return GroupResult(sent, tuple(risky), False, row is not None and row.is_interrupted_in(game.state))
+
+
+def risky_names(result: GroupResult, words: Localizer, most: int) -> str:
+    """Return the names of the pieces that were left out because dice would fall; '' for none."""
+    return words.some(map(words.piece, result.risky), most)
+
+
+def _end_inner_rows(
+    game: Game, row: Row | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
+) -> None:
+    """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them.
+
+    Never ends the row in which the order was given, nor any after it: those are phases of the game.
+    """
+    seat = game.decision.seat if game.decision else ""
+    while row is not None and row.is_interrupted_in(game.state):
+        decision = game.decision
+        done = None if decision is None else next((o for o in decision.options if o.key == "done"), None)
+        if decision is None or done is None or decision.seat != seat or not row_is_unused(game):
+            return
+        if is_irreversible(game, (done.key,)) or not order(done):
+            return
+        ended(decision)

@@ -1,0 +1,159 @@
+// The card of a choice that dice resolved: both sides, how the figures came about, charts, dice, results and losses.
+
+import { draw, drawn, make } from "./making.js";
+import { get } from "./server.js";
+import { icon } from "./icons.js";
+
+const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const MANY = 8; // dice from which they are drawn small
+
+export class CardView {
+  constructor(element, { words, still, sheet, map }) {
+    Object.assign(this, { element, words, sheet, map });
+    this.sides = new Map(still.sides.map((side, number) => [side.id, { ...side, number }]));
+    element.className = "result-card";
+    element.setAttribute("aria-labelledby", "card-title");
+    element.tabIndex = -1;
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  /** Show the card of a choice, or with 0 the last one with dice; `onlyTwoSided`: only if two sides fought. */
+  async open(number, { onlyTwoSided = false, focus = true } = {}) {
+    const asked = (this.asked = Symbol("card"));
+    const card = await get("/api/ask/card", { number }).catch(() => null);
+    if (!card || this.asked !== asked || (onlyTwoSided && !card.two_sided)) return false;
+    if (!this.isOpen) this.opener = document.querySelector(":focus");
+    this.show(card);
+    if (focus) this.element.focus({ preventScroll: true });
+    return true;
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    this.asked = null;
+    const hadFocus = this.element.contains(document.querySelector(":focus"));
+    this.element.hidden = true;
+    this.map.point([]);
+    if (hadFocus) (this.opener?.isConnected ? this.opener : this.map).focus();
+  }
+
+  show(card) {
+    this.card = card;
+    const result = this.result(card);
+    const parts = card.parts.filter((part) => part !== result).map((part) => this.part(part));
+    const later = card.later.length ? [this.list(this.words.afterwards, card.later)] : [];
+    const first = [this.head(card), ...this.versus(card), this.outcome(card, result)];
+    this.element.replaceChildren(...first.filter(Boolean), ...parts.filter(Boolean), ...later, this.foot(card));
+    this.element.hidden = false;
+    this.element.scrollTop = 0;
+    this.map.point(card.places);
+    this.map.seek(card.places);
+  }
+
+  head(card) {
+    const close = make("button", { type: "button", class: "icon", "aria-label": this.words.close, title: this.words.close, onclick: () => this.close() }, icon("close"));
+    const at = make("button", { type: "button", class: "icon", "aria-label": this.words.show_on_map, title: this.words.show_on_map, onclick: () => this.map.seek(card.places) }, icon("place"));
+    const about = card.about && card.about !== card.title ? make("p", {}, card.about) : null;
+    return make("header", {}, make("div", {}, make("h2", { id: "card-title" }, card.title), about), card.places.length ? at : null, close);
+  }
+
+  /** Both sides with their counters and strengths, and the comparison between them. */
+  versus(card) {
+    const shown = card.sides.slice(0, 2);
+    if (!shown.length) return [];
+    const side = (one) => {
+      const counters = one.pieces.map((piece) => draw("svg", { viewBox: "-24 -24 48 48", role: "img", "aria-label": piece.spoken }, drawn(piece.drawn)));
+      const names = one.pieces.map((piece) => (piece.count > 1 ? `${piece.count} × ${piece.name}` : piece.name)).join(", ");
+      const strength = one.strength ? make("b", {}, one.strength) : null;
+      return make("div", { "data-side": one.side }, make("h3", {}, one.name), make("div", { class: "set" }, ...counters, strength), make("p", {}, names));
+    };
+    const [both, column] = card.ratio;
+    const middle = both ? [make("b", {}, column || both), make("small", {}, this.words.strengths)] : [make("small", {}, this.words.versus)];
+    const parts = shown.length > 1 ? [side(shown[0]), make("div", { class: "middle" }, ...middle), side(shown[1])] : [side(shown[0])];
+    return [make("div", { class: "versus" }, ...parts)];
+  }
+
+  /** The part that tells the result: the last one before another phase began. */
+  result(card) {
+    const end = card.parts.findIndex((part) => part.kind === "phase");
+    return card.parts.slice(0, end < 0 ? undefined : end).findLast((part) => part.kind === "came") ?? null;
+  }
+
+  /** The result in words and the losses, before the steps that led to them. */
+  outcome(card, result) {
+    const lost = this.losses(card);
+    if (!result && !lost) return null;
+    const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
+    return make("section", { class: "part came" }, ...(result?.texts ?? []).map(text), lost);
+  }
+
+  part(part) {
+    return { sums: () => this.sums(part), dice: () => this.dice(part), chart: () => this.chart(part), came: () => this.came(part), phase: () => make("div", { class: "part" }, make("h2", {}, part.title)) }[part.kind]?.();
+  }
+
+  sums(part) {
+    const row = (line) => {
+      const look = [line.sign > 0 ? "up" : line.sign < 0 ? "down" : "", line.is_total ? "sum" : ""].join(" ").trim();
+      return make("li", { class: look }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
+    };
+    return make("section", { class: "part" }, make("h3", {}, this.words.how_it_came), make("ul", { class: "shifts" }, ...part.lines.map(row)));
+  }
+
+  dice(part) {
+    const dice = part.faces.map((face) => die(face, part.pips));
+    const total = part.total ? make("span", { class: "sum" }, part.total.split(" = ").at(-1)) : null;
+    const sum = part.total ? make("p", {}, `${part.total.split(" = ")[0]} =`) : null;
+    const look = `dice${dice.length > MANY ? " many" : ""}`;
+    return make("section", { class: "part", "data-side": part.side || null }, make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2))), make("div", { class: look }, ...dice, sum, total));
+  }
+
+  chart(part) {
+    const grids = part.grids.map((grid) => this.sheet.grid(grid));
+    const result = ([title, text]) => make("p", {}, title ? `${title}: ` : "", make("b", {}, text));
+    const ours = part.reconstructed ? make("p", { class: "more" }, this.words.reconstructed) : null;
+    return make("section", { class: "part" }, make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 3))), ...grids, ...part.results.map(result), ours);
+  }
+
+  came(part) {
+    const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
+    return make("section", { class: "part came" }, ...part.texts.map(text));
+  }
+
+  list(title, lines) {
+    const row = (line) => make("li", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
+    return make("section", { class: "part" }, make("h3", {}, title), make("ul", { class: "later" }, ...lines.map(row)));
+  }
+
+  losses(card) {
+    if (!card.two_sided) return null;
+    const lost = new Map(card.losses.map(([side, , text]) => [side, text]));
+    const row = (one) => {
+      const dot = make("i", { class: this.sides.get(one.side)?.number % 2 ? "dot odd" : "dot", "aria-hidden": "true" });
+      return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), make("span", {}, lost.get(one.side) ?? this.words.no_loss));
+    };
+    return make("ul", { "aria-label": this.words.losses }, ...card.sides.slice(0, 2).map(row));
+  }
+
+  foot(card) {
+    const at = card.others.indexOf(card.number);
+    const step = (by, text, look) => {
+      const number = card.others[at + by];
+      return number ? make("button", { type: "button", class: look, onclick: () => this.open(number) }, text) : null;
+    };
+    const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
+    return make("footer", {}, step(-1, this.words.earlier_card, "quiet"), step(1, this.words.later_card, "quiet"), done);
+  }
+}
+
+/** Draw a die: pips if it has them, else its number. */
+function die(face, hasPips) {
+  const spots = hasPips ? SPOTS[+face] : null;
+  const marks = spots
+    ? spots.map((spot) => draw("circle", { cx: 11 + (spot % 3) * 11, cy: 11 + Math.floor(spot / 3) * 11, r: 3.7 }))
+    : [draw("text", { x: 22, y: 30 }, face)];
+  const body = draw("rect", { x: 2, y: 2, width: 40, height: 40, rx: 9 });
+  return draw("svg", { class: "die", viewBox: "0 0 44 44", role: "img", "aria-label": face }, body, ...marks);
+}

@@ -1,0 +1,88 @@
+// The end of a game: who won, why, by how much; the report, the replay and a new game.
+
+import { get, go, post } from "./server.js";
+import { draw, make } from "./making.js";
+
+const WIDE = 320;
+const HIGH = 90;
+
+export class EndCard {
+  constructor({ words, still, sheet, replay }) {
+    Object.assign(this, { words, sheet, replay });
+    this.sides = new Map(still.sides.map((side, number) => [side.id, number]));
+    this.dialog = make("dialog", { class: "end", "aria-labelledby": "end-title" });
+    document.body.append(this.dialog);
+  }
+
+  /** Show the card once for each ended game. */
+  async show(scene) {
+    if (!scene.outcome.length) {
+      this.shown = null;
+      return;
+    }
+    if (this.shown === scene.choices) return;
+    this.shown = scene.choices;
+    const end = await get("/api/ask/ending").catch(() => null);
+    if (end) this.open(end, scene);
+  }
+
+  open(end, scene) {
+    const { words } = this;
+    const own = scene.people.filter((seat) => seat.own).map((seat) => seat.seat);
+    const mine = own.length === 1 ? (!end.winners.length ? words.drawn : end.winners.includes(own[0]) ? words.you_won : words.you_lost) : "";
+    const winner = end.points.find(([seat]) => end.winners.includes(seat));
+    const total = ([, name, side, points]) => make("div", { "data-side": side || null }, make("b", {}, points || "–"), make("small", {}, name));
+    const told = end.reasons.map((line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2))));
+    const lead = [end.level, end.margin && words.by_points.replace("{number}", end.margin)].filter(Boolean).join(" · ");
+    const hero = make(
+      "div",
+      { class: "hero", "data-side": winner?.[2] || null },
+      make("div", {}, mine ? make("span", { class: "tag" }, mine) : null, make("h2", { id: "end-title", tabindex: "-1" }, end.title), lead ? make("p", {}, lead) : null, ...told),
+      end.points.some(([, , , points]) => points) ? make("div", { class: "totals" }, ...end.points.map(total)) : null,
+    );
+    const columns = make("div", { class: "columns" }, this.sources(end), make("div", {}, ...this.course(end), ...this.luck(end)));
+    const act = (text, run, look = "") => make("button", { type: "button", class: look, onclick: () => (this.dialog.close(), run()) }, text);
+    const buttons = [
+      act(words.full_report, () => this.sheet.ask("report", {}, words.report)),
+      act(words.replay, () => this.replay.open()),
+      act(words.look_at_map, () => {}, "quiet"),
+      ...(scene.role === "host" ? [act(words.new_game, () => this.again(), "main")] : []),
+    ];
+    this.dialog.replaceChildren(hero, columns, make("footer", {}, ...buttons));
+    this.dialog.showModal();
+    this.dialog.querySelector("h2").focus();
+  }
+
+  sources(end) {
+    return make("section", {}, make("h3", {}, this.words.points_from), end.sources.length ? this.sheet.lines(end.sources) : make("p", { class: "more" }, this.words.no_points));
+  }
+
+  luck(end) {
+    return end.luck.length ? [make("h3", {}, this.words.luck), this.sheet.lines(end.luck)] : [];
+  }
+
+  /** Draw the points of each seat turn by turn. */
+  course(end) {
+    if (end.course.length < 2) return [];
+    const values = end.course.flatMap(([, points]) => points);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const x = (n) => (WIDE * n) / (end.course.length - 1);
+    const y = (value) => HIGH - (HIGH * (value - low)) / (high - low || 1);
+    const lines = end.points.map(([, , side], seat) => {
+      const d = end.course.map(([, points], n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(points[seat]).toFixed(1)}`).join("");
+      return draw("path", { d, "data-side": side || null, class: this.sides.get(side) % 2 ? "odd" : "" });
+    });
+    const turn = (n) => draw("text", { x: x(n) - 4, y: HIGH + 16 }, String(end.course[n][0]));
+    const base = draw("line", { x1: 0, y1: HIGH, x2: WIDE, y2: HIGH });
+    const drawing = draw("svg", { class: "course", viewBox: `-6 -6 ${WIDE + 16} ${HIGH + 26}`, role: "img", "aria-label": this.words.points_by_turn }, base, ...lines, turn(0), turn(end.course.length - 1));
+    return [make("h3", {}, this.words.points_by_turn), drawing];
+  }
+
+  async again() {
+    try {
+      go(new URLSearchParams((await post("/api/again", {})).path).get("seat"));
+    } catch (fault) {
+      this.sheet.open(this.words.new_game, make("p", { class: "warn" }, fault.message));
+    }
+  }
+}

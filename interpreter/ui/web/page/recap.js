@@ -1,0 +1,140 @@
+// What happened since the player's last choice: a strip of events, stepped over or played on the map with arrows.
+
+import { get } from "./server.js";
+import { icon } from "./icons.js";
+import { make } from "./making.js";
+
+const SPEEDS = [3200, 1700, 800]; // milliseconds for each event, by the choice of the box
+const READING = 2; // times as long for an event with a card
+
+export class Recap {
+  /** `look` shows an earlier position, or with null the present one; `card` is the card. */
+  constructor(element, { words, still, map, card, look }) {
+    Object.assign(this, { element, words, map, card, look, items: [], at: null });
+    this.sides = new Map(still.sides.map((side, number) => [side.id, number]));
+    element.setAttribute("aria-label", words.happened);
+    const button = (name, sign, act) => make("button", { type: "button", class: "icon", "aria-label": name, title: name, onclick: act }, icon(sign));
+    this.playing = button(words.play, "play", () => this.toggle());
+    this.skipping = button(words.skip, "skip", () => this.leave());
+    const steps = [button(words.previous, "previous", () => this.step(-1)), this.playing, button(words.next, "next", () => this.step(1)), this.skipping];
+    this.speed = make("select", { "aria-label": words.speed }, ...[words.slow, words.normal, words.fast].map((text, n) => make("option", { value: n, selected: n === 1 }, text)));
+    this.player = make("div", { class: "player", role: "group", "aria-label": words.replay }, ...steps);
+    this.chips = make("div", { class: "chips", role: "list" });
+    this.nothing = make("p", { class: "more" }, words.nothing_happened);
+    this.progress = make("div", { class: "progress", hidden: true });
+    const title = make("h2", {}, words.happened, make("small", {}, words.since_move));
+    element.append(title, this.player, this.speed, this.chips, this.nothing, this.progress);
+    element.hidden = false;
+  }
+
+  get isOpen() {
+    return this.at !== null;
+  }
+
+  /** Load what happened, unless the strip shows it already. */
+  async load(scene) {
+    this.showProgress(scene);
+    const asked = (this.asked = Symbol("recap"));
+    const items = await get("/api/ask/recap").catch(() => this.items);
+    if (this.asked !== asked || this.isOpen) return;
+    const isNew = items.map((one) => one.number).join() !== this.items.map((one) => one.number).join();
+    this.items = items;
+    if (isNew) this.build();
+    return isNew;
+  }
+
+  build() {
+    const chip = (item, number) => {
+      const dot = make("i", { class: this.sides.get(item.side) % 2 ? "dot odd" : "dot", "data-side": item.side || null, "aria-hidden": "true" });
+      const show = () => (this.stop(), this.go(number));
+      const point = () => this.isOpen || this.map.point(item.places);
+      const attributes = { type: "button", class: `chip ${item.weight}`, "data-side": item.side || null, title: item.text, onclick: show, onpointerenter: point };
+      const button = make("button", attributes, dot, make("span", {}, item.text));
+      button.addEventListener("pointerleave", () => this.isOpen || this.map.point([]));
+      return make("div", { role: "listitem" }, button);
+    };
+    this.chips.replaceChildren(...this.items.map(chip));
+    this.chips.hidden = !this.items.length;
+    this.nothing.hidden = this.items.length > 0;
+    for (const button of this.player.querySelectorAll("button")) button.disabled = !this.items.length;
+    this.skipping.disabled = true;
+  }
+
+  /** Show how many counters of the present row of orders are still without one. */
+  showProgress(scene) {
+    const [done, total] = scene.decision?.progress ?? [];
+    this.progress.hidden = !total;
+    if (!total) return;
+    const text = this.words.still_to_move.replace("{number}", total - done).replace("{total}", total);
+    const bar = make("progress", { value: done, max: total, "aria-label": text });
+    this.progress.replaceChildren(make("span", {}, text), bar);
+  }
+
+  /** The last fight with losses among the events, as the number of its choice, or 0. */
+  lastDice() {
+    return this.items.findLast((item) => item.has_dice && item.weight === "big")?.number ?? 0;
+  }
+
+  toggle() {
+    if (this.timer) return this.stop();
+    this.playing.replaceChildren(icon("pause"));
+    this.playing.setAttribute("aria-label", this.words.pause);
+    this.run(this.at === null || this.at >= this.items.length - 1 ? 0 : this.at + 1);
+  }
+
+  async run(number) {
+    this.timer = -1;
+    const hasCard = await this.go(number);
+    if (!this.timer) return;
+    const wait = SPEEDS[+this.speed.value] * (hasCard ? READING : 1);
+    this.timer = setTimeout(() => (number + 1 < this.items.length ? this.run(number + 1) : this.leave()), wait);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.playing.replaceChildren(icon("play"));
+    this.playing.setAttribute("aria-label", this.words.play);
+  }
+
+  step(by) {
+    this.stop();
+    if (!this.items.length) return;
+    const at = this.at === null ? (by > 0 ? 0 : this.items.length - 1) : this.at + by;
+    if (at >= this.items.length) this.leave();
+    else this.go(Math.max(0, at));
+  }
+
+  /** Show the position after an event, with arrows for its moves and its card; return whether a card was shown. */
+  async go(number) {
+    const item = this.items[number];
+    this.at = number;
+    this.skipping.disabled = false;
+    const chips = [...this.chips.querySelectorAll("button")];
+    chips.forEach((chip, n) => (n === number ? chip.setAttribute("aria-current", "step") : chip.removeAttribute("aria-current")));
+    chips[number].scrollIntoView({ block: "nearest", inline: "center" });
+    const scene = await get("/api/ask/earlier", { choices: item.number }).catch(() => null);
+    if (this.at !== number || !scene) return false;
+    this.look(scene);
+    const middle = (id) => this.map.byPlace.get(id)?.place.middle;
+    const lines = item.moves.map(([, from, to]) => [middle(from), middle(to), "went", item.side]).filter(([a, b]) => a && b);
+    this.map.showLines(lines);
+    this.map.point(item.places);
+    this.map.seek(item.places);
+    this.card.close();
+    return item.has_dice && this.card.open(item.number, { onlyTwoSided: true, focus: false });
+  }
+
+  /** Go back to the present position. */
+  leave() {
+    this.stop();
+    if (!this.isOpen) return;
+    this.at = null;
+    this.skipping.disabled = true;
+    for (const chip of this.chips.querySelectorAll("[aria-current]")) chip.removeAttribute("aria-current");
+    this.map.showLines([]);
+    this.map.point([]);
+    this.card.close();
+    this.look(null);
+  }
+}

@@ -1,0 +1,40 @@
+// Orders for many counters at once: a group forward, or to the place that is pointed out.
+
+import { get } from "./server.js";
+import { make } from "./making.js";
+
+export class TogetherView {
+  /** `send` carries out the order of a group to a place, or forward for "". */
+  constructor(element, { words, still, selection, send }) {
+    Object.assign(this, { element, words, selection, send });
+    this.names = new Map(still.places.map((place) => [place.id, place.name]));
+    this.list = make("ul", {});
+    element.append(make("h3", {}, words.together), this.list);
+  }
+
+  /** Show the groups that can be ordered now. */
+  async show(scene) {
+    const asked = scene.may_choose && scene.decision?.progress.length ? scene.version : "";
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.groups = [];
+      const groups = asked ? await get("/api/ask/groups").catch(() => []) : [];
+      if (this.asked !== asked) return;
+      this.groups = groups;
+    }
+    this.draw();
+  }
+
+  draw() {
+    const { place } = this.selection;
+    const goal = place ? this.words.to_place.replace("{place}", this.names.get(place)) : "";
+    const row = (group) => {
+      const name = group.id === "/" ? this.words.all_units : group.name;
+      const forward = make("button", { type: "button", "data-group": group.id, "aria-label": `${name}: ${this.words.forward}`, onclick: () => this.send(group.id, "") }, this.words.forward);
+      const there = goal ? make("button", { type: "button", "aria-label": `${name}: ${goal}`, onclick: () => this.send(group.id, place) }, goal) : null;
+      return make("li", { class: "row" }, make("span", {}, name, make("small", {}, this.words.units.replace("{number}", group.number))), forward, there);
+    };
+    this.element.hidden = !this.groups?.length;
+    this.list.replaceChildren(...(this.groups ?? []).map(row));
+  }
+}

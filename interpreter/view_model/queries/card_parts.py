@@ -1,0 +1,298 @@
+"""The steps of a resolution card, built from the ledger of a choice: sums, dice, charts and what happened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.events import LogEvent, event_of, format_outcome, format_roll_name, is_named_draw, is_silent
+from interpreter.play.ledger import LedgerEntry, cells_read, lookup_show
+from interpreter.play.ledger_lines import format_shift, ledger_lines
+from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    LogEntry,
+    LoggedChange,
+    LoggedPhase,
+    LoggedRoll,
+    LookupNote,
+    TallyLine,
+    TallyNote,
+    ValueNote,
+)
+from interpreter.runtime.program import Program
+from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import Values, handle_of
+from interpreter.runtime.value_format import ValueFormatter
+from interpreter.tools.describe.live_charts import chart_data
+from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.queries.analysis_queries import chart_grids
+from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartGrid
+from interpreter.view_model.view_context import ViewContext
+
+_PIPS = 6  # dice with at most this many pips are drawn with them
+_FEW = 2  # lookups of a value that are told as lines; more are shown on their chart
+_NEAR = 1  # rows shown above and below a marked cell
+_ALL_ROWS = 6  # rows up to which a chart is shown whole
+_NUMBERS = (int, float)
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Collector of parts in order of time; adjacent parts of one kind are merged where that reads as one step."""
+
+    stage: ViewContext
+    form: Program
+    naming: ValueFormatter
+    parts: list[CardPart] = field(default_factory=list)
+    looks: list[LedgerEntry] = field(default_factory=list)
+    events: list[LogEvent] = field(default_factory=list)
+
+    def add(self, entry: LedgerEntry) -> None:
+        """Append what an entry tells."""
+        if entry.sort != "look" or (self.looks and self.looks[-1].name != entry.name):
+            self._end_looks()
+        if entry.sort not in ("event", "move", "set"):
+            self._end_events()
+        match entry.sort:
+            case "look":
+                self.looks.append(entry)
+            case "value" if len(looks := _plain_looks(entry, self.form)) > _FEW:
+                self.parts.append(_chart(self.stage, self.form, looks, self.naming))
+                self._merge(
+                    CardPart(
+                        "sums", lines=tuple(_sums(self.form, replace(entry, inside=()), self.naming, self.stage.lang))
+                    )
+                )
+            case "value" | "tally" | "test":
+                self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.naming, self.stage.lang))))
+            case "roll":
+                self.parts.append(self._dice(entry))
+            case "taken" | "end":
+                pass
+            case "set" if isinstance(entry.raw, LoggedChange) and entry.raw.kind == "game":
+                pass
+            case _ if isinstance(entry.raw, LogEntry) and not is_silent(self.form, entry.raw):
+                self.events.append(event_of(self.form, entry.raw))
+
+    def flush(self) -> None:
+        """Append what was collected and is not yet part of the card."""
+        self._end_looks()
+        self._end_events()
+
+    def _end_events(self) -> None:
+        """Append what happened, similar events in one line."""
+        if self.events:
+            self.parts.append(CardPart("came", texts=came_lines(self.stage, self.events)))
+            self.events = []
+
+    def _end_looks(self) -> None:
+        """Append the lookups of one chart as one part, with what they summed up before it."""
+        if not self.looks:
+            return
+        looks, self.looks = self.looks, []
+        inside = [s for e in looks for inner in e.inside for s in _sums(self.form, inner, self.naming, self.stage.lang)]
+        if inside:
+            self._merge(CardPart("sums", lines=tuple(dict.fromkeys(inside))))
+        total = next(filter(None, (_total(e, self.naming) for e in looks)), "")
+        for number in range(len(self.parts) - 1, -1, -1):
+            if self.parts[number].kind == "dice" and total and not self.parts[number].total:
+                self.parts[number] = replace(self.parts[number], total=total)
+            if self.parts[number].kind in ("dice", "came", "phase"):
+                break
+        self.parts.append(_chart(self.stage, self.form, looks, self.naming))
+
+    def _merge(self, part: CardPart) -> None:
+        last = self.parts[-1] if self.parts else None
+        if last is not None and last.kind == part.kind:
+            self.parts[-1] = replace(last, lines=(*last.lines, *part.lines))
+        else:
+            self.parts.append(part)
+
+    def _dice(self, entry: LedgerEntry) -> CardPart:
+        raw = entry.raw
+        assert isinstance(raw, LoggedRoll)
+        faces = (format_outcome(self.naming, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
+        has_pips = not is_named_draw(raw) and all(
+            1 <= min(die) and max(die) <= _PIPS for die in self.form.data["dice"].values()
+        )
+        side = str(entry.args.get("by") or "")
+        return CardPart("dice", format_roll_name(self.naming, raw), entry.cite, side, faces=faces, pips=has_pips)
+
+
+def card_parts(
+    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[LogEntry]
+) -> list[CardPart]:
+    """Build the parts of a card from a ledger; `raws` are the log entries, which tell where a phase began."""
+    builder = _Builder(stage, form, form.naming(stage.lang))
+    phases = _phases_before_rolls(raws)
+    number = 0
+    for entry in entries:
+        if entry.sort == "roll":
+            if number and phases.get(number):
+                builder.flush()
+                builder.parts.append(CardPart("phase", builder.naming.phase(*phases[number])))
+            number += 1
+        builder.add(entry)
+    builder.flush()
+    return _paired(builder.parts)
+
+
+def _phases_before_rolls(raws: Sequence[LogEntry]) -> dict[int, tuple[str, Values]]:
+    """Return the phase that began last before a roll, by the number of the roll from 0."""
+    found: dict[int, tuple[str, Values]] = {}
+    began: tuple[str, Values] | None = None
+    number = 0
+    for raw in raws:
+        if isinstance(raw, LoggedPhase):
+            began = (raw.phase, raw.title_values)
+        elif isinstance(raw, LoggedRoll):
+            if began is not None:
+                found[number], began = began, None
+            number += 1
+    return found
+
+
+def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
+    """Join adjacent rolls of one name, such as several dice thrown one after another."""
+    found: list[CardPart] = []
+    for part in parts:
+        last = found[-1] if found else None
+        if last is not None and last.kind == part.kind == "dice" and (last.title, last.side) == (part.title, part.side):
+            found[-1] = replace(last, faces=(*last.faces, *part.faces))
+        else:
+            found.append(part)
+    return found
+
+
+def came_lines(stage: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
+    """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
+    lines = EventFormatter(stage.words, decisions=False, begun=True).lines(events)
+    counted = Counter(split_lines(lines, stage.words.data["rulebook"]))
+    say = stage.words.say
+    return tuple(
+        replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
+        for line, n in counted.items()
+    )
+
+
+def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
+    """Return the lookups a value is made of, if they are all of one table and compare no strengths; else ()."""
+    looks = [inner for inner in entry.inside if inner.sort == "look"]
+    one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1
+    has_ratio = one_table and any(axis["sort"] == "ratio" for axis in form.data["tables"][looks[0].name]["axes"])
+    return looks if one_table and not has_ratio else []
+
+
+def _sums(
+    form: Program, entry: LedgerEntry, naming: ValueFormatter, lang: str, is_inner: bool = False
+) -> Iterator[CardSum]:
+    """Yield the lines of a figure: what it is made of, then the figure itself."""
+    match entry.raw:
+        case TallyNote(total=total):
+            lines = [inner for inner in entry.inside if inner.sort == "line"]
+            for inner in entry.inside:
+                if inner.sort != "line" or inner.value:
+                    yield from _sums(form, inner, naming, lang, True)
+            if not is_inner or not lines:
+                yield CardSum(number_text(total), 0, naming.name(entry.name), entry.cite, bool(lines))
+        case TallyLine(line_words, values, amount):
+            sign = (amount > 0) - (amount < 0)
+            text = naming.words(line_words, values)
+            yield CardSum(f"{'+' if sign >= 0 else '−'}{number_text(abs(amount))}", sign, text, entry.cite, False)
+        case LookupNote() as note:
+            for inner in entry.inside:
+                yield from _sums(form, inner, naming, lang, True)
+            yield _look_sum(form, entry, note, naming)
+        case ValueNote(name, value, define, _, show, kind, of):
+            for inner in entry.inside:
+                yield from _sums(form, inner, naming, lang, True)
+            words = naming.name(define or name)
+            if kind is not None and kind != "game":
+                words = naming.phrase("{what}: {values}", what=naming.thing(kind, handle_of(of)), values=words)
+            is_total = bool(entry.inside) and not is_inner
+            yield CardSum(naming.value(show, value), 0, words, entry.cite, is_total)
+        case ComparisonNote():
+            yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0], entry.cite, False)
+
+
+def _look_sum(form: Program, entry: LedgerEntry, note: LookupNote, naming: ValueFormatter) -> CardSum:
+    """Return the line of a lookup: of two strengths the printed column, else what the table gives."""
+    table, keys, rows, value, _, _, _ = note
+    data = form.data["tables"][table]
+    title = naming.label(data["label"], table).replace("_", " ")
+    told, amount = [], naming.value(lookup_show(form, note), value)
+    for n, axis in enumerate(data["axes"]):
+        given = keys[n]
+        key = given.value if isinstance(given, ShiftedKey) else given
+        if axis["sort"] != "ratio" or not isinstance(key, tuple):
+            told.append(naming.value(axis["show"], key))
+            continue
+        told.append(" : ".join(number_text(k) for k in key))
+        amount = naming.heading(axis, rows[n]) if rows else amount
+        base = form.charts[table].unshifted(keys)[n]
+        if isinstance(given, ShiftedKey) and base is not None:
+            told.append(format_shift(naming.phrase, naming.heading(axis, base), given.by, amount))
+    words = naming.phrase("{what}: {values}", what=title, values=naming.phrase(", ").join(told))
+    return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), 0, words, entry.cite, False)
+
+
+def _total(entry: LedgerEntry, naming: ValueFormatter) -> str:
+    """Render the sum with which a chart was entered: "4 + bonus 1 = 5"; '' if a plain roll was looked up."""
+    for axis in entry.args.values():
+        terms = axis.get("terms") if isinstance(axis, dict) else None
+        if terms and len(terms) > 1 and isinstance(axis["value"], _NUMBERS):
+            text = ""
+            for sign, name, value in terms:
+                called = f" ({naming.name(name)})" if name else ""
+                text += (
+                    (f" {'+' if sign > 0 else '−'} " if text else "" if sign > 0 else "−") + number_text(value) + called
+                )
+            return f"{text} = {number_text(axis['value'])}"
+    return ""
+
+
+def _chart(stage: ViewContext, form: Program, looks: Sequence[LedgerEntry], naming: ValueFormatter) -> CardPart:
+    """Build the part of a chart with its marked cells and the result of each lookup."""
+    name = looks[0].name
+    lit = cells_read(form, looks).get(name, set())
+    data = chart_data(form, name, stage.lang)
+    grids = tuple(_cropped(grid) for grid in chart_grids(data, lit) if grid.lit)
+    return CardPart(
+        "chart",
+        data["label"] or name.replace("_", " "),
+        looks[0].cite,
+        grids=grids,
+        results=tuple(_result(form, entry, naming) for entry in looks) if len(looks) <= _FEW else (),
+        reconstructed=data["source"] == "reconstructed",
+    )
+
+
+def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[str, str]:
+    """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
+    note = entry.raw
+    assert isinstance(note, LookupNote)
+    axes, rows = form.data["tables"][entry.name]["axes"], note.rows
+    titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
+    words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
+    text = naming.value(lookup_show(form, note), note.value)
+    times = f" ×{entry.times}" if entry.times > 1 else ""
+    return naming.phrase(", ").join(words), text + times
+
+
+def _cropped(grid: ChartGrid) -> ChartGrid:
+    """Cut a sheet to the rows near its marked cells."""
+    rows = len(grid.cells)
+    if rows <= _ALL_ROWS:
+        return grid
+    near = {r + d for r, _ in grid.lit for d in range(-_NEAR, _NEAR + 1) if 0 <= r + d < rows}
+    kept = sorted(near)
+    place = {row: n for n, row in enumerate(kept)}
+    return replace(
+        grid,
+        sides=tuple(grid.sides[r] for r in kept) if grid.sides else (),
+        cells=tuple(grid.cells[r] for r in kept),
+        lit=tuple((place[r], c) for r, c in grid.lit),
+    )

@@ -1,0 +1,107 @@
+"""How a game ended: who won, why and by how much, where the points came from, and their course."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game, GameOutcome
+from interpreter.play.safe_scores import scores_or_fault
+from interpreter.players.luck.luck_report import luck_lines
+from interpreter.players.luck.luck_service import LuckService
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.ownership import seat_sides
+from interpreter.players.summaries.scores import score_lines, tally_lines
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.log_entries import LoggedEnd
+from interpreter.runtime.state import State, clone_state
+from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.records import AnswerLine, Ending
+from interpreter.view_model.view_context import ViewContext
+
+_REASONS = 2  # paragraphs told as the reason
+_MOST_LUCK = 4  # lines
+
+
+def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
+    """Return how the game ended. Raises SetupError while it goes on."""
+    outcome, words = game.outcome, stage.words
+    if outcome is None:
+        raise SetupError("the game is not over")
+    scores, _fault = scores_or_fault(game.scores)
+    seats = list(scores) or sorted({game.program.ids["seat"][s] for s in game.state.seat_of})
+    winners = _winners(outcome)
+    points = tuple(
+        (seat, words.thing("seat", seat), sides[0] if len(sides) == 1 else "", _number(scores.get(seat)))
+        for seat in seats
+        for sides in [seat_sides(game, seat)]
+    )
+    return Ending(
+        winners,
+        _title(winners, words),
+        words.level(outcome.level) if outcome.level else "",
+        _margin(winners, scores),
+        tuple(_reasons(stage, game)),
+        points,
+        split_lines(_sources(stage, game), words.data["rulebook"]),
+        tuple(_course(game, seats)),
+        split_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK], words.data["rulebook"]),
+    )
+
+
+def _winners(outcome: GameOutcome) -> tuple[str, ...]:
+    if outcome.winner in (None, "draw", ()):
+        return ()
+    return (outcome.winner,) if isinstance(outcome.winner, str) else tuple(outcome.winner)
+
+
+def _title(winners: tuple[str, ...], words: Localizer) -> str:
+    if not winners:
+        return words.say("the game is a draw")
+    return words.say("won by {winner}", winner=words.say(" and ").join(words.thing("seat", w) for w in winners))
+
+
+def _number(value: Any) -> str:
+    return number_text(value) if isinstance(value, int | Fraction) else ""
+
+
+def _margin(winners: tuple[str, ...], scores: Any) -> str:
+    """Return by how many points the winner leads the next seat, or '' if that tells nothing."""
+    own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
+    others = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
+    lead = max(own) - max(others) if own and others else 0
+    return number_text(lead) if lead > 0 else ""
+
+
+def _reasons(stage: ViewContext, game: Game) -> Iterator[AnswerLine]:
+    """Yield the paragraphs by which the game ended."""
+    words, book = stage.words, stage.words.data["rulebook"]
+    cites = next((raw.cites for raw in reversed(game.raw_log()) if isinstance(raw, LoggedEnd)), ())
+    for cite in cites[:_REASONS]:
+        if cite in book:
+            yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))
+
+
+def _sources(stage: ViewContext, game: Game) -> list[str]:
+    """Return what the scores are made of, or else how they are counted."""
+    return tally_lines(game, stage.rules.form, stage.words) or score_lines(game, stage.words)
+
+
+def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """Yield the points of each seat at the end of each turn, as far as they are numbers."""
+    last: Any = None
+    for before, _length, key in game.past():
+        if key and last is not None and before.turn != last.turn:
+            yield from _points(game, last, seats)
+        last = before if key else last
+    yield from _points(game, game.state, seats)
+
+
+def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+    shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
+    scores, fault = scores_or_fault(shown.scores)
+    values = [scores.get(seat) for seat in seats]
+    if fault is None and all(isinstance(value, int | Fraction) for value in values):
+        yield state.turn, tuple(float(value) for value in values if value is not None)

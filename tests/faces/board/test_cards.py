@@ -1,0 +1,198 @@
+"""What the board tells of a game's course: cards of resolutions, what happened, group orders, progress, the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.api.game import load
+from interpreter.play.ledger import last_ledger
+from interpreter.players.bots.registry import make_bots
+from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
+
+
+def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> None:
+    """Let bots make choices of all seats in a served game."""
+    game = table.served.game
+    bots = make_bots(dict.fromkeys(table.served.seats, bot), 1)
+    for _ in range(choices):
+        if game.decision is None or stop(game):
+            break
+        game.pick(bots[game.decision.seat].choose(game))
+    table.served._keep()
+
+
+def card(table, number: int = 0):
+    answer = table.get(f"/api/ask/card?number={number}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_card_of_every_choice_with_dice_shows_its_dice(serve):
+    table = serve("napoleon", seed=3)
+    play(table, 60)
+    rolls = {}
+    for line in table.scene()["log"]:
+        if line["kind"] == "roll" and line["choice"]:
+            rolls[line["choice"]] = rolls.get(line["choice"], 0) + 1
+    last = card(table)
+    assert set(rolls) <= set(last["others"]) and last["number"] == last["others"][-1]
+    for number in last["others"]:
+        found = card(table, number)
+        dice = [part for part in found["parts"] if part["kind"] == "dice"]
+        assert dice and all(part["faces"] for part in dice)
+
+
+def test_card_of_an_attack_names_sides_strengths_shifts_and_chart_cell(serve):
+    """The attack was ordered, answered by the other side, then resolved: the card tells it as one."""
+    table = serve("denain-1712", seed=3)
+    play(table, 400, lambda game: any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()))
+    found = next(one for number in reversed(card(table)["others"]) if (one := card(table, number))["ratio"])
+    attackers, defenders = found["sides"]
+    assert attackers["side"] == found["side"] != defenders["side"]
+    both, column = found["ratio"]
+    assert both == f"{attackers['strength']} : {defenders['strength']}" and "-" in column
+    assert all(piece["drawn"].startswith("<") for side in found["sides"] for piece in side["pieces"])
+    sums = [line for part in found["parts"] if part["kind"] == "sums" for line in part["lines"]]
+    assert any(line["amount"] == column for line in sums)
+    assert any(line["sign"] and line["cite"] for line in sums), "every shift cites its rule"
+    chart = next(part for part in found["parts"] if part["kind"] == "chart")
+    assert all(len(grid["lit"]) == 1 for grid in chart["grids"])
+    results = [text for _title, text in chart["results"]]
+    cells = [grid["cells"][row][column] for grid in chart["grids"] for row, column in grid["lit"]]
+    assert len(results) == len(cells) == 2
+    assert found["two_sided"] and found["places"]
+
+
+def test_card_counts_losses_of_both_sides(serve):
+    table = serve("napoleon", seed=3)
+    table.post("/api/choose", {"keys": ["move_and_fight"]})
+    game = table.served.game
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
+    lost = [one for number in card(table)["others"] if (one := card(table, number))["losses"]]
+    assert lost, "in so many battles units were lost"
+    names = {side for one in lost for side, _name, _text in one["losses"]}
+    assert names <= set(game.program.ids["side"])
+
+
+@pytest.mark.parametrize("number", ["1", "99999"])
+def test_card_of_a_choice_without_dice_is_refused(serve, number):
+    table = serve("napoleon", seed=3)
+    play(table, 1)
+    answer = table.get(f"/api/ask/card?number={number}")
+    assert answer.status_code == 422 and "no dice" in answer.json()["message"]
+
+
+def test_ledger_marks_cells_of_charts_whose_cells_have_fields():
+    """Regression: a chart with named fields was read by the name of its field."""
+    from interpreter.play.ledger import cells_read
+
+    rules = load("napoleon")
+    game = rules.start(seed=3)
+    bots = make_bots(dict.fromkeys(("france", "allies"), "random"), 1)
+    read = {}
+    while game.decision is not None and len(game.keys) < 400:
+        game.pick(bots[game.decision.seat].choose(game))
+        read |= cells_read(rules.program, last_ledger(game, rules.form("ledger")))
+    assert read and all(cells for cells in read.values())
+
+
+def test_recap_tells_what_others_did_and_keeps_it_through_ones_own_turn(serve):
+    table = serve("napoleon", {"allies": "random"}, seed=3)
+    seat = next(seat for seat in table.served.people)
+    for _ in range(12):
+        while table.served.is_bots_turn():
+            table.served.let_bot_choose()
+        scene = table.scene(seat)
+        table.post("/api/choose", {"key": scene["decision"]["options"][-1]["key"]}, seat)
+    while table.served.is_bots_turn():
+        table.served.let_bot_choose()
+    items = table.get("/api/ask/recap", seat).json()
+    assert items and {item["weight"] for item in items} <= {"small", "normal", "big"}
+    chosen = [raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)]
+    assert all(chosen[item["number"] - 1] != seat for item in items)
+    table.post("/api/choose", {"key": table.scene(seat)["decision"]["options"][0]["key"]}, seat)
+    if not table.served.is_bots_turn():
+        assert table.get("/api/ask/recap", seat).json() == items
+
+
+def march(table):
+    """Play until several pieces on the map can march."""
+
+    def can_march(game):
+        return game.decision.name == "movement" and game.decision.side == "french" and game.count() > 4
+
+    play(table, 400, can_march)
+
+
+def test_group_order_sends_every_piece_of_a_formation_and_is_undone_as_one(serve):
+    table = serve("denain-1712", seed=3)
+    march(table)
+    before = table.scene()
+    groups = table.get("/api/ask/groups").json()
+    assert groups[-1]["id"] == "/" and groups[-1]["number"] == before["decision"]["progress"][1]
+    made = len(table.served.game.keys)
+    answer = table.post("/api/group", {"group": groups[0]["id"], "version": before["version"]})
+    assert answer.status_code == 200, answer.text
+    after = answer.json()
+    moved = {p["id"]: p["place"] for p in after["pieces"]}.items() - {
+        p["id"]: p["place"] for p in before["pieces"]
+    }.items()
+    assert len(moved) > 1, "one request, many marches"
+    assert not after["decision"]["progress"] or after["decision"]["progress"][0] >= len(moved) - 1
+    table.post("/api/undo", {"anyway": True})
+    assert len(table.served.game.keys) == made
+    assert table.scene()["pieces"] == before["pieces"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"group": "nobody/here"}, 422),
+        ({"group": "/", "place": "nowhere"}, 422),
+        ({"group": 3}, 400),
+        ({"group": "/", "version": "old"}, 409),
+    ],
+)
+def test_group_order_that_names_nothing_is_refused(serve, body, status):
+    table = serve("denain-1712", seed=3)
+    march(table)
+    made = len(table.served.game.keys)
+    assert table.post("/api/group", body).status_code == status
+    assert len(table.served.game.keys) == made
+
+
+def test_ending_tells_winner_reason_and_course_of_points(serve):
+    table = serve("napoleon", seed=3)
+    assert table.get("/api/ask/ending").status_code == 422, "the game is not over"
+    play(table, 5_000, bot="random")
+    end = table.get("/api/ask/ending").json()
+    assert end["winners"] and end["title"] and end["reasons"][0]["cite"]
+    turns = [turn for turn, _points in end["course"]]
+    assert turns == sorted(set(turns)) and all(len(points) == len(end["points"]) for _turn, points in end["course"])
+
+
+def test_name_of_a_player_is_shown_to_others_and_belongs_to_the_seat(serve):
+    table = serve("napoleon")
+    assert table.post("/api/name", {"name": "  Anna \n B "}, "france").status_code == 200
+    people = {one["seat"]: one for one in table.scene("allies")["people"]}
+    assert people["france"]["player"] == "Anna B" and not people["france"]["own"]
+    assert table.post("/api/name", {"name": "x"}, "onlooker").status_code in (400, 403)
+    assert table.post("/api/name", {"name": 7}, "france").status_code == 400
+
+
+def test_plan_tells_number_and_facing(serve):
+    table = serve("denain-1712", seed=3)
+    march(table)
+    option = next(one for one in table.scene()["decision"]["options"] if one["pieces"])
+    piece = option["pieces"][0]
+    places = [place for place, _cost in table.get(f"/api/ask/reach?piece={piece}").json()]
+    plans = [plan for place in places for plan in table.get(f"/api/ask/plan?piece={piece}&place={place}").json()]
+    assert plans and all(plan["angle"] is not None for plan in plans), "a march ends with a facing"
+    assert all(plan["number"] == 0 for plan in plans)
+
+
+def test_rulebook_is_sent_whole(serve):
+    table = serve("napoleon")
+    rules = table.get("/api/ask/rulebook").json()
+    assert [one["number"] for one in rules] == [number for number, _title in table.get("/api/still").json()["rules"]]
+    assert any(one["lines"] for one in rules)

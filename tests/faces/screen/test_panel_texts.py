@@ -1,0 +1,46 @@
+"""Texts of the full screen's panels: the card of a roll, what others did, and where the map opens."""
+
+from __future__ import annotations
+
+from interpreter.api.game import load
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
+from interpreter.runtime.log_entries import LoggedRoll
+from interpreter.ui.tui.panel_texts import log_sheet, odds_sheet
+from interpreter.ui.tui.selection import find_front
+from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
+from interpreter.view_model.view_context import build_view_context
+
+
+class NoSheets:
+    """A provider without sheets."""
+
+    odds = chart = ledger = None
+
+
+def test_panels_show_the_card_of_the_last_roll_and_what_others_did() -> None:
+    rules = load("denain-1712")
+    stage, game = build_view_context(rules, ""), rules.start(seed=3)
+    bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 1)
+    while not any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()):
+        game.pick(bots[game.decision.seat].choose(game))
+    text = "\n".join(odds_sheet(None, NoSheets(), game, stage))
+    assert "French: " in text and "Combat results table" in text and "[11.4-" in text
+    seat = game.decision.seat
+    view = ViewBuilder(stage).moment(game, Viewer((seat,)), "1")
+    lines = log_sheet(view, game, stage.words)
+    assert lines[0] == "Since your last move:" and log_sheet(view, None, stage.words)[0] == lines[lines.index("") + 1]
+
+
+def test_map_opens_at_the_orderable_piece_nearest_to_an_enemy() -> None:
+    rules = load("denain-1712")
+    stage, game = build_view_context(rules, ""), rules.start(seed=3)
+    view = ViewBuilder(stage).moment(game, Viewer(tuple(seats_of(game))), "1")
+    middles = dict(zip(rules.program.ids["place"], map(stage.layout.middles.get, range(10_000)), strict=False))
+    order = {place: n for n, (place, middle) in enumerate(middles.items()) if middle is not None}
+    place = find_front(view, order, {name: middle for name, middle in middles.items() if middle is not None})
+    here = [piece for piece in view.pieces if piece.place == place]
+    assert any(piece.orderable for piece in here)
+    x, y = middles[place]
+    enemies = [middles[p.place] for p in view.pieces if p.at and p.side != here[0].side]
+    assert min((a - x) ** 2 + (b - y) ** 2 for a, b in enemies) < 250**2, "a step or two from an enemy"

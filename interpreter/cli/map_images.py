@@ -15,7 +15,6 @@ from interpreter.cli.errors import UsageError, reporting_write_errors
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, Translate, mark as _, message_of
-from interpreter.runtime.log_entries import LoggedRoll
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -87,6 +86,7 @@ def shown_at_start(
     """
     from interpreter.api.game import load
     from interpreter.runtime.errors import RuleFault, SetupError
+    from interpreter.runtime.log_entries import LoggedRoll
     from interpreter.tools.maps.piece_groups import add_turn_titles, current_position, initial_position
 
     try:

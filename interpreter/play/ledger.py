@@ -128,8 +128,7 @@ def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, se
     """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
     found: dict[str, set[tuple[int, ...]]] = {}
     for entry in _looks_in(entries):
-        assert isinstance(entry.raw, LookupNote)
-        rows = entry.raw.rows
+        rows = entry.raw.rows if isinstance(entry.raw, LookupNote) else ()
         if len(rows) == len(program.data["tables"][entry.name]["axes"]):
             found.setdefault(entry.name, set()).add(rows)
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_outcome, format_roll_name, is_named_draw, is_silent
@@ -25,7 +24,7 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
-from interpreter.runtime.type_aliases import handle_of
+from interpreter.runtime.type_aliases import Values, handle_of
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.live_charts import chart_data
 from interpreter.view_model.log_view import split_lines
@@ -124,7 +123,7 @@ class _Builder:
 
 
 def card_parts(
-    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
+    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[LogEntry]
 ) -> list[CardPart]:
     """Build the parts of a card from a ledger; `raws` are the log entries, which tell where a phase began."""
     builder = _Builder(stage, form, form.naming(stage.lang))
@@ -141,10 +140,10 @@ def card_parts(
     return _paired(builder.parts)
 
 
-def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
+def _phases_before_rolls(raws: Sequence[LogEntry]) -> dict[int, tuple[str, Values]]:
     """Return the phase that began last before a roll, by the number of the roll from 0."""
-    found: dict[int, tuple[str, Any]] = {}
-    began: tuple[str, Any] | None = None
+    found: dict[int, tuple[str, Values]] = {}
+    began: tuple[str, Values] | None = None
     number = 0
     for raw in raws:
         if isinstance(raw, LoggedPhase):
@@ -191,47 +190,44 @@ def _sums(
     form: Program, entry: LedgerEntry, naming: ValueFormatter, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
     """Yield the lines of a figure: what it is made of, then the figure itself."""
-    raw = entry.raw
-    match raw:
-        case TallyNote():
+    match entry.raw:
+        case TallyNote(total=total):
             lines = [inner for inner in entry.inside if inner.sort == "line"]
             for inner in entry.inside:
                 if inner.sort != "line" or inner.value:
                     yield from _sums(form, inner, naming, lang, True)
             if not is_inner or not lines:
-                yield CardSum(number_text(raw.total), 0, naming.name(entry.name), entry.cite, bool(lines))
-        case TallyLine():
-            amount = raw.amount
+                yield CardSum(number_text(total), 0, naming.name(entry.name), entry.cite, bool(lines))
+        case TallyLine(line_words, values, amount):
             sign = (amount > 0) - (amount < 0)
-            text = naming.words(raw.words, raw.values)
+            text = naming.words(line_words, values)
             yield CardSum(f"{'+' if sign >= 0 else '−'}{number_text(abs(amount))}", sign, text, entry.cite, False)
-        case LookupNote():
+        case LookupNote() as note:
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            yield _look_sum(form, entry, raw, naming)
-        case ValueNote():
+            yield _look_sum(form, entry, note, naming)
+        case ValueNote(name, value, define, _, show, kind, of):
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            words = naming.name(raw.define or raw.name)
-            if raw.kind is not None and raw.kind != "game":
-                owner = naming.thing(raw.kind, handle_of(raw.owner))
-                words = naming.phrase("{what}: {values}", what=owner, values=words)
+            words = naming.name(define or name)
+            if kind is not None and kind != "game":
+                words = naming.phrase("{what}: {values}", what=naming.thing(kind, handle_of(of)), values=words)
             is_total = bool(entry.inside) and not is_inner
-            yield CardSum(naming.value(raw.show, raw.value), 0, words, entry.cite, is_total)
+            yield CardSum(naming.value(show, value), 0, words, entry.cite, is_total)
         case ComparisonNote():
             yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0], entry.cite, False)
 
 
-def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:
+def _look_sum(form: Program, entry: LedgerEntry, note: LookupNote, naming: ValueFormatter) -> CardSum:
     """Return the line of a lookup: of two strengths the printed column, else what the table gives."""
-    table, keys, rows = raw.table, raw.keys, raw.rows
+    table, keys, rows, value, _, _, _ = note
     data = form.data["tables"][table]
     title = naming.label(data["label"], table).replace("_", " ")
-    told, amount = [], naming.value(lookup_show(form, raw), raw.value)
+    told, amount = [], naming.value(lookup_show(form, note), value)
     for n, axis in enumerate(data["axes"]):
         given = keys[n]
-        key: Any = given.value if isinstance(given, ShiftedKey) else given
-        if axis["sort"] != "ratio":
+        key = given.value if isinstance(given, ShiftedKey) else given
+        if axis["sort"] != "ratio" or not isinstance(key, tuple):
             told.append(naming.value(axis["show"], key))
             continue
         told.append(" : ".join(number_text(k) for k in key))
@@ -276,12 +272,12 @@ def _chart(stage: ViewContext, form: Program, looks: Sequence[LedgerEntry], nami
 
 def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[str, str]:
     """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
-    raw = entry.raw
-    assert isinstance(raw, LookupNote)
-    axes, rows = form.data["tables"][entry.name]["axes"], raw.rows
+    note = entry.raw
+    assert isinstance(note, LookupNote)
+    axes, rows = form.data["tables"][entry.name]["axes"], note.rows
     titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-    text = naming.value(lookup_show(form, raw), raw.value)
+    text = naming.value(lookup_show(form, note), note.value)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     return naming.phrase(", ").join(words), text + times
 

@@ -64,7 +64,7 @@ def _workshop_data(root: Path) -> dict[str, Path]:
     found |= {f"schemas/{path.name}": path for path in sorted((root / "schemas").glob("*.json"))}
     for library in LIBRARIES:
         found |= _library_files(library)
-    return found | {path.name: path for path in sorted((root / "kit" / "stand_ins").glob("*.py"))}
+    return found | {path.name: path for path in sorted((root / ".ci" / "kit" / "stand_ins").glob("*.py"))}
 
 
 def _library_files(library: str) -> dict[str, Path]:

@@ -128,7 +128,8 @@ def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, se
     """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
     found: dict[str, set[tuple[int, ...]]] = {}
     for entry in _looks_in(entries):
-        rows = entry.raw.rows if isinstance(entry.raw, LookupNote) else ()
+        assert isinstance(entry.raw, LookupNote)
+        rows = entry.raw.rows
         if len(rows) == len(program.data["tables"][entry.name]["axes"]):
             found.setdefault(entry.name, set()).add(rows)
     return found

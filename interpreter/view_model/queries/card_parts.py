@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_outcome, format_roll_name, is_named_draw, is_silent
@@ -24,7 +25,7 @@ from interpreter.runtime.log_entries import (
 )
 from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
-from interpreter.runtime.type_aliases import Values, handle_of
+from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.live_charts import chart_data
 from interpreter.view_model.log_view import split_lines
@@ -123,7 +124,7 @@ class _Builder:
 
 
 def card_parts(
-    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[LogEntry]
+    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
 ) -> list[CardPart]:
     """Build the parts of a card from a ledger; `raws` are the log entries, which tell where a phase began."""
     builder = _Builder(stage, form, form.naming(stage.lang))
@@ -140,10 +141,10 @@ def card_parts(
     return _paired(builder.parts)
 
 
-def _phases_before_rolls(raws: Sequence[LogEntry]) -> dict[int, tuple[str, Values]]:
+def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     """Return the phase that began last before a roll, by the number of the roll from 0."""
-    found: dict[int, tuple[str, Values]] = {}
-    began: tuple[str, Values] | None = None
+    found: dict[int, tuple[str, Any]] = {}
+    began: tuple[str, Any] | None = None
     number = 0
     for raw in raws:
         if isinstance(raw, LoggedPhase):
@@ -190,44 +191,47 @@ def _sums(
     form: Program, entry: LedgerEntry, naming: ValueFormatter, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
     """Yield the lines of a figure: what it is made of, then the figure itself."""
-    match entry.raw:
-        case TallyNote(total=total):
+    raw = entry.raw
+    match raw:
+        case TallyNote():
             lines = [inner for inner in entry.inside if inner.sort == "line"]
             for inner in entry.inside:
                 if inner.sort != "line" or inner.value:
                     yield from _sums(form, inner, naming, lang, True)
             if not is_inner or not lines:
-                yield CardSum(number_text(total), 0, naming.name(entry.name), entry.cite, bool(lines))
-        case TallyLine(line_words, values, amount):
+                yield CardSum(number_text(raw.total), 0, naming.name(entry.name), entry.cite, bool(lines))
+        case TallyLine():
+            amount = raw.amount
             sign = (amount > 0) - (amount < 0)
-            text = naming.words(line_words, values)
+            text = naming.words(raw.words, raw.values)
             yield CardSum(f"{'+' if sign >= 0 else '−'}{number_text(abs(amount))}", sign, text, entry.cite, False)
-        case LookupNote() as note:
+        case LookupNote():
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            yield _look_sum(form, entry, note, naming)
-        case ValueNote(name, value, define, _, show, kind, of):
+            yield _look_sum(form, entry, raw, naming)
+        case ValueNote():
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            words = naming.name(define or name)
-            if kind is not None and kind != "game":
-                words = naming.phrase("{what}: {values}", what=naming.thing(kind, handle_of(of)), values=words)
+            words = naming.name(raw.define or raw.name)
+            if raw.kind is not None and raw.kind != "game":
+                owner = naming.thing(raw.kind, handle_of(raw.owner))
+                words = naming.phrase("{what}: {values}", what=owner, values=words)
             is_total = bool(entry.inside) and not is_inner
-            yield CardSum(naming.value(show, value), 0, words, entry.cite, is_total)
+            yield CardSum(naming.value(raw.show, raw.value), 0, words, entry.cite, is_total)
         case ComparisonNote():
             yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0], entry.cite, False)
 
 
-def _look_sum(form: Program, entry: LedgerEntry, note: LookupNote, naming: ValueFormatter) -> CardSum:
+def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:
     """Return the line of a lookup: of two strengths the printed column, else what the table gives."""
-    table, keys, rows, value, _, _, _ = note
+    table, keys, rows = raw.table, raw.keys, raw.rows
     data = form.data["tables"][table]
     title = naming.label(data["label"], table).replace("_", " ")
-    told, amount = [], naming.value(lookup_show(form, note), value)
+    told, amount = [], naming.value(lookup_show(form, raw), raw.value)
     for n, axis in enumerate(data["axes"]):
         given = keys[n]
-        key = given.value if isinstance(given, ShiftedKey) else given
-        if axis["sort"] != "ratio" or not isinstance(key, tuple):
+        key: Any = given.value if isinstance(given, ShiftedKey) else given
+        if axis["sort"] != "ratio":
             told.append(naming.value(axis["show"], key))
             continue
         told.append(" : ".join(number_text(k) for k in key))
@@ -272,12 +276,12 @@ def _chart(stage: ViewContext, form: Program, looks: Sequence[LedgerEntry], nami
 
 def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[str, str]:
     """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
-    note = entry.raw
-    assert isinstance(note, LookupNote)
-    axes, rows = form.data["tables"][entry.name]["axes"], note.rows
+    raw = entry.raw
+    assert isinstance(raw, LookupNote)
+    axes, rows = form.data["tables"][entry.name]["axes"], raw.rows
     titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-    text = naming.value(lookup_show(form, note), note.value)
+    text = naming.value(lookup_show(form, raw), raw.value)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     return naming.phrase(", ").join(words), text + times
 

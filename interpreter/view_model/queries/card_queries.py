@@ -17,7 +17,7 @@ from interpreter.players.orders.engagements import ChoiceRecord, Engagement, Rec
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
-from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.state import clone_state
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.odds.results import Comparison
@@ -81,7 +81,7 @@ def _entries(stage: ViewContext, game: Game, choice: RecordedChoice, back: int) 
         return entries_of_log(stage.rules.program, choice.raws)
 
 
-def _game_at(game: Game, state: State) -> Game:
+def _game_at(game: Game, state: Any) -> Game:
     return Game(game.program, clone_state(state), game.scenario, game.seed, False)
 
 

@@ -16,7 +16,7 @@ from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.log_entries import LoggedEnd
-from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.state import clone_state
 from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
@@ -99,7 +99,7 @@ def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ..
     yield from _points(game, game.state, seats)
 
 
-def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+def _points(game: Game, state: Any, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
     shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
     scores, fault = scores_or_fault(shown.scores)
     values = [scores.get(seat) for seat in seats]

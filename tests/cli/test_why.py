@@ -136,8 +136,8 @@ def crossroads(tmp_path: Path) -> Game:
 def test_a_step_after_a_stop_is_refused_by_the_stop(crossroads: Game) -> None:
     decision = crossroads.decision
     assert decision is not None and decision.is_draft
-    for step in decision.draft["steps"]:
-        [reason] = crossroads.why_not(step["name"])
+    for step in decision.draft.steps:
+        [reason] = crossroads.why_not(step.name)
         assert reason.text.startswith("it ends at: ")
         assert reason.cite
     assert crossroads.why_not("finish") == ()

@@ -42,8 +42,8 @@ def _served(*arguments: str) -> Iterator[str]:
         process.wait(PATIENCE)
 
 
-def _picture(take: Take, *arguments: str, **look: Any) -> Callable[[Path], None]:
-    """What is seen of a page after `take` has used it; `look` is that of its browser."""
+def _picture(take: Take, *arguments: str, quality: int | None = None, **look: Any) -> Callable[[Path], None]:
+    """What is seen of a page after `take` has used it; `look` is that of its browser, `quality` that of a JPEG."""
 
     def make(file: Path) -> None:
         try:
@@ -59,7 +59,7 @@ def _picture(take: Take, *arguments: str, **look: Any) -> Callable[[Path], None]
             page.goto(address)
             page.wait_for_selector("button[data-option]")
             take(page)
-            page.screenshot(path=str(file))
+            page.screenshot(path=str(file), **({"type": "jpeg", "quality": quality} if quality else {}))
             opened.close()
 
     return make

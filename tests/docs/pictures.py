@@ -22,6 +22,7 @@ from pathlib import Path
 
 from interpreter.cli.main import main as grognard
 from tests.docs.board_pictures import BROWSERS, PICTURES as BOARD, NoBrowserError
+from tests.docs.map_pictures import PICTURES as MAPS
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,6 +118,7 @@ PICTURES: Mapping[str, Callable[[Path], None]] = {
     "areas.svg": _phase("napoleon", ("france", "allies"), "Activity Phase"),
     "report.png": _report,
     **BOARD,
+    **MAPS,
     "screen.png": _screen("enter", "enter", "right", "right", "enter", size=(140, 44), played=36),
     "screen-small.png": _screen("tab", "tab", "enter", "f5", size=(80, 24), played=60),
 }

@@ -396,14 +396,15 @@ def test_shipped_maps(target: str) -> None:
         ElementTree.fromstring(render_map(ruleset, None, language))
 
 
-def test_the_same_picture_whatever_the_hash_seed(make: Make) -> None:
-    folder = make()
+@pytest.mark.parametrize("target", ["", "denain-1712"])
+def test_the_same_picture_whatever_the_hash_seed(make: Make, target: str) -> None:
+    folder = target or str(make())
     code = (
         "from interpreter.documents.ruleset_reading import load_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
         "from interpreter.tools.maps.svg import render_map\n"
         "from interpreter.tools.maps.piece_groups import default_scenario\n"
-        f"r = load({str(folder)!r}, Sink())\n"
+        f"r = load({folder!r}, Sink())\n"
         "print(render_map(r, default_scenario(r)))\n"
     )
     pictures = {

@@ -23,7 +23,8 @@ SKIRMISH = ROOT / "tests" / "tools" / "games" / "skirmish"
 ELEMENTS = set(
     "html head meta title link body a header nav main script section article h1 h2 h3 p b i ul ol li span small div "
     "table caption thead tbody tr th td pre code dl dt dd figure figcaption br input svg g rect path text tspan circle "
-    "line defs pattern use polygon polyline ellipse image style".split()
+    "line defs pattern use polygon polyline ellipse image style "
+    "clippath radialgradient stop textpath".split()
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.direction_names import direction_in_full
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
@@ -74,7 +75,8 @@ def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, 
                 parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
     if motif.layout.on_grid:
-        parts.append(draw_compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north), motif.say("N")))
+        letter = direction_in_full("n", motif.lang)[:1].upper()
+        parts.append(draw_compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north), letter))
         if motif.ruleset.drawing.scale is not None:
             parts.append(draw_scale_bar(motif.ruleset.drawing.scale, _across(motif), motif.lang, 0.0, y + 104))
         y += 146

@@ -10,6 +10,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.tools.describe.chart_sheets import table_data
 from interpreter.tools.describe.descriptions import overview_data, player_texts_data
 from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.chart_pages import render_charts
 from interpreter.tools.site.counter_pages import pieces, sheets
@@ -48,8 +49,8 @@ _MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
 def site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
     """Yield name and text of every file; the first language at the top level, others in folders."""
     own = files(__package__)
-    for name in ("book.css", "book.js"):
-        yield name, own.joinpath(name).read_text(encoding="utf-8")
+    for name, more in (("book.css", counter_rules()), ("book.js", "")):
+        yield name, own.joinpath(name).read_text(encoding="utf-8") + more
     for n, matter in enumerate(matters):
         above, folder = ("", "") if n == 0 else ("../", f"{matter.lang}/")
         for name, body in _pages(matter):

@@ -142,7 +142,8 @@ class WebApplication:
     async def ground(self, request: Request) -> Response:
         """Return a drawing of the map.
 
-        Its name is a digest of its content, and only a scene reveals it.
+        Its name is a digest of its content, and only a scene reveals it; that of a painted ground is a digest of the
+        ruleset, which holds no secret of the game.
         """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():
@@ -219,7 +220,7 @@ class WebApplication:
             raise refusal_of(problem, is_query=True) or problem from None
         return _json_response(found)
 
-    async def _odds(self, came: Access, key: str, lang: str) -> Any:
+    async def _odds(self, came: Access, key: str, lang: str) -> object:
         """Return exact odds. Raises ApiError(408) if they take too long."""
         room, inquiry = came.room, came.room.inquiry
         try:

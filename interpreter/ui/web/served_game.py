@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import mark as _, message_of
@@ -27,7 +27,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
-from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
+from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
@@ -36,7 +36,6 @@ from interpreter.ui.web.group_deeds import order_group
 from interpreter.ui.web.sitters import Message, Sitters
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
-from interpreter.view_model.lesson_view import other_order_text, shown_lesson
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
@@ -45,6 +44,7 @@ from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.tools.lessons.course import LessonCourse
 
 _PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
@@ -209,7 +209,7 @@ class ServedGame:
                 people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
                 data |= {"people": plain(people)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
-                shown = None if self.course is None else shown_lesson(self.course, self.words(lang))
+                shown = self._shown_lesson(lang)
                 data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
@@ -361,12 +361,21 @@ class ServedGame:
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
         self._keep()
 
+    def _shown_lesson(self, lang: str) -> Any:
+        if self.course is None:
+            return None
+        from interpreter.view_model.lesson_view import shown_lesson
+
+        return shown_lesson(self.course, self.words(lang))
+
     @property
     def _is_taught(self) -> bool:
         return self.course is not None and self.course.is_on
 
     def _other_order(self, lang: str) -> ApiError:
         """Return the refusal of an order that the lesson's step does not expect."""
+        from interpreter.view_model.lesson_view import other_order_text
+
         step = None if self.course is None else self.course.step
         told = other_order_text({} if step is None else step.other, self.words(lang))
         return ApiError(409, "other-order", told)

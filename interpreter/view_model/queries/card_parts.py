@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_outcome, format_roll_name, is_named_draw, is_silent
 from interpreter.play.ledger import LedgerEntry, cells_read, lookup_show
 from interpreter.play.ledger_lines import format_shift, ledger_lines
 from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    LogEntry,
+    LoggedChange,
+    LoggedPhase,
+    LoggedRoll,
+    LookupNote,
+    TallyLine,
+    TallyNote,
+    ValueNote,
+)
 from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import Values, handle_of
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.live_charts import chart_data
 from interpreter.view_model.log_view import split_lines
@@ -61,9 +72,9 @@ class _Builder:
                 self.parts.append(self._dice(entry))
             case "taken" | "end":
                 pass
-            case "set" if entry.raw[1] == "game":
+            case "set" if isinstance(entry.raw, LoggedChange) and entry.raw.kind == "game":
                 pass
-            case _ if not is_silent(self.form, entry.raw):
+            case _ if isinstance(entry.raw, LogEntry) and not is_silent(self.form, entry.raw):
                 self.events.append(event_of(self.form, entry.raw))
 
     def flush(self) -> None:
@@ -102,6 +113,7 @@ class _Builder:
 
     def _dice(self, entry: LedgerEntry) -> CardPart:
         raw = entry.raw
+        assert isinstance(raw, LoggedRoll)
         faces = (format_outcome(self.naming, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
         has_pips = not is_named_draw(raw) and all(
             1 <= min(die) and max(die) <= _PIPS for die in self.form.data["dice"].values()
@@ -111,7 +123,7 @@ class _Builder:
 
 
 def card_parts(
-    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
+    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[LogEntry]
 ) -> list[CardPart]:
     """Build the parts of a card from a ledger; `raws` are the log entries, which tell where a phase began."""
     builder = _Builder(stage, form, form.naming(stage.lang))
@@ -128,15 +140,15 @@ def card_parts(
     return _paired(builder.parts)
 
 
-def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
+def _phases_before_rolls(raws: Sequence[LogEntry]) -> dict[int, tuple[str, Values]]:
     """Return the phase that began last before a roll, by the number of the roll from 0."""
-    found: dict[int, tuple[str, Any]] = {}
-    began: tuple[str, Any] | None = None
+    found: dict[int, tuple[str, Values]] = {}
+    began: tuple[str, Values] | None = None
     number = 0
     for raw in raws:
-        if raw[0] == "phase":
-            began = (raw[1], raw[5])
-        elif raw[0] == "roll":
+        if isinstance(raw, LoggedPhase):
+            began = (raw.phase, raw.title_values)
+        elif isinstance(raw, LoggedRoll):
             if began is not None:
                 found[number], began = began, None
             number += 1
@@ -178,52 +190,51 @@ def _sums(
     form: Program, entry: LedgerEntry, naming: ValueFormatter, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
     """Yield the lines of a figure: what it is made of, then the figure itself."""
-    match entry.sort:
-        case "tally":
+    match entry.raw:
+        case TallyNote(total=total):
             lines = [inner for inner in entry.inside if inner.sort == "line"]
             for inner in entry.inside:
                 if inner.sort != "line" or inner.value:
                     yield from _sums(form, inner, naming, lang, True)
             if not is_inner or not lines:
-                yield CardSum(number_text(entry.raw[3]), 0, naming.name(entry.name), entry.cite, bool(lines))
-        case "line":
-            amount = entry.raw[3]
+                yield CardSum(number_text(total), 0, naming.name(entry.name), entry.cite, bool(lines))
+        case TallyLine(line_words, values, amount):
             sign = (amount > 0) - (amount < 0)
-            text = naming.words(entry.raw[1], entry.raw[2])
+            text = naming.words(line_words, values)
             yield CardSum(f"{'+' if sign >= 0 else '−'}{number_text(abs(amount))}", sign, text, entry.cite, False)
-        case "look":
+        case LookupNote() as note:
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            yield _look_sum(form, entry, naming)
-        case "value":
+            yield _look_sum(form, entry, note, naming)
+        case ValueNote(name, value, define, _, show, kind, of):
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            _, name, value, define, _, show, kind, of, _ = entry.raw
             words = naming.name(define or name)
-            if kind not in (None, "game"):
-                words = naming.phrase("{what}: {values}", what=naming.thing(kind, of), values=words)
+            if kind is not None and kind != "game":
+                words = naming.phrase("{what}: {values}", what=naming.thing(kind, handle_of(of)), values=words)
             is_total = bool(entry.inside) and not is_inner
             yield CardSum(naming.value(show, value), 0, words, entry.cite, is_total)
-        case "test":
+        case ComparisonNote():
             yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0], entry.cite, False)
 
 
-def _look_sum(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> CardSum:
+def _look_sum(form: Program, entry: LedgerEntry, note: LookupNote, naming: ValueFormatter) -> CardSum:
     """Return the line of a lookup: of two strengths the printed column, else what the table gives."""
-    _, table, keys, rows, value, _, _, _ = entry.raw
+    table, keys, rows, value, _, _, _ = note
     data = form.data["tables"][table]
     title = naming.label(data["label"], table).replace("_", " ")
-    told, amount = [], naming.value(lookup_show(form, entry.raw), value)
+    told, amount = [], naming.value(lookup_show(form, note), value)
     for n, axis in enumerate(data["axes"]):
-        key = keys[n].value if isinstance(keys[n], ShiftedKey) else keys[n]
-        if axis["sort"] != "ratio":
+        given = keys[n]
+        key = given.value if isinstance(given, ShiftedKey) else given
+        if axis["sort"] != "ratio" or not isinstance(key, tuple):
             told.append(naming.value(axis["show"], key))
             continue
         told.append(" : ".join(number_text(k) for k in key))
         amount = naming.heading(axis, rows[n]) if rows else amount
         base = form.charts[table].unshifted(keys)[n]
-        if isinstance(keys[n], ShiftedKey) and base is not None:
-            told.append(format_shift(naming.phrase, naming.heading(axis, base), keys[n].by, amount))
+        if isinstance(given, ShiftedKey) and base is not None:
+            told.append(format_shift(naming.phrase, naming.heading(axis, base), given.by, amount))
     words = naming.phrase("{what}: {values}", what=title, values=naming.phrase(", ").join(told))
     return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), 0, words, entry.cite, False)
 
@@ -261,10 +272,12 @@ def _chart(stage: ViewContext, form: Program, looks: Sequence[LedgerEntry], nami
 
 def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[str, str]:
     """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
-    axes, rows = form.data["tables"][entry.name]["axes"], entry.raw[3]
+    note = entry.raw
+    assert isinstance(note, LookupNote)
+    axes, rows = form.data["tables"][entry.name]["axes"], note.rows
     titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-    text = naming.value(lookup_show(form, entry.raw), entry.raw[4])
+    text = naming.value(lookup_show(form, note), note.value)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     return naming.phrase(", ").join(words), text + times
 

@@ -163,7 +163,8 @@ def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
         }
         return [...at.values()].find(ids => ids.length > 1); }"""
     )
-    first, second = (page.locator(f"[data-piece='{name}']") for name in stack[:2])
+    top, beneath = stack[-1], stack[0]  # drawn in this order
+    first, second = (page.locator(f"[data-piece='{name}']") for name in (top, beneath))
     page.get_by_role("button", name="Whole map").click()
     small = first.bounding_box()["width"]
     second.hover()  # the upper one of a pile

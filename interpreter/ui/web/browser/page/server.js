@@ -35,6 +35,7 @@ export function go(secret, language = lang) {
 }
 
 const drawings = new Map();
+const DIGEST = /^[0-9a-f]{24}$/; // drawings are named by a digest of their content
 
 /** Return the URL of a drawing that an answer has named before; of anything else, its path below the page. */
 export function address(path) {
@@ -43,7 +44,8 @@ export function address(path) {
 
 /** Fetch the drawings that an answer names, so that `address` knows them. */
 async function drawn(data) {
-  for (const name of [data?.ground, data?.drawing].filter((name) => typeof name === "string" && name)) {
+  const names = Object.values(data ?? {}).filter((value) => typeof value === "string" && DIGEST.test(value));
+  for (const name of names) {
     const path = `/ground/${name}.svg`;
     if (drawings.has(path)) continue;
     const { status, body } = await interpreter.request("GET", path);

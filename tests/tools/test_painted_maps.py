@@ -1,0 +1,111 @@
+"""Painted grounds, and the conditions that counters show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style
+from interpreter.tools.maps.piece_groups import current_position
+from interpreter.tools.maps.svg import render_map
+from interpreter.ui.web.application import counter_rules as served_rules
+from tests.tiny import build, write
+from tests.tools.test_drawing import DRAWING, MAP, Make, loaded, make, of_class, picture, texts
+
+__all__ = ["make"]  # a fixture
+
+MARKERS = """
+drawing:
+  pieces:
+    unit:
+      markers:
+        - {by: condition, values: {worn: {sign: badge, letter: W, name: Tired}}}
+        - {by: "count(units at it.at) > 2", values: {true: {sign: swords, name: Crowded}}}
+"""
+HOSTILE = "</text><script>alert(1)</script>&"
+
+
+def shown(folder: Path, looks: str, **pieces: Any) -> ElementTree.Element:
+    text = (write(folder, "") / "map.yaml").read_text(encoding="utf-8") + looks.lstrip("\n")
+    rules = build(folder, "", {"map.yaml": text})
+    game = rules.start(empty=True)
+    game.edit(pieces=pieces)
+    ruleset = rules.model.ruleset
+    return ElementTree.fromstring(render_map(ruleset, shown=current_position(ruleset, None, game, "")))
+
+
+def marked(root: ElementTree.Element, piece: str) -> Sequence[str]:
+    """What the markers of a counter mean, in their order."""
+    counter = next(e for e in root.iter() if e.get("data-piece") == piece)
+    return [title.text or "" for one in of_class(counter, "marker") for title in one if title.tag.endswith("title")]
+
+
+def test_a_counter_shows_the_markers_of_its_drawing(tmp_path: Path) -> None:
+    root = shown(tmp_path, MARKERS, **{"red-1": {"condition": "worn", "at": "c"}})
+    assert marked(root, "red-1") == ["Tired"]
+    assert marked(root, "blue-1") == ["Crowded"]
+    assert {"Tired", "Crowded"} <= set(texts(root))  # the legend
+
+
+def test_without_markers_every_condition_of_a_class_gets_one(tmp_path: Path) -> None:
+    root = shown(tmp_path, "", **{"red-1": {"condition": "worn"}})
+    assert marked(root, "red-1") == ["worn"] and marked(root, "red-2") == []
+
+
+def test_an_empty_list_of_markers_shows_none(tmp_path: Path) -> None:
+    looks = "drawing: {pieces: {unit: {markers: []}}}\n"
+    assert marked(shown(tmp_path, looks, **{"red-1": {"condition": "worn"}}), "red-1") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "style"),
+    [("light_woods", "woods"), ("swamp", "marsh"), ("Rolling Hills", "slope"), ("village", "town"), ("zone_3", "")],
+)
+def test_a_terrain_is_recognized_by_its_words(name: str, style: str) -> None:
+    assert find_terrain_style([name]) == style
+
+
+def test_a_line_is_recognized_by_its_words() -> None:
+    assert [find_line_style([name]) for name in ("brook", "main_road", "stone wall", "xyz")] == [
+        "river",
+        "road",
+        "wall",
+        "",
+    ]
+
+
+def test_both_palettes_share_one_geometry(make: Make) -> None:
+    ruleset = loaded(make(map=MAP))
+    light, dark = (re.sub("<style>.*?</style>", "", render_map(ruleset, palette=name)) for name in ("light", "dark"))
+    assert light == dark
+    assert render_map(ruleset, palette="light") != render_map(ruleset, palette="dark")
+    assert "var(" not in render_map(ruleset, palette="dark")
+
+
+def test_neighbouring_spaces_of_one_style_form_one_shape(make: Make) -> None:
+    together = MAP.replace('    "0102": {', '    "0201": {ground: swamp}\n    "0102": {')
+    root = picture(loaded(make(map=together)))
+    (shape,) = of_class(of_class(root, "ground")[0], "g-marsh")
+    assert (shape.get("d") or "").count("M") == 1
+
+
+def test_text_of_strangers_stays_text_on_a_painted_map(make: Make) -> None:
+    looks = DRAWING.replace("width: 7}", f'width: 7, style: river, inscription: "{HOSTILE}"}}')
+    marker = f'{{by: looks, values: {{se: {{sign: badge, name: "{HOSTILE}"}}}}}}'
+    number = f'{{value: strength, name: "{HOSTILE}"}}'
+    looks = looks.replace("{numbers: [strength]", f"{{markers: [{marker}], numbers: [{number}]")
+    text = MAP.replace("Green Ford 0102", HOSTILE.replace('"', "'"))
+    root = picture(loaded(make(map=text.replace(f"name: {HOSTILE}", f'name: "{HOSTILE}"') + looks)))
+    assert not [e for e in root.iter() if e.tag.endswith("script")]
+    titles = [e.text or "" for e in root.iter() if e.tag.endswith("title")]
+    assert any(HOSTILE in title for title in titles)
+
+
+def test_the_page_styles_counters_like_pictures(make: Make) -> None:
+    style = "".join(e.text or "" for e in picture(loaded(make())).iter() if e.tag.endswith("style"))
+    assert served_rules() in style

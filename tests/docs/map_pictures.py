@@ -62,7 +62,7 @@ def _close(page: Any) -> None:
         page.mouse.wheel(0, _WHEEL)
         page.wait_for_timeout(60)
     page.mouse.move(4, 4)
-    page.wait_for_timeout(800)
+    page.wait_for_timeout(3000)  # the painting comes after the counters
 
 
 def _board(ruleset: str, scheme: str) -> Callable[[Path], None]:

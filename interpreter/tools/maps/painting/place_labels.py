@@ -123,7 +123,7 @@ def _set(scene: Scene, name: _Name, obstacles: _Obstacles) -> str:
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
             cost = obstacles.cost(box, 2) + ring * 9 + 60 * (v > 0.3) + 90 * abs(v) * (abs(u) < 0.5)
             cost += 12 * sum(box[0] - 2 < p[0] < box[2] + 2 and box[1] - 2 < p[1] < box[3] + 2 for p in roads)
-            cost += 40 * sum(box[0] - 6 < p[0] < box[2] + 6 and box[1] - 6 < p[1] < box[3] + 6 for p in walls)
+            cost += 14 * sum(box[0] - 6 < p[0] < box[2] + 6 and box[1] - 6 < p[1] < box[3] + 6 for p in walls)
             cost += 6 * sum(box[0] < p[0] < box[2] and box[1] < p[1] < box[3] for p in waters)
             if (
                 box[0] < mesh.box[0] + 6

@@ -3,7 +3,7 @@
 import { address } from "./server.js";
 import { draw } from "./making.js";
 
-const ID = 10.5; // pixels of an id on the screen
+const ID = 9.5; // pixels of an id on the screen
 const FADED = 38; // pixels of a space from which its id shows
 const PLAIN = 58; // pixels of a space from which its id is as dark as it gets
 

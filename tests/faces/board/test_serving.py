@@ -115,7 +115,7 @@ def test_a_game_is_served_once_and_then_only_shown(tmp_path):
             assert json.load(declined.value)["error"] == "only-looking"
             second.send_signal(signal.SIGTERM)
             second.wait(PATIENCE)
-            assert "you only look at this game" in second.stderr.read()
+            assert "only viewing" in second.stderr.read()
         assert ask(address, "/api/choose", {"key": key})["choices"] == 1
 
 

@@ -91,7 +91,7 @@ def test_who_can_come_is_who_has_the_place_in_reach(serve, ruleset):
     found = ask(table, "comers", place=place)
     assert dict(map(tuple, found)) == expected and found
     told = ask(table, "place", id=place)["lines"]
-    assert any("can come here now" in line["text"] for line in told)
+    assert any("can reach this place now" in line["text"] for line in told)
 
 
 def test_whom_a_question_is_about_is_told(serve):

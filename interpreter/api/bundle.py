@@ -15,7 +15,8 @@ from interpreter.api.loading import compile_form, compile_play, join_form, witho
 from interpreter.api.rules import Rules, load
 from interpreter.api.ruleset_cache import RulesetCacheEntry
 from interpreter.compiler.compiled_format import decode_compiled, encode_compiled
-from interpreter.compiler.kept_models import decode_model, encode_model
+from interpreter.compiler.kept_models import decode_glossary, decode_model, encode_model
+from interpreter.model.learning import NO_TERMS, Glossary
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
     from interpreter.model.statements import CheckedModel
 
-CHECKED = "checked.json"
+CHECKED, GLOSSARY = "checked.json", "glossary.json"
 PLAY = "play"
 FORMS = (PLAY, "ledger", "odds", "covered")  # that a page needs, for play and for its questions
 
@@ -57,6 +58,10 @@ class BundleSource:
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents."""
         return self.model.ruleset
+
+    def glossary(self, languages: Sequence[str]) -> Glossary:
+        """Return the terms that the ruleset explains to newcomers."""
+        return decode_glossary(self._bundle.get(GLOSSARY, b"")) or NO_TERMS
 
     def play(self) -> Program:
         """Return the program for play, compiled if the bundle has none for this version of Python."""
@@ -106,6 +111,8 @@ def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
     if body is None:
         raise SetupError("something in this ruleset is nested too deeply to be exported")
     bundle = {CHECKED: body}
+    terms = encode_model(rules.source.glossary(rules.program.languages))
+    bundle |= {GLOSSARY: terms} if terms is not None else {}
     if forms:
         source = BundleSource(bundle)
         program = source.play()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -280,7 +280,7 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
-def apply_edit(game: Game, changes: Any) -> None:
+def apply_edit(game: Game, changes: Mapping[str, Any]) -> None:
     """Apply a manual change from a journal; raises various errors if the data is invalid."""
     things = {"sides" if kind == "side" else kind: values for kind, values in changes.get("things", {}).items()}
     sides = things.pop("sides", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.api.ruleset_cache import RulesetCacheEntry
@@ -11,6 +12,7 @@ from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
+    from interpreter.model.learning import Glossary
     from interpreter.model.ruleset import Ruleset
     from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
@@ -25,6 +27,9 @@ class RulesSource(Protocol):
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded."""
+
+    def glossary(self, languages: Sequence[str]) -> Glossary:
+        """Return the terms that the ruleset explains to newcomers; none if its documents cannot be read."""
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since."""
@@ -61,6 +66,12 @@ class FileSource:
             raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
         loaded.documents = found
         return found
+
+    def glossary(self, languages: Sequence[str]) -> Glossary:
+        """Return the terms of the documents under `learn/`."""
+        from interpreter.documents.learning import read_glossary
+
+        return read_glossary(self.target, languages)
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return a form from the cache, or compile it."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from interpreter.cli.errors import UsageError
 from interpreter.files.assets import resolve_target
@@ -23,7 +22,12 @@ def add_flag(parser: argparse.ArgumentParser, name: str, help: str) -> None:
 
 
 def add_number(
-    parser: argparse.ArgumentParser, name: str, help: str, default: Any = None, dest: Any = None, holds: str = _("N")
+    parser: argparse.ArgumentParser,
+    name: str,
+    help: str,
+    default: object = None,
+    dest: str | None = None,
+    holds: str = _("N"),
 ) -> None:
     """Add an option that takes a whole number from 1; `holds` is its placeholder in the help."""
     parser.add_argument(name, metavar=holds, type=parse_count, default=default, dest=dest, help=help)

@@ -10,6 +10,7 @@ from interpreter.api.rules import Rules
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import Translate, message_of
 from interpreter.play.game import Game
+from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.saves.journal import JournalError
 from interpreter.saves.recorder import journal_of
 from interpreter.tools.cases.case_recording import record_case
@@ -55,8 +56,8 @@ def written_lines(id: str, path: Path, say: Translate) -> list[str]:
 def _since_own_choice(game: Game) -> int:
     """Return the number of choices since the last one of the deciding seat, that one included."""
     seat = game.decision.seat if game.decision is not None else None
-    made = [raw for raw in game.raw_log() if raw[0] == "decision"]
+    made = [raw for raw in game.raw_log() if isinstance(raw, LoggedChoice)]
     for number, raw in enumerate(reversed(made), 1):
-        if seat is None or raw[2] == seat:
+        if seat is None or raw.seat == seat:
             return number
     return 1

@@ -86,6 +86,7 @@ def shown_at_start(
     """
     from interpreter.api.game import load
     from interpreter.runtime.errors import RuleFault, SetupError
+    from interpreter.runtime.log_entries import LoggedRoll
     from interpreter.tools.maps.piece_groups import add_turn_titles, current_position, initial_position
 
     try:
@@ -96,7 +97,7 @@ def shown_at_start(
         )
         return shown if shown.standing else initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
-    if any(raw[0] == "roll" for raw in game.raw_log()):
+    if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
         when = _("at the first decision, dice of seed {seed}", seed=_SEED)
     return add_turn_titles(current_position(ruleset, scenario, game, when, lang), game, lang)
 

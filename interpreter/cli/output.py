@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
-from typing import Any
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_lines
 from interpreter.i18n.translator import ENGLISH, Translate
@@ -66,12 +65,12 @@ def say_prepared(text: str) -> None:
     print(text)
 
 
-def say_json(data: Any) -> None:
+def say_json(data: object) -> None:
     """Print a result as ASCII-only JSON, safe for any terminal; a fraction becomes a text like "1/2"."""
     print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
 
 
-def say_result(form: str, data: Any, lines: Callable[[], Iterable[str]]) -> None:
+def say_result(form: str, data: object, lines: Callable[[], Iterable[str]]) -> None:
     """Print a result in the requested format: its data as JSON, or its lines."""
     if form == "json":
         say_json(data)

@@ -61,7 +61,7 @@ class Parser(argparse.ArgumentParser):
 
     say: Translate = staticmethod(ENGLISH)
 
-    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+    def _get_value(self, action: argparse.Action, arg_string: str) -> object:
         try:
             return super()._get_value(action, arg_string)
         except argparse.ArgumentError as error:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.i18n.translator import message_of
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.log_entries import LoggedRoll
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
@@ -289,7 +290,7 @@ class SheetBuilder:
 
     def count_on(self, game: Game) -> None:
         """Compute a part of the luck report in advance."""
-        if any(raw[0] == "roll" for raw in game.raw_log()):
+        if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
             self._fortune_teller.count_on(game)
 
     def _read_last(self, table: str, game: Game) -> set[tuple[int, ...]]:

@@ -15,7 +15,8 @@ from typing import Any
 
 from interpreter.diagnostics import source_text
 from interpreter.files import disk_cache
-from interpreter.model import drawing, expressions, ruleset, statements, types
+from interpreter.model import area_drawing, drawing, expressions, learning, pictures, ruleset, statements, types
+from interpreter.model.learning import Glossary
 from interpreter.model.statements import CheckedModel
 
 _SORT = "checked"
@@ -28,7 +29,7 @@ def _mapping(*flat: Any) -> dict[Any, Any]:
 
 _RECORDS: dict[str, type] = {
     name: found
-    for module in (statements, drawing, expressions, ruleset, types, source_text)
+    for module in (statements, area_drawing, drawing, expressions, learning, pictures, ruleset, types, source_text)
     for name, found in sorted(vars(module).items())
     if isinstance(found, type) and is_dataclass(found)
 }
@@ -103,8 +104,8 @@ def find(key: str | None) -> CheckedModel | None:
     return None if body is None else decode_model(body)
 
 
-def encode_model(model: CheckedModel) -> bytes | None:
-    """Return checked rules as bytes that every version of Python reads; None if they are nested too deeply."""
+def encode_model(model: CheckedModel | Glossary) -> bytes | None:
+    """Return checked rules, or a glossary, as bytes for every version of Python; None if they are nested too deeply."""
     writer = _Writer()
     try:
         writer.write(model)
@@ -115,8 +116,18 @@ def encode_model(model: CheckedModel) -> bytes | None:
 
 def decode_model(body: bytes) -> CheckedModel | None:
     """Return the checked rules that `encode_model` has written; None if the bytes are damaged."""
+    found = _decode(body)
+    return found if isinstance(found, CheckedModel) else None
+
+
+def decode_glossary(body: bytes) -> Glossary | None:
+    """Return the glossary that `encode_model` has written; None if the bytes are damaged."""
+    found = _decode(body)
+    return found if isinstance(found, Glossary) else None
+
+
+def _decode(body: bytes) -> Any:
     try:
-        found = _read(json.loads(body.decode("utf-8", "surrogatepass")))
+        return _read(json.loads(body.decode("utf-8", "surrogatepass")))
     except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
         return None
-    return found if isinstance(found, CheckedModel) else None

@@ -252,7 +252,7 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
         sign = "" if line.sign > 0 else "-"
         add = statements(
             f"_k = _mark(G)\n_v = {sign}_1\n_n += _v\n_i = _taken_notes(G, _k)\n"
-            "if _v or _2: _l.append((_3, _4, _v, _5, _i))",
+            "if _v or _2: _l.append(_TallyLine(_3, _4, _v, _5, _i))",
             amount,
             constant(isinstance(line.amount, n.Local)),
             constant(parts),
@@ -267,7 +267,7 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
         kept = "max" if sort == "least" else "min"
         x.noting = False
         body += statements(
-            f"_v = {kept}(_n, _1)\nif _v != _n: _l.append((_2, (_v,), _v - _n, _3, ()))\n_n = _v",
+            f"_v = {kept}(_n, _1)\nif _v != _n: _l.append(_TallyLine(_2, (_v,), _v - _n, _3, ()))\n_n = _v",
             x.plainly(value),
             constant((str(_BOUNDS[sort]), " ", ("number",))),
             constant(cites),

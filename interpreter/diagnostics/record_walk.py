@@ -20,7 +20,7 @@ _PLAIN: frozenset[type] = frozenset(
 )  # types without parts to traverse
 
 
-def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
+def records_within(whole: object, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
     """Yield all records in nested tuples, lists, mappings and records, including `whole`, in pre-order.
 
     Objects of a `closed` type are neither yielded nor entered; the fields `but_for` of all records are skipped.
@@ -59,7 +59,7 @@ def _traversal_table(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> di
     return dict.fromkeys(_PLAIN, (False, None))
 
 
-def _traversal_of(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
+def _traversal_of(kind: type, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
     """Return whether a type is a record to yield, and a function to its parts in reverse order, or None."""
     if issubclass(kind, tuple | list):
         return False, reversed

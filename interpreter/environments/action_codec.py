@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.environments.encodings import values_of
 from interpreter.environments.word_actions import ActionVocabulary
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
+from interpreter.runtime.program_info import DecisionInfo
+from interpreter.runtime.state import State
+
+if TYPE_CHECKING:
+    from interpreter.runtime.type_aliases import Show
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
 SMALL = 4096  # options of a ruleset that are numbered one by one unless something else is asked for
@@ -28,13 +34,13 @@ class ActionCodec(Protocol):
     size: int
     sort: str
 
-    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+    def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
         """Return the word sequence of each option of the pending decision, in order.
 
         No sequence is a prefix of another.
         """
 
-    def taken(self, state: Any) -> Spelled:
+    def taken(self, state: State) -> Spelled:
         """Return the words of the steps taken so far in a draft that suspends at each step."""
 
     def meaning(self, number: int) -> str:
@@ -69,28 +75,26 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
     return ActionVocabulary(program)
 
 
-def _uncountable(program: Program) -> Any:
+def _uncountable(program: Program) -> str:
     """Why the options cannot be counted beforehand; '' where they can."""
     for decision in program.decisions:
-        if decision["draft"] is not None:
-            return _("`{name}` is a draft, built step by step", name=decision["name"])
-        for choice in decision["choices"]:
-            for param in choice["params"]:
-                show = param["show"]
-                if show == ["thing", "piece"] and (param["alike"] or any(program.is_alike)):
-                    return _(
-                        "`{name}` of `{option}` ranges over identical pieces", name=param["name"], option=choice["name"]
-                    )
-                if _domain(program, show, param["within"]) is None:
+        if decision.draft is not None:
+            return _("`{name}` is a draft, built step by step", name=decision.name)
+        for choice in decision.options:
+            for param in choice.params:
+                show = param.show
+                if show == ["thing", "piece"] and (param.is_alike or any(program.is_alike)):
+                    return _("`{name}` of `{option}` ranges over identical pieces", name=param.name, option=choice.name)
+                if _domain(program, show, param.within) is None:
                     return _(
                         "`{name}` of `{option}` has no bounds in the rules",
-                        name=param["name"],
-                        option=choice["name"],
+                        name=param.name,
+                        option=choice.name,
                     )
     return ""
 
 
-def _domain(program: Program, show: Any, within: Any) -> dict[Any, str] | None:
+def _domain(program: Program, show: Show, within: tuple[int, int] | None) -> dict[Any, str] | None:
     """Return every possible value of a parameter with its name, or None if they cannot be enumerated."""
     match show[0]:
         case "flag":
@@ -117,13 +121,13 @@ class WholeOptions:
         self._spelled: dict[tuple[int, int, tuple[Any, ...]], Spelled] = {}
         common = _named_twice(program)
         for number, decision in enumerate(program.decisions):
-            for index, choice in enumerate(decision["choices"]):
-                domains = [_domain(program, p["show"], p["within"]) for p in choice["params"]]
+            for index, choice in enumerate(decision.options):
+                domains = [_domain(program, p.show, p.within) for p in choice.params]
                 known = [d for d in domains if d is not None]
-                name = f"{decision['address']}.{choice['name']}" if choice["name"] in common else choice["name"]
+                name = f"{decision.address}.{choice.name}" if choice.name in common else choice.name
                 self._add((number, index), name, known)
-            if decision["until_done"]:
-                self._add((number, -1), f"{decision['address']}.done" if "done" in common else "done", [])
+            if decision.is_repeated:
+                self._add((number, -1), f"{decision.address}.done" if "done" in common else "done", [])
 
     def _add(self, key: tuple[int, int], name: str, domains: list[dict[Any, str]]) -> None:
         self._starts[key] = self.size
@@ -131,9 +135,9 @@ class WholeOptions:
         self._names.append((self.size, name, [list(d.values()) for d in domains]))
         self.size += prod(map(len, domains))
 
-    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+    def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
         """Return the number of each option as a sequence of length one."""
-        decision, known = state.pending[0], self._spelled
+        decision, known = asked_of(state).number, self._spelled
         out = []
         for index, args in options:
             key = (decision, index, args)
@@ -143,7 +147,7 @@ class WholeOptions:
             out.append(found)
         return out
 
-    def taken(self, state: Any) -> Spelled:
+    def taken(self, state: State) -> Spelled:
         """Nothing: where there are drafts, options are not numbered as wholes."""
         return ()
 
@@ -169,5 +173,5 @@ def _named_twice(program: Program) -> set[str]:
     return {name for name in names if names.count(name) > 1}
 
 
-def _option_names(decision: dict[str, Any]) -> list[str]:
-    return [choice["name"] for choice in decision["choices"]] + (["done"] if decision["until_done"] else [])
+def _option_names(decision: DecisionInfo) -> list[str]:
+    return [choice.name for choice in decision.options] + (["done"] if decision.is_repeated else [])

@@ -199,7 +199,7 @@ class RulesetEnv(AECEnv):
         new._advised = (None, None, 0)
         return new
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions so far; unpickling replays them."""
         done = None if self._standing is None else actions_of(self._standing)
         told = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.program import Program
+from interpreter.runtime.type_aliases import Show
+
+if TYPE_CHECKING:
+    from interpreter.runtime.type_aliases import Show
 
 ONE_HOT = 64  # things that get a number each; of more, the place in the order stands in one number
 
@@ -37,7 +41,7 @@ class EncodedField:
         return len(self.names)
 
 
-def field_of(program: Program, name: str, show: Any) -> EncodedField | None:
+def field_of(program: Program, name: str, show: Show) -> EncodedField | None:
     """Return the encoding of a value, or None for texts and records, which are left out."""
     match show[0]:
         case "flag":
@@ -65,7 +69,7 @@ def field_of(program: Program, name: str, show: Any) -> EncodedField | None:
     )
 
 
-def _set(program: Program, name: str, show: Any) -> EncodedField:
+def _set(program: Program, name: str, show: Show) -> EncodedField:
     known = values_of(program, show)
     if known is None:
         return EncodedField(name, COUNT, (f"how many of {name}",))
@@ -73,7 +77,7 @@ def _set(program: Program, name: str, show: Any) -> EncodedField:
     return EncodedField(name, SET, names, {v: n for n, v in enumerate(known)})
 
 
-def values_of(program: Program, show: Any) -> dict[Any, str] | None:
+def values_of(program: Program, show: Show) -> dict[Any, str] | None:
     """Every value of a sort that has few, with its name; None for numbers, texts and sets."""
     match show[0]:
         case "thing" if show[1] == "level":

@@ -5,7 +5,7 @@ All settings are validated here, before a game starts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import index
 from os import PathLike
@@ -45,11 +45,11 @@ class EnvConfig:
     max_actions: int
     asked: tuple[Any, ...]  # what it is made from again
 
-    def __deepcopy__(self, memo: Any) -> EnvConfig:
+    def __deepcopy__(self, memo: object) -> EnvConfig:
         """Itself: nothing of it ever changes."""
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings, so that another process loads the same ruleset."""
         return _asked_again, (*self.asked, self.max_actions, self.program.content_hash)
 
@@ -64,7 +64,7 @@ def setting_of(
     form: str = "",
     *,
     scenario: str | None = None,
-    options: Any = (),
+    options: Iterable[str] | Mapping[str, Any] = (),
     actions: str = "auto",
     prizes: Mapping[str, float] | None = None,
     max_cycles: int = MAX_CYCLES,
@@ -111,7 +111,14 @@ def _lasting(ruleset: str | PathLike[str]) -> str:
 
 
 def _asked_again(
-    ruleset: str, form: str, scenario: str, options: Any, actions: str, prizes: Any, most: int, content: str
+    ruleset: str,
+    form: str,
+    scenario: str,
+    options: Iterable[str] | Mapping[str, Any],
+    actions: str,
+    prizes: Any,
+    most: int,
+    content: str,
 ) -> EnvConfig:
     """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed."""
     made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)

@@ -5,21 +5,24 @@ Chance is part of it if the compiled form suspends before dice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.environments.action_trie import ActionTrie, first_menu, next_menu
 from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.rewards import returns_of
-from interpreter.i18n.translator import mark as _
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
 from interpreter.play.setup.new_game import new_game
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceSource
-from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.drafts import DraftStep, RawOption, answer_of
 from interpreter.runtime.errors import IllegalAction
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.pending import PendingChance, PendingClose, PendingDraft, asked_of
+from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.type_aliases import Values, handle_of
 
 CHANCE, OVER = -1, -4  # who acts where no player does
 _ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # what the form for odds stands still before
@@ -33,7 +36,7 @@ class EnvState:
     including chance outcomes. `acts` counts the players' own actions; `is_cut` is true if they exceeded the limit.
     """
 
-    def __init__(self, setting: EnvConfig, state: Any, past: _Past, acts: int, faces: tuple[Any, ...] = ()) -> None:
+    def __init__(self, setting: EnvConfig, state: State, past: _Past, acts: int, faces: tuple[Any, ...] = ()) -> None:
         self.setting = setting
         self.state = state
         self.past = past
@@ -41,11 +44,11 @@ class EnvState:
         self.faces = faces
         self.is_cut = False
         self._menu: ActionTrie | None = None
-        self._raws: Any = None
+        self._raws: Sequence[RawOption] = ()
         self._spelled: Any = None
         self.player = self._find_player()
 
-    def __deepcopy__(self, memo: Any) -> EnvState:
+    def __deepcopy__(self, memo: object) -> EnvState:
         """Itself: it is never changed."""
         return self
 
@@ -53,7 +56,7 @@ class EnvState:
         pending = self.state.pending
         if self.state.outcome is not None or pending is None:
             return OVER
-        if pending[0] == _ROLL or pending[0] == _DRAW:
+        if isinstance(pending, PendingChance):
             return CHANCE
         if self.acts >= self.setting.max_actions:
             self.is_cut = True
@@ -65,7 +68,8 @@ class EnvState:
         """Handle of the side that decides."""
         state = self.state
         try:
-            side: int = state.program.functions[f"by_{state.pending[0]}"](state, *state.pending[1])
+            asked = asked_of(state)
+            side: int = state.program.functions[f"by_{asked.number}"](state, *asked.values)
         except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
         return side
@@ -95,11 +99,11 @@ class EnvState:
     def menu(self) -> ActionTrie:
         """Return the words that can come next. Valid only if a player acts."""
         if self._menu is None:
-            pending, program = self.state.pending, self.setting.program
-            if pending[0] in program.draft_decisions:
+            asked = asked_of(self.state)
+            if isinstance(asked, PendingDraft):
                 self._raws = Decision(self.state).raw_options()
             else:
-                self._raws = pending[2]
+                self._raws = asked.options
             self._spelled = self.setting.coder.spell(self.state, self._raws)
             self._menu = first_menu(self._spelled)
         return self._menu
@@ -117,18 +121,26 @@ class EnvState:
 
     def outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of a die or a draw with their probabilities. Dice fall one after another."""
-        sort, source = self.state.pending[0], self.state.pending[4]
-        if sort == _DRAW:
+        pending = self._chance()
+        source = pending.source
+        if pending.sort == _DRAW:
             left = len(source) - len(self.faces)
             return [(number, 1 / left) for number in range(left)]
-        shown = sorted(set(source))
+        shown = _shown_faces(source)
         return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
 
-    def shown(self, outcome: int) -> Any:
+    def shown(self, outcome: int) -> str | int:
         """Return what an outcome shows: a face, or which of the remaining members."""
-        if self.state.pending[0] == _DRAW:
+        pending = self._chance()
+        if pending.sort == _DRAW:
             return f"number {outcome + 1}"
-        return sorted(set(self.state.pending[4]))[outcome]
+        return _shown_faces(pending.source)[outcome]
+
+    def _chance(self) -> PendingChance:
+        """Return the dice or the draw that the state waits for."""
+        pending = self.state.pending
+        assert isinstance(pending, PendingChance)
+        return pending
 
     def toward(self, option: int) -> int:
         """Return the action that leads toward the option with this number, counted from 0 as by `game().count()`."""
@@ -161,7 +173,7 @@ class EnvState:
         same._menu = next_menu(self._spelled, self.menu, word)
         return same
 
-    def _refusal(self, action: int) -> Any:
+    def _refusal(self, action: int) -> Message:
         if self.player == OVER:
             return _("the game is over")
         coder = self.setting.coder
@@ -171,33 +183,39 @@ class EnvState:
             )
         return _("`{action}` is not legal here", action=coder.meaning(action))
 
-    def _chosen(self, raw: Any) -> Any:
+    def _chosen(self, raw: RawOption) -> State:
         """Return the state of the rules after an option."""
         new = clone_state(self.state)
-        if isinstance(raw, tuple) and raw and raw[0] == "step":
-            new.draft = (*new.draft, raw[1])
+        if isinstance(raw, DraftStep):
+            new.draft = (*new.draft, raw.step)
             return new
-        if self.state.pending[0] in self.setting.program.draft_decisions:
-            raw = answer_of(self.state, Decision(self.state).settled(raw))
-        machine.answer(new, raw)
+        if isinstance(self.state.pending, PendingDraft):
+            machine.answer(new, answer_of(self.state, Decision(self.state).settled(raw)))
+        else:
+            machine.answer(new, raw)
         return settled(new)
 
     def _after_chance(self, action: int, past: _Past) -> EnvState:
         """Return the state after one die; after the last die the rules continue."""
-        sort, source, count = self.state.pending[0], self.state.pending[4], self.state.pending[5]
+        pending = self._chance()
+        source, count = pending.source, pending.amount
         if action not in self.actions():
             raise IllegalAction("no die can have the result {action} here", action=action)
-        if sort == _DRAW:
+        if pending.sort == _DRAW:
             left = [number for number in range(len(source)) if number not in self.faces]
             faces: tuple[Any, ...] = (*self.faces, left[action])
             count, answer = min(count, len(source)), tuple(source[number] for number in faces)
         else:
-            faces = answer = (*self.faces, sorted(set(source))[action])
+            faces = answer = (*self.faces, _shown_faces(source)[action])
         if len(faces) < count:
             return EnvState(self.setting, self.state, past, self.acts, faces)
         new = clone_state(self.state)
         machine.answer(new, answer)
         return EnvState(self.setting, settled(new), past, self.acts)
+
+
+def _shown_faces(source: Values) -> list[int]:
+    return sorted({handle_of(face) for face in source})
 
 
 def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
@@ -206,9 +224,9 @@ def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
     return EnvState(setting, settled(game.state), None, 0)
 
 
-def settled(state: Any) -> Any:
+def settled(state: State) -> State:
     """Advance the state over suspensions that ask nothing, such as the end of an option in a repeated decision."""
-    while state.pending is not None and state.pending[0] == _CLOSE:
+    while isinstance(state.pending, PendingClose):
         machine.answer(state, None)
     return state
 

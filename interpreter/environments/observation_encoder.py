@@ -16,6 +16,8 @@ from interpreter.environments.observation_layout import (
     ObservationLayout,
     plan_of,
 )
+from interpreter.runtime.pending import asked_of
+from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,7 +80,7 @@ class ObservationEncoder:
                 out[[starts["said"] + word for word in standing.said]] = 1
         return out
 
-    def _remembered(self, state: Any) -> Numbers:
+    def _remembered(self, state: State) -> Numbers:
         """Return the encoding of a position without viewpoint and question; the most recent ones are cached."""
         for known, base in self._recent:
             if known is state:
@@ -89,15 +91,15 @@ class ObservationEncoder:
 
     def _asked(self, standing: EnvState, out: Numbers) -> None:
         """Write the decision, the side that makes it, and its parameters."""
-        starts, pending = self._starts, standing.state.pending
+        starts, asked = self._starts, asked_of(standing.state)
         out[starts["sides"] + standing.side] = 1
-        out[starts["decision"] + pending[0]] = 1
-        for column, value in zip(self._plan.given[pending[0]], pending[1], strict=True):
+        out[starts["decision"] + asked.number] = 1
+        for column, value in zip(self._plan.given[asked.number], asked.values, strict=True):
             if column is not None:
                 at = starts["given"] + column.offset
                 fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
 
-    def _position(self, state: Any) -> Numbers:
+    def _position(self, state: State) -> Numbers:
         out: Numbers = self._things(state).copy()
         parts = {name: out[start:stop].reshape(shape) for name, start, stop, shape in self._shapes}
         plan = self._plan
@@ -110,7 +112,7 @@ class ObservationEncoder:
             fill(column.field, [getattr(state, column.slot)], _part(game, column))
         return out
 
-    def _things(self, state: Any) -> Numbers:
+    def _things(self, state: State) -> Numbers:
         """Return the encoded attributes of things; only those that changed since the last position are encoded."""
         for number, (slot, field, part, rows) in enumerate(self._columns):
             values = getattr(state, slot)
@@ -120,7 +122,7 @@ class ObservationEncoder:
             self._known[number] = values
         return self._base
 
-    def _pieces(self, state: Any, parts: dict[str, Numbers]) -> None:
+    def _pieces(self, state: State, parts: dict[str, Numbers]) -> None:
         """Every piece counted on its place; where those are that are themselves."""
         plan = self._plan
         if plan.counted:
@@ -136,7 +138,7 @@ class ObservationEncoder:
         else:
             self._on_grid(state, part)
 
-    def _count(self, state: Any, number: int, at: Any, block: Numbers) -> None:
+    def _count(self, state: State, number: int, at: Any, block: Numbers) -> None:
         """Add up changing values of interchangeable pieces at the places where they are."""
         pieces, columns = self._groups[number]
         rows, known, channels = self._rows[number]
@@ -149,7 +151,7 @@ class ObservationEncoder:
             known[index] = values
         np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
 
-    def _on_grid(self, state: Any, part: Numbers) -> None:
+    def _on_grid(self, state: State, part: Numbers) -> None:
         plan, places = self._plan, self._setting.program.handles["place"]
         where = [state.at[p] for p in plan.single]
         part[:, :2] = self._cells[where]

@@ -326,14 +326,14 @@ def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[Feature
     seats = tuple(f"{what} = {seat}" for what in ("you", "to decide") for seat in setting.seats)
     builder.add("players", "who looks at it, and who is to decide", ("",), seats)
     builder.add("sides", "the side that is to decide", ("",), tuple(program.ids["side"]))
-    builder.add("decision", "what is to be decided", ("",), tuple(d["address"] for d in program.decisions))
+    builder.add("decision", "what is to be decided", ("",), tuple(d.address for d in program.decisions))
     names: list[str] = []
     left: list[str] = []
     laid: dict[Any, FeatureColumn | None] = {}
     given = []
     for decision in program.decisions:
         row = []
-        for name, show in decision["given"]:
+        for name, show in decision.given:
             key = (name, str(show))
             if key not in laid:
                 made = field_of(program, name, show)

@@ -5,7 +5,7 @@ A state holds one immutable value, so copies are cheap.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -19,6 +19,7 @@ from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
 _DRAWS = "draw"  # stands in the code of whatever draws from a set
@@ -128,7 +129,7 @@ class RulesetGame(pyspiel.Game):
         """Return a new game."""
         return RulesetState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesetObserver:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> RulesetObserver:
         """Sees everything: nothing is hidden in these games."""
         if params:
             raise SetupError("the observers of a ruleset have no parameters")
@@ -142,10 +143,10 @@ class StateHolder:
         self.game = game
         self.standing = standing
 
-    def __deepcopy__(self, memo: Any) -> StateHolder:
+    def __deepcopy__(self, memo: object) -> StateHolder:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
         return replayed, (self.game, tuple(actions_of(self.standing)))
 
 
@@ -190,9 +191,8 @@ class RulesetState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         standing = self.at.standing
         if player == CHANCE:
-            return (
-                f"{standing.state.pending[1]}: {standing.shown(action)}" if standing.player == CHANCE else str(action)
-            )
+            pending = standing.state.pending
+            return f"{pending.name}: {standing.shown(action)}" if isinstance(pending, PendingChance) else str(action)
         return standing.setting.coder.meaning(action)
 
     def is_terminal(self) -> bool:

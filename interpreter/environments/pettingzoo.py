@@ -16,7 +16,7 @@ _MASKS = _OBSERVATION, _INFO = "observation", "info"
 _RENDER_MODES = ("ansi", "human")
 
 
-def raw_env(ruleset: str | PathLike[str], **options: Any) -> Any:
+def raw_env(ruleset: str | PathLike[str], **options: object) -> Any:
     """Return the bare `AECEnv`: agents act in the order in which the rules ask their seats.
 
     Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, `masks`; see
@@ -44,7 +44,7 @@ def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bo
     return RulesetEnv(setting, seed, mode, masks == _INFO)
 
 
-def env(ruleset: str | PathLike[str], **options: Any) -> Any:
+def env(ruleset: str | PathLike[str], **options: object) -> Any:
     """Return `raw_env` inside PettingZoo's usual wrappers, which report calls out of order.
 
     The option `illegal` selects what an illegal action does: "refuse" raises `IllegalAction` and changes nothing,
@@ -65,7 +65,7 @@ def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel:
     return wrappers.OrderEnforcingWrapper(made)
 
 
-def parallel_env(ruleset: str | PathLike[str], **options: Any) -> Any:
+def parallel_env(ruleset: str | PathLike[str], **options: object) -> Any:
     """Return a `ParallelEnv`: all agents submit an action at each step, and that of the acting agent is carried out.
 
     The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.

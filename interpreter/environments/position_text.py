@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.environments.env_state import CHANCE, EnvState
+from interpreter.environments.env_state import EnvState
 from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.pending import PendingChance, asked_of
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import value_id
 
 
@@ -22,32 +26,34 @@ def position_text(standing: EnvState) -> str:
 
 def _asked(standing: EnvState) -> Iterator[str]:
     state, program = standing.state, standing.setting.program
-    if standing.player == CHANCE:
+    pending = state.pending
+    if isinstance(pending, PendingChance):
         fallen = f": {' '.join(map(str, standing.faces))}" if standing.faces else ""
-        yield f"chance: {state.pending[1]}{fallen}"
+        yield f"chance: {pending.name}{fallen}"
     elif standing.is_over:
         yield "cut short" if standing.is_cut else "over"
         yield f"returns: {' '.join(f'{value:g}' for value in standing.returns())}"
     else:
-        decision = program.decisions[state.pending[0]]
+        asked = asked_of(state)
+        decision = program.decisions[asked.number]
         given = [
             f"{name} {_told(program, show, value)}"
-            for (name, show), value in zip(decision["given"], state.pending[1], strict=True)
+            for (name, show), value in zip(decision.given, asked.values, strict=True)
         ]
         about = f" ({', '.join(given)})" if given else ""
-        yield f"{program.ids['seat'][standing.seat]} decides {decision['address']}{about}"
+        yield f"{program.ids['seat'][standing.seat]} decides {decision.address}{about}"
         if standing.said:
             yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.said)
 
 
-def _told(program: Any, show: Any, value: Any) -> str:
+def _told(program: Program, show: Show, value: object) -> str:
     told = value_id(program, show, value)
     if isinstance(told, tuple):
         return "{" + ", ".join(map(str, told)) + "}"
     return "none" if told is None else str(told)
 
 
-def _things(state: Any) -> Iterator[str]:
+def _things(state: State) -> Iterator[str]:
     """Yield lines for everything on the map, independent of the pending decision."""
     program = state.program
     for slot, name, attribute in program.game:
@@ -61,7 +67,7 @@ def _things(state: Any) -> Iterator[str]:
     yield from _places(state, changed)
 
 
-def _changed(state: Any) -> dict[tuple[str, int], list[str]]:
+def _changed(state: State) -> dict[tuple[str, int], list[str]]:
     """Return the attributes of things that differ from their values at the start of any game.
 
     Interchangeable pieces are left out; they are described as groups.
@@ -79,7 +85,7 @@ def _changed(state: Any) -> dict[tuple[str, int], list[str]]:
     return told
 
 
-def _places(state: Any, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
+def _places(state: State, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
     program = state.program
     for place, name in enumerate(program.ids["place"]):
         if not state.occ[place] and ("place", place) not in changed:

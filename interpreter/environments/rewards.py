@@ -6,12 +6,12 @@ A winner gets 1 or the value of the level, a loser the negative of it; all get 0
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
 
 
 def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
@@ -34,7 +34,7 @@ def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
     return {str(level): float(prize) for level, prize in prizes.items()}
 
 
-def returns_of(state: Any, players: tuple[int, ...], prizes: Mapping[str, float]) -> list[float]:
+def returns_of(state: State, players: tuple[int, ...], prizes: Mapping[str, float]) -> list[float]:
     """Return the reward of each player in the position; 0 while the game is undecided."""
     if state.outcome is None or not state.outcome[0]:
         return [0.0] * len(players)

@@ -12,8 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.environments.encodings import values_of
-from interpreter.runtime.drafts import DraftEnd
+from interpreter.runtime.drafts import DraftEnd, DraftStep, RawOption
+from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
+from interpreter.runtime.program_info import OptionInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import value_id
 
 Spelled = tuple[int, ...]
@@ -36,14 +40,14 @@ class ActionVocabulary:
         self._marks = sorts_of(program)
         self._changing: dict[str, list[tuple[str, Speller]]] = {}
         for number, decision in enumerate(program.decisions):
-            for index, choice in enumerate(decision["choices"]):
+            for index, choice in enumerate(decision.options):
                 self._spellers[number, index] = self._choice(choice)
-            if decision["until_done"]:
+            if decision.is_repeated:
                 self._spellers[number, -1] = self._word(("option", "done"), "done"), []
         for name, draft in program.drafts.items():
             self._word(("option", name), name)
-            self._offers[name] = [self._speller(show) for show in draft["offer_shows"]]
-            for index, step in enumerate(draft["steps"]):
+            self._offers[name] = [self._speller(show) for show in draft.offer_shows]
+            for index, step in enumerate(draft.steps):
                 self._spellers[name, index] = self._choice(step)
         for word in (_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION):
             self._word((word,), word)
@@ -55,26 +59,26 @@ class ActionVocabulary:
         """Return the meaning of a word."""
         return self._meanings[number]
 
-    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+    def spell(self, state: State, options: Sequence[RawOption]) -> list[Spelled]:
         """Return the word sequence of each option of the pending decision; equal sequences get a number at the end."""
-        decision = state.pending[0]
-        draft = self._program.decisions[decision]["draft"]
+        decision = asked_of(state).number
+        draft = self._program.decisions[decision].draft
         if draft is None:
-            spelled = [self._spelled(state, decision, index, args) for index, args in options]
+            spelled = [self._spelled(state, decision, *raw) for raw in options if isinstance(raw, tuple)]
         elif all(isinstance(raw, DraftEnd) for raw in options):
-            spelled = [self._offered(draft, raw) for raw in options]
+            spelled = [self._offered(draft, raw) for raw in options if isinstance(raw, DraftEnd)]
         else:  # there are too many ends: it is asked step by step
             spelled = [
-                (self._numbers[_ENOUGH,],) if isinstance(raw, DraftEnd) else self._spelled(state, draft, *raw[1])
+                self._spelled(state, draft, *raw.step) if isinstance(raw, DraftStep) else (self._numbers[_ENOUGH,],)
                 for raw in options
             ]
         if len(set(spelled)) < len(spelled):
             return self._told_apart(spelled)
         return spelled
 
-    def taken(self, state: Any) -> Spelled:
+    def taken(self, state: State) -> Spelled:
         """Return the words of the steps taken so far in a draft that suspends at each step."""
-        draft = self._program.decisions[state.pending[0]]["draft"] if state.draft else None
+        draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
 
     def _told_apart(self, spelled: list[Spelled]) -> list[Spelled]:
@@ -95,7 +99,7 @@ class ActionVocabulary:
             said += speller(value)
         return tuple(said)
 
-    def _spelled(self, state: Any, owner: Any, index: int, args: tuple[Any, ...]) -> Spelled:
+    def _spelled(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> Spelled:
         key = (owner, index, args)
         found = self._known.get(key)
         if found is not None:
@@ -122,19 +126,19 @@ class ActionVocabulary:
             self._meanings.append(meaning)
         return number
 
-    def _choice(self, choice: dict[str, Any]) -> tuple[int, list[Speller | None]]:
+    def _choice(self, choice: OptionInfo) -> tuple[int, list[Speller | None]]:
         """Return the word of an option and the spellers of its arguments.
 
         The speller is None for a piece, which depends on the state.
         """
-        first = self._word(("option", choice["name"]), choice["name"])
-        spellers = [self._speller(p["show"]) for p in choice["params"]]
+        first = self._word(("option", choice.name), choice.name)
+        spellers = [self._speller(p.show) for p in choice.params]
         return first, [
-            None if self._marks and p["show"] == ["thing", "piece"] else speller
-            for p, speller in zip(choice["params"], spellers, strict=True)
+            None if self._marks and p.show == ["thing", "piece"] else speller
+            for p, speller in zip(choice.params, spellers, strict=True)
         ]
 
-    def _speller(self, show: Any) -> Speller:
+    def _speller(self, show: Show) -> Speller:
         """Says a value of this sort; its words are in the vocabulary from now on."""
         program = self._program
         match show[0]:
@@ -196,7 +200,7 @@ class ActionVocabulary:
                     if kind == "piece" and attribute in cls["attributes"]
                 ]
 
-    def _piece(self, state: Any, piece: int) -> Spelled:
+    def _piece(self, state: State, piece: int) -> Spelled:
         """Spell an interchangeable piece: its sort, its location, and its changing attributes."""
         mark = self._marks.get(piece)
         if mark is None:
@@ -206,7 +210,7 @@ class ActionVocabulary:
             said += speller(getattr(state, slot)[piece])
         return tuple(said)
 
-    def _number(self, value: Any) -> Spelled:
+    def _number(self, value: int | Fraction) -> Spelled:
         """Spell a number as one word, or as `more` and two numbers: a multiple of HIGHEST + 1 and the remainder."""
         numbers = self._numbers
         if isinstance(value, Fraction) and value.denominator != 1:

@@ -6,14 +6,17 @@ Compares no games and produces no text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.api.game import Rules
-from interpreter.play.game import Game
 from interpreter.players.ownership import side_of_thing
 from interpreter.players.reports.losses import strengths
-from interpreter.runtime.program import Program
-from interpreter.simulation.games import GameResult
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Rules
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+    from interpreter.simulation.games import GameResult
 
 Row = dict[str, float]  # by the name of a measure; what a game does not tell is not there
 
@@ -49,14 +52,14 @@ class Measurer:
         level = "" if outcome is None else outcome.level or ""
         return {"level": level, "scores": scores, "losses": self._losses(game.state)}
 
-    def _look(self, state: Any) -> None:
+    def _look(self, state: State) -> None:
         on_map, seen = self._program.on_map, self._seen
         for piece, place in enumerate(state.at):
             if piece not in seen and on_map[place]:
                 side = side_of_thing(state, "piece", piece)
                 seen[piece] = side, tuple(_number(state, slot, piece) for _, slot in self._numbers)
 
-    def _losses(self, state: Any) -> dict[str, float]:
+    def _losses(self, state: State) -> dict[str, float]:
         self._look(state)
         found = dict.fromkeys(strengths(state), 0.0)
         found |= {f"{side}.{name}": 0.0 for side in strengths(state) for name, _ in self._numbers}
@@ -80,7 +83,7 @@ def lasting_numbers(program: Program) -> list[tuple[str, str]]:
     ]
 
 
-def _number(state: Any, slot: str, piece: int) -> float:
+def _number(state: State, slot: str, piece: int) -> float:
     value = getattr(state, slot)[piece]
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 

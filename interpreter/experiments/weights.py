@@ -35,7 +35,7 @@ def whole_numbers(model: CheckedModel) -> frozenset[str]:
     return frozenset(name for name, constant in model.ruleset.constants.items() if str(constant.type) == "int")
 
 
-def _values_in(root: Any, model: CheckedModel) -> set[str]:
+def _values_in(root: object, model: CheckedModel) -> set[str]:
     """Names of values read in a part of the rules, and in whatever is called from there."""
     called: dict[str, Any] = {**model.defines, **model.tallies}
     found: set[str] = set()

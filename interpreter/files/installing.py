@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 _NAME = "grognard"
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -33,6 +32,8 @@ def command_from(origin: Mapping[str, Any], extra: str) -> str:
     if not url:
         return f'pip install "{_NAME}[{extra}]"'
     if urlsplit(url).scheme == "file":
+        from urllib.request import url2pathname  # imports network modules
+
         edited = "-e " if origin.get("dir_info", {}).get("editable") else ""
         return f'pip install {edited}"{url2pathname(urlsplit(url).path)}[{extra}]"'
     kind = origin.get("vcs_info", {}).get("vcs", "")

@@ -59,7 +59,7 @@ def number_text(value: Any) -> str:
     return sign + " ".join(parts)
 
 
-def plain_text(value: Any) -> str:
+def plain_text(value: object) -> str:
     """Format a plain value as documents write it: true, 3, 7/2, hilly.
 
     >>> [plain_text(value) for value in (True, 3, Fraction(7, 2), Fraction(4), "hilly")]

@@ -56,7 +56,7 @@ def new_parser(grammar: str) -> Lark:
     return Lark(grammar, postlex=_make_post_lexer(), **_OPTIONS)
 
 
-def _make_post_lexer() -> Any:
+def _make_post_lexer() -> object:
     """Return the post-lexer that turns indentation into line and block tokens."""
     from lark.indenter import Indenter
 
@@ -94,7 +94,7 @@ def tables_key(grammar: str) -> bytes:
     return f"lark {__version__} {digest}\n".encode()
 
 
-def _load_tables(grammar: str) -> Any:
+def _load_tables(grammar: str) -> object:
     """Load the shipped or cached tables, or return None if there are none that match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
@@ -109,7 +109,7 @@ def _key(grammar: str) -> str:
     return blake2b(tables_key(grammar) + sys.version.encode(), digest_size=20).hexdigest()
 
 
-def _to_builtin_types(value: Any) -> Any:
+def _to_builtin_types(value: object) -> Any:
     """Convert data to builtin Python types only."""
     if isinstance(value, dict):
         return {_to_builtin_types(k): _to_builtin_types(v) for k, v in value.items()}

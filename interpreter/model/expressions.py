@@ -406,7 +406,7 @@ def local_names(core: Core) -> set[str]:
     return {node.name for node in descendants(core) if isinstance(node, Local)}
 
 
-def canonical_form(core: Core, names: dict[str, int] | None = None) -> Any:
+def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
     """Return a canonical form of an expression, equal for expressions that differ in bound names only."""
     names = names or {}
     if isinstance(core, Local):

@@ -112,7 +112,7 @@ def meaning_of(model: CheckedModel) -> dict[str, Any]:
     return {name: meant for name, meant in parts.items() if name in found}
 
 
-def _strings(meant: Any) -> Iterator[str]:
+def _strings(meant: object) -> Iterator[str]:
     """Yield every text in plain data: what is named there is among them."""
     waiting = [meant]
     while waiting:
@@ -146,7 +146,7 @@ def sort_watchers(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.
     return tuple(out)
 
 
-def _encode(meant: Any) -> bytes:
+def _encode(meant: object) -> bytes:
     return json.dumps(meant, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
@@ -339,7 +339,7 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
     return _plain(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     match value:
         case str():
             return normalize("NFC", value)
@@ -393,7 +393,7 @@ def _rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
     yield "score", _rules_data(model.score, rs)
 
 
-def _rules_data(part: Any, rs: Ruleset) -> Any:
+def _rules_data(part: object, rs: Ruleset) -> object:
     """Return a part of the checked rules as plain data: each record by its name, with its fields that are set."""
     match part:
         case n.Literal(datum=datum) if datum:
@@ -420,7 +420,7 @@ def _rules_data(part: Any, rs: Ruleset) -> Any:
     return _plain(part)
 
 
-def _field_data(part: Any, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
+def _field_data(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the fields of a record. Absent and false ones are left out: a new optional field changes no old rules."""
     kind: Any = type(part)
     found = {name: getattr(part, name) for name in _fields_of(kind) if name not in but_for}
@@ -428,5 +428,5 @@ def _field_data(part: Any, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[s
 
 
 @cache
-def _fields_of(kind: Any) -> tuple[str, ...]:
+def _fields_of(kind: type) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind) if f.name not in NOT_MEANT)

@@ -506,7 +506,7 @@ def items_of(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
         yield from ((sort, name, item) for name, item in getattr(model, held).items())
 
 
-def child_parts(part: Any) -> Iterable[Any]:
+def child_parts(part: object) -> Iterable[Any]:
     """Return the direct parts of a rules object: items of tuples, lists and mappings, or field values."""
     if isinstance(part, dict):
         return part.values()
@@ -517,12 +517,12 @@ def child_parts(part: Any) -> Iterable[Any]:
 
 
 @cache
-def _fields_of(kind: Any) -> tuple[str, ...]:
+def _fields_of(kind: type) -> tuple[str, ...]:
     """Return the field names of a record class of this module; () for any other class."""
     return tuple(f.name for f in fields(kind)) if kind.__module__ == __name__ else ()
 
 
-def expressions_in(part: Any, closed: tuple[type, ...] = ()) -> Iterator[Core]:
+def expressions_in(part: object, closed: tuple[type, ...] = ()) -> Iterator[Core]:
     """Yield the outermost expressions in one or several parts of the rules, without entering `closed` types."""
     if is_core(part):
         yield part
@@ -541,6 +541,6 @@ def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> 
     return records_inside(parts_of(model, but_for))
 
 
-def records_inside(whole: Any) -> Iterator[Any]:
+def records_inside(whole: object) -> Iterator[Any]:
     """Yield every record inside a part of the rules, except types."""
     return records_within(whole, but_for=("span", "type"))

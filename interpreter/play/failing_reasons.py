@@ -3,40 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from interpreter.runtime.errors import Reason
 from interpreter.runtime.intrinsics import distinct
-from interpreter.runtime.value_format import ProgramView, require_text
+from interpreter.runtime.program import Program
+from interpreter.runtime.program_info import OptionInfo, ParamInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Cites, Failures, Telling, Value, Values
+from interpreter.runtime.value_format import require_text
 
 MOST_VALUES = 400_000  # of arguments, looked at for one explanation
 
 
-def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
+def reasons_text(state: State, found: Failures, language: str = "") -> tuple[Reason, ...]:
     """Build the reasons of failing requirements."""
     program = state.program
     out: dict[str, Reason] = {}
     for number, values in found:
         data = program.requirements[number]
-        require_text(state, f"ex_{number}", data["words"], values)
+        require_text(state, f"ex_{number}", data.words, values)
         reason = reason_of(
             program,
-            ("words", data["words"], values),
+            ("words", data.words, values),
             language,
-            tuple(data["cites"]),
-            data["address"],
-            data["file"],
-            data["line"],
+            data.cites,
+            data.address,
+            data.file,
+            data.line,
         )
-        out.setdefault(data["address"] + reason.text, reason)
+        out.setdefault(data.address + reason.text, reason)
     return tuple(out.values())
 
 
 def reason_of(
-    program: ProgramView,
-    telling: tuple[Any, ...],
+    program: Program,
+    telling: Telling,
     language: str = "",
-    cite: tuple[str, ...] = (),
+    cite: Cites = (),
     address: str = "",
     file: str = "",
     line: int = 0,
@@ -53,12 +56,12 @@ def reason_of(
 
 
 def all_arguments(
-    state: Any,
-    choice: dict[str, Any],
+    state: State,
+    choice: OptionInfo,
     function: str,
-    given: tuple[Any, ...],
-    wanted: Callable[[dict[str, Any], Any], bool] | None = None,
-) -> Iterator[tuple[Any, ...]]:
+    given: Values,
+    wanted: Callable[[ParamInfo, Value], bool] | None = None,
+) -> Iterator[Values]:
     """Yield every combination of arguments from the parameters' domains, legal or not.
 
     `wanted(parameter, value)` leaves values out before they are combined with others. After `MOST_VALUES` values, one
@@ -66,14 +69,14 @@ def all_arguments(
     """
     functions, looked = state.program.functions, 0
 
-    def fill(done: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    def fill(done: Values) -> Iterator[Values]:
         nonlocal looked
-        if len(done) == len(choice["params"]):
+        if len(done) == len(choice.params):
             yield done
             return
-        param = choice["params"][len(done)]
+        param = choice.params[len(done)]
         domain = functions[f"{function}_{len(done)}"](state, *given, *done)
-        if param["alike"]:
+        if param.is_alike:
             domain = distinct(state, domain)
         for value in domain:
             looked += 1

@@ -6,15 +6,15 @@ a choice costs no more than running its rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
 from interpreter.play import position_editing, why_not
-from interpreter.play.events import Log, LogEvent, event_of, require_short
+from interpreter.play.events import LogEvent, event_of, require_short
 from interpreter.play.history import History
 from interpreter.play.illegal_action import explain_refusal, no_choice, nothing_to_decide, unknown_option_number
 from interpreter.play.representations import game_html, game_repr
@@ -24,15 +24,22 @@ from interpreter.play.speculation import SpeculativeNode, root_node
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision, Option, choice_log_entry
 from interpreter.runtime.dice import DiceSource
+from interpreter.runtime.drafts import DraftEnd, RawOption
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.intrinsics import stack_depth
 from interpreter.runtime.lazy_options import LazyOptions, options_of
 from interpreter.runtime.limits import LIMITS, begin_choice, reset_budget
+from interpreter.runtime.log_entries import Log, LoggedChoice
 from interpreter.runtime.machine import as_query, resume_suspended
+from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import clone_state, restore_snapshot, state_data, state_hash
+from interpreter.runtime.state import State, clone_state, restore_snapshot, state_data, state_hash
+from interpreter.runtime.type_aliases import PlainOption
 from interpreter.runtime.value_format import value_id
 from interpreter.saves import recorder
+
+if TYPE_CHECKING:
+    from interpreter.runtime.drafts import RawOption
 
 
 class GameOutcome(NamedTuple):
@@ -61,7 +68,7 @@ class Game:
         "_forced",
     )
 
-    def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
+    def __init__(self, program: Program, state: State, scenario: str | None, seed: int | None, record: bool) -> None:
         self.program = program
         self.state = state
         self.scenario = scenario
@@ -100,7 +107,7 @@ class Game:
     @property
     def phase(self) -> str | None:
         """Return the id of the phase, or None between phases."""
-        return self.state.phase  # type: ignore[no-any-return]
+        return self.state.phase
 
     @property
     def depth(self) -> int:
@@ -113,14 +120,14 @@ class Game:
         return self.state.pending is None and not self.state.stack
 
     @property
-    def returned(self) -> Any:
+    def returned(self) -> object:
         """Return the result of a called procedure."""
         return self.state.ret
 
     @property
     def skipped(self) -> str | None:
         """Return the phase that a called procedure skipped to."""
-        return self.state.signal  # type: ignore[no-any-return]
+        return self.state.signal
 
     @property
     def outcome(self) -> GameOutcome | None:
@@ -166,7 +173,7 @@ class Game:
         return [event_of(self.program, raw) for raw in self.raw_log()]
 
     def raw_log(self) -> Log:
-        """Return the log as plain tuples."""
+        """Return the log entries of a recorded game."""
         return self.past().log
 
     @property
@@ -192,7 +199,7 @@ class Game:
 
     # --- choices ----------------------------------------------------------------------------
 
-    def run(self, start: Any) -> None:
+    def run(self, start: Callable[[], object]) -> None:
         """Call `start`, which changes the state, with the log attached if the game is recorded."""
         self._stand_alone()
         state, log = self.state, self.raw_log() if self.record else Log()
@@ -211,11 +218,8 @@ class Game:
         pending = self.state.pending
         if pending is None:
             return 0
-        options = pending[2]
-        if options.__class__ is list:  # a draft's pending entry holds its arguments instead
-            return len(options)
-        if options.__class__ is LazyOptions:
-            return len(options_of(self.state))
+        if isinstance(pending, PendingDecision):
+            return len(options_of(self.state) if pending.options.__class__ is LazyOptions else pending.options)
         decision = self.decision
         assert decision is not None
         return decision.count()
@@ -226,7 +230,7 @@ class Game:
         pending = state.pending
         if pending is None:
             raise self._nothing_to_decide()
-        options = pending[2]
+        options = pending.options if isinstance(pending, PendingDecision) else None
         if options.__class__ is list and number >= 0 and self._ahead is None:
             try:
                 option = options[number]
@@ -298,10 +302,15 @@ class Game:
         if self.record:
             self.pick(self.count() - 1)
         elif self._ahead is not None:
-            end = self.state.pending[2][-1]
+            end = self._last_option()
             self._follow(self._ahead, end, end)
         else:
-            self._answer(self.state.pending[2][-1])
+            self._answer(self._last_option())
+
+    def _last_option(self) -> PlainOption:
+        pending = self.state.pending
+        assert isinstance(pending, PendingDecision)
+        return pending.options[-1]
 
     def choose(self, option: Option | str) -> None:
         """Choose an option or its key; raise IllegalAction, changing nothing, if it is illegal."""
@@ -309,7 +318,8 @@ class Game:
         if decision is None:
             raise self._nothing_to_decide()
         if isinstance(option, Option) and option.belongs_to(decision):
-            raw, key = option.raw, ""
+            raw: RawOption | None = option.raw
+            key = ""
         else:
             key = option.key if isinstance(option, Option) else str(option).strip()
             raw = decision.find(key)
@@ -343,31 +353,35 @@ class Game:
     def _nothing_to_decide(self) -> IllegalAction:
         return nothing_to_decide(self._stopped, self.over)
 
-    def _choose(self, raw: Any) -> None:
-        if isinstance(raw, tuple) and raw and raw[0] == "step":
+    def _choose(self, raw: RawOption) -> None:
+        if isinstance(raw, drafts.DraftStep):
             if self.record:
                 past = self.past()
                 past.push(past.keep(self.state), len(past.log), "")  # a step has no key
                 past.taken_back.clear()
             before = self.decision
-            self.state.draft = (*self.state.draft, raw[1])
-            self._decision = None if before is None else before.after_step(raw[1])
+            self.state.draft = (*self.state.draft, raw.step)
+            self._decision = None if before is None else before.after_step(raw.step)
             return
         self._take(raw)
 
-    def _take(self, raw: Any) -> None:
-        state, answer, decision = self.state, raw, None
-        if state.pending[0] in state.program.draft_decisions:
+    def _take(self, raw: PlainOption | DraftEnd) -> None:
+        state = self.state
+        if isinstance(raw, DraftEnd):
             decision = self.decision
             assert decision is not None
-            raw = decision.settled(raw)
-            answer = drafts.answer_of(state, raw)
-        if self.record:
-            self._note(choice_log_entry(state, raw) if decision is None else decision.noted(raw), answer)
+            end = decision.settled(raw)
+            answer = drafts.answer_of(state, end)
+            if self.record:
+                self._note(decision.noted(end), answer)
+            else:
+                self._answer(answer)
+        elif self.record:
+            self._note(choice_log_entry(state, raw), raw)
         else:
-            self._answer(answer)
+            self._answer(raw)
 
-    def _note(self, noted: Any, answer: Any) -> None:
+    def _note(self, noted: LoggedChoice, answer: object) -> None:
         """Answer the decision and record it, so that it can be undone."""
         state, past = self.state, self._past
         assert past is not None
@@ -389,12 +403,12 @@ class Game:
             raise
         finally:
             state.log = None
-        past.push(before, length, noted[4])
+        past.push(before, length, noted.key)
         if past.taken_back:
             past.taken_back.clear()
 
     @as_query
-    def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
+    def why_not(self, name: str, **args: object) -> tuple[Reason, ...]:
         """Return the reasons why an option with these arguments is illegal, or () if it is legal."""
         return why_not.why_not(self.state, name, args)
 
@@ -461,12 +475,12 @@ class Game:
         ahead.tried = True
         return self._at(ahead, dice)
 
-    def led_to(self, state: Any) -> Game | None:
+    def led_to(self, state: State) -> Game | None:
         """Return a trial at the known successor that equals a state, or None if no answer has led there."""
         there = None if self._ahead is None else self._ahead.met(state)
         return None if there is None else self._at(there, self._dice)
 
-    def _at(self, ahead: SpeculativeNode, dice: Any) -> Game:
+    def _at(self, ahead: SpeculativeNode, dice: DiceSource | None) -> Game:
         new = Game(self.program, ahead.state, self.scenario, None, False)
         new._ahead, new._dice, new._decision = ahead, dice, ahead.decision
         return new
@@ -535,17 +549,18 @@ class Game:
         if pending is None:
             return
         state.draft = ()
-        described = self.program.decisions[pending[0]]
-        if described["draft"] is not None:
-            is_open = drafts.can_finish(state, self.program.drafts[described["draft"]], pending[2])
+        asked = asked_of(state)
+        if isinstance(asked, PendingDraft):
+            is_open = drafts.can_finish(state, self.program.draft_of(asked.number), asked.args)
         else:
-            state.pending = (pending[0], pending[1], self.program.list_options(state, pending[0], pending[1]))
-            is_open = bool(state.pending[2])
+            options = self.program.list_options(state, asked.number, asked.values)
+            state.pending = asked._replace(options=options)
+            is_open = bool(options)
         if not is_open:
             raise SetupError(
                 "the game is at the decision `{name}`, but no option is legal in this position; to set up a "
                 "position freely, start with an empty one: start(empty=True), or `position: empty` in a case",
-                name=described["name"],
+                name=self.program.decisions[asked.number].name,
             )
 
     # --- for tests ------------------------------------------------------------------------------

@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
-from interpreter.play.events import Log
-from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.dice import DiceSource, SeededDice
+from interpreter.runtime.log_entries import Log, LogEntry
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import restore_snapshot, take_snapshot
+from interpreter.runtime.state import State, restore_snapshot, take_snapshot
+from interpreter.runtime.type_aliases import Snapshot
 
-Before = tuple[Any, int, str]
+Before = tuple[State, int, str]
+
+
+def _is_unrolled(dice: DiceSource, twin: DiceSource) -> bool:
+    """Return whether seeded dice have not been rolled since a clone of them was made."""
+    return isinstance(dice, SeededDice) and isinstance(twin, SeededDice) and dice.counter == twin.counter
 
 
 class History(Sequence[Before]):
@@ -26,22 +32,25 @@ class History(Sequence[Before]):
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._kept: list[tuple[Any, int, str]] = []  # a state or its snapshot
-        self._dice: Any = None  # dice of the last snapshot
-        self._twin: Any = None  # a clone of those dice at that time
+        self._kept: list[tuple[State | Snapshot, int, str]] = []  # a state or its snapshot
+        self._dice: DiceSource | None = None  # dice of the last snapshot
+        self._twin: DiceSource | None = None  # a clone of those dice at that time
         self.log = Log(True)
         self.keys: list[str] = []  # keys of the choices made
         self.edits: list[tuple[int, dict[str, Any]]] = []  # (choices made before, edit)
-        self.taken_back: list[tuple[Any, Any, str, list[Any]]] = []  # states before and after, key, log entries
+        self.taken_back: list[
+            tuple[State, State, str, list[LogEntry]]
+        ] = []  # states before and after, key, log entries
 
-    def keep(self, state: Any) -> tuple[Any, ...]:
+    def keep(self, state: State) -> Snapshot:
         """Return the snapshot of a state at a decision; seeded dice are shared until the next roll."""
         dice = state.dice
-        if dice is not self._dice or dice.__class__ is not SeededDice or dice.counter != self._twin.counter:
-            self._dice, self._twin = dice, dice.clone()
-        return take_snapshot(state, self._twin)
+        twin = self._twin
+        if twin is None or dice is not self._dice or not _is_unrolled(dice, twin):
+            self._dice, self._twin = dice, (twin := dice.clone())
+        return take_snapshot(state, twin)
 
-    def push(self, state: Any, length: int, key: str) -> None:
+    def push(self, state: State | Snapshot, length: int, key: str) -> None:
         """Append the state before a choice, or its snapshot."""
         self._kept.append((state, length, key))
         if key:
@@ -75,7 +84,7 @@ class History(Sequence[Before]):
         if isinstance(at, slice):
             return [self[n] for n in range(*at.indices(len(self._kept)))]
         state, length, key = self._kept[at]
-        if state.__class__ is tuple:
+        if not isinstance(state, State):
             state = restore_snapshot(self._program, state)
             self._kept[at] = state, length, key
         return state, length, key

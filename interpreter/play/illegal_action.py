@@ -11,9 +11,11 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import as_query
+from interpreter.runtime.pending import asked_of
+from interpreter.runtime.state import State
 
 
-def explain_refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
+def explain_refusal(state: State, decision: Decision, key: str) -> IllegalAction:
     """Explain why a key does not answer the decision."""
     try:
         reasons = _reasons(state, decision, key)
@@ -28,7 +30,7 @@ def explain_refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
 
 
 @as_query
-def _reasons(state: Any, decision: Decision, key: str) -> tuple[Reason, ...]:
+def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
     words = why_not.split_steps(key) if decision.is_draft else []
@@ -57,10 +59,10 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
     if not bracket:
         return name, {}
     words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
-    choices = decision.draft["steps"] if decision.is_draft else decision.described["choices"]
+    choices = decision.draft.steps if decision.is_draft else decision.described.options
     for choice in choices:
-        if choice["name"] == name:
-            names = [p["name"] for p in choice["params"]]
+        if choice.name == name:
+            names = [p.name for p in choice.params]
             return name, dict(zip(names, words, strict=False))
     return name, {}
 
@@ -74,14 +76,14 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
     return IllegalAction(_("the game is over") if over else _("there is no decision now"))
 
 
-def no_choice(state: Any) -> RuleFault:
+def no_choice(state: State) -> RuleFault:
     """Return the fault of a game that goes on and on without a choice for anybody."""
-    decision = state.program.decisions[state.pending[0]]
+    decision = state.program.decisions[asked_of(state).number]
     return RuleFault(
-        f"nobody has had a choice in the last {LIMITS.forced:,} decisions; `{decision['address']}` is the last; "
+        f"nobody has had a choice in the last {LIMITS.forced:,} decisions; `{decision.address}` is the last; "
         "let the rules end it: a decision that is repeated until done needs a `finish` that holds some time",
-        decision["file"],
-        decision["line"],
+        decision.file,
+        decision.line,
         is_exhausted=True,
     )
 

@@ -11,18 +11,35 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.events import Log, event_of
+from interpreter.play.events import event_of
 from interpreter.play.snapshot import plain_data
 from interpreter.play.state_transfer import needed_frames, transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
-from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.drafts import DraftStep, RawOption, answer_of
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.limits import one_budget
-from interpreter.runtime.state import clone_state, state_data, to_json
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    ComputationNote,
+    EachNote,
+    LoggedChoice,
+    LoggedPhase,
+    LoggedPhaseEnd,
+    LoggedRoll,
+    LoggedTurn,
+    LookupNote,
+    TallyLine,
+    TallyNote,
+    TraceEntry,
+    TraceLog,
+    TraceNote,
+    ValueNote,
+)
+from interpreter.runtime.state import State, clone_state, state_data, to_json
 from interpreter.runtime.tables import ShiftedKey
-from interpreter.runtime.trace import SORTS
+from interpreter.runtime.type_aliases import Show, handle_of
 from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
@@ -30,7 +47,8 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 _PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
-_TOLD = ("roll", "event", "move", "set", "taken", "end")  # entries of the log itself
+_SORTS = ("look", "value", "test", "tally", "line")  # entries that are not events
+_UNEXPLAINED = (LoggedChoice, LoggedTurn, LoggedPhase, LoggedPhaseEnd)  # log entries that the ledger leaves out
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +76,7 @@ class LedgerEntry:
     source: str
     inside: tuple[LedgerEntry, ...]
     times: int
-    raw: tuple[Any, ...]
+    raw: TraceEntry | TallyLine
 
 
 def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntry, ...]:
@@ -77,7 +95,7 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
     raw = decision.find(key)
     if raw is None:
         raise SetupError("`{key}` cannot be repeated", key=key)
-    faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
+    faces = [f for entry in game.raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]
     following = game.past()[game.past().index(made) + 1 :]
     return _replay_choice(program, start, raw, faces, following[0][0] if following else game.state)
 
@@ -87,7 +105,7 @@ def choices_since_roll(game: Game) -> int | None:
     end = len(game.raw_log())
     back = 0
     for length, key in game.past().marks():
-        if any(entry[0] == "roll" for entry in game.raw_log()[length:end]):
+        if any(isinstance(entry, LoggedRoll) for entry in game.raw_log()[length:end]):
             return back
         end = length
         back += bool(key)
@@ -110,7 +128,8 @@ def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, se
     """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
     found: dict[str, set[tuple[int, ...]]] = {}
     for entry in _looks_in(entries):
-        rows = tuple(entry.raw[3])
+        assert isinstance(entry.raw, LookupNote)
+        rows = entry.raw.rows
         if len(rows) == len(program.data["tables"][entry.name]["axes"]):
             found.setdefault(entry.name, set()).add(rows)
     return found
@@ -131,7 +150,7 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
     decision = before.decision
     key = option.key if isinstance(option, Option) else option
     raw = None if decision is None else decision.find(key)
-    if decision is None or raw is None or isinstance(raw, tuple) and raw[:1] == ("step",):
+    if decision is None or raw is None or isinstance(raw, DraftStep):
         raise SetupError("`{key}` is not an option of the current decision", key=key)
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
         raise SetupError("these dice cannot be rolled as a trial; make the choice first, then ask for its details")
@@ -152,7 +171,7 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
     for name, kind in program.data["tallied"]:
         for handle in whose[kind]:
             state = transfer_state(program, game.state)
-            state.log = log = Log()
+            state.log = log = TraceLog()
             try:
                 machine.evaluate(state, "reckoned_" + name, handle)
             except RuleFault as fault:
@@ -165,12 +184,12 @@ def score_tallies(game: Game, program: Program) -> tuple[tuple[str, str, tuple[L
 
 
 def _replay_choice(
-    program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any
+    program: Program, before: State, raw: RawOption, faces: list[int] | None, after: State
 ) -> tuple[LedgerEntry, ...]:
     state = transfer_state(program, before)
     if faces is not None and not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(faces)
-    log = Log()
+    log = TraceLog()
     state.log = log
     machine.answer(state, answer_of(state, raw))
     state.log = None
@@ -179,23 +198,23 @@ def _replay_choice(
     return entries_of_log(program, log)
 
 
-def _data(state: Any, program: Program) -> Any:
+def _data(state: State, program: Program) -> tuple[dict[str, Any], int | None]:
     """Return everything of a state that still matters, and the number of dice rolled, as `Game.hash` does."""
     data = state_data(state)
     data["frames"] = to_json(needed_frames(program, state.frames))
     return data, getattr(state.dice, "counter", None)
 
 
-def entries_of_log(program: Program, log: Iterable[tuple[Any, ...]]) -> tuple[LedgerEntry, ...]:
+def entries_of_log(program: Program, log: Iterable[TraceEntry]) -> tuple[LedgerEntry, ...]:
     """Build the entries of a log with notes; equal notes with no event between them are merged."""
     out: list[LedgerEntry] = []
     since = 0
     for raw in log:
-        if raw[0] in (*SORTS, "each"):
+        if isinstance(raw, TraceNote):
             _add(out, since, program, raw)
-        elif raw[0] in _TOLD:
+        elif not isinstance(raw, _UNEXPLAINED):
             event = event_of(program, raw)
-            out.append(LedgerEntry(raw[0], event.name, event.args, None, event.cite, "", (), 1, raw))
+            out.append(LedgerEntry(event.sort, event.name, event.args, None, event.cite, "", (), 1, raw))
             since = len(out)
     return _drop_repeated_tallies(out)
 
@@ -215,17 +234,17 @@ def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry,
 
     out = []
     for entry in entries:
-        if entry.sort in _TOLD:
+        if entry.sort not in _SORTS:
             told.clear()
         if entry.sort != "tally" or entry.raw not in told:
             out.append(without(entry))
     return tuple(out)
 
 
-def _add(out: list[LedgerEntry], since: int, program: Program, raw: tuple[Any, ...]) -> None:
+def _add(out: list[LedgerEntry], since: int, program: Program, raw: TraceNote) -> None:
     """Add a note; equal members of a sum are counted, any other duplicate is dropped."""
-    counted = raw[0] == "each"
-    entry = _entry(program, raw[1] if counted else raw)
+    counted = isinstance(raw, EachNote)
+    entry = _entry(program, raw.note if isinstance(raw, EachNote) else raw)
     for n in range(since, len(out)):
         if out[n].raw == entry.raw:
             if counted:
@@ -234,66 +253,41 @@ def _add(out: list[LedgerEntry], since: int, program: Program, raw: tuple[Any, .
     out.append(entry)
 
 
-def _notes(program: Program, notes: Iterable[tuple[Any, ...]]) -> tuple[LedgerEntry, ...]:
+def _notes(program: Program, notes: Iterable[TraceNote]) -> tuple[LedgerEntry, ...]:
     out: list[LedgerEntry] = []
     for note in notes:
         _add(out, 0, program, note)
     return tuple(out)
 
 
-def _entry(program: Program, raw: tuple[Any, ...]) -> LedgerEntry:
+def _entry(program: Program, raw: ComputationNote) -> LedgerEntry:
     match raw:
-        case ("look", table, *_):
-            data = program.data["tables"][table]
+        case LookupNote():
+            data = program.data["tables"][raw.table]
+            value = _told(program, lookup_show(program, raw), raw.value)
+            cites, source = tuple(data["cites"]), str(data["source"])
             return LedgerEntry(
-                "look",
-                table,
-                _rows(program, raw),
-                _told(program, lookup_show(program, raw), raw[4]),
-                tuple(data["cites"]),
-                str(data["source"]),
-                _notes(program, raw[7]),
-                1,
-                raw,
+                "look", raw.table, _rows(program, raw), value, cites, source, _notes(program, raw.inside), 1, raw
             )
-        case ("value", name, value, define, cites, show, kind, of, inside):
-            args: dict[str, Any] = {"rule": define}
-            if kind is not None and kind != "game":
-                args["of"] = program.ids[kind][of]
-            return LedgerEntry(
-                "value", name, args, _told(program, show, value), cites, "", _notes(program, inside), 1, raw
-            )
-        case ("test", symbol, left, right, names, terms, result, inside):
+        case ValueNote():
+            args: dict[str, Any] = {"rule": raw.define}
+            if raw.kind is not None and raw.kind != "game":
+                args["of"] = program.ids[raw.kind][handle_of(raw.owner)]
+            value = _told(program, raw.show, raw.value)
+            return LedgerEntry("value", raw.name, args, value, raw.cites, "", _notes(program, raw.inside), 1, raw)
+        case ComparisonNote(symbol, left, right):
             sides = [
                 {"value": plain_data(v), "name": n, "terms": plain_data(t)}
-                for v, n, t in zip((left, right), names, terms, strict=True)
+                for v, n, t in zip((left, right), raw.names, raw.terms, strict=True)
             ]
-            return LedgerEntry(
-                "test",
-                "",
-                {"left": sides[0], "symbol": symbol, "right": sides[1]},
-                result,
-                (),
-                "",
-                _notes(program, inside),
-                1,
-                raw,
-            )
-    _, name, cites, total, lines, inside = raw
-    return LedgerEntry(
-        "tally",
-        name,
-        {},
-        plain_data(total),
-        cites,
-        "",
-        (*_notes(program, inside), *(_line(program, line) for line in lines)),
-        1,
-        raw,
-    )
+            args = {"left": sides[0], "symbol": symbol, "right": sides[1]}
+            return LedgerEntry("test", "", args, raw.result, (), "", _notes(program, raw.inside), 1, raw)
+        case TallyNote():
+            inside = (*_notes(program, raw.inside), *(_line(program, line) for line in raw.lines))
+            return LedgerEntry("tally", raw.name, {}, plain_data(raw.total), raw.cites, "", inside, 1, raw)
 
 
-def _line(program: Program, line: tuple[Any, ...]) -> LedgerEntry:
+def _line(program: Program, line: TallyLine) -> LedgerEntry:
     words, values, amount, cites, inside = line
     return LedgerEntry(
         "line",
@@ -304,19 +298,18 @@ def _line(program: Program, line: tuple[Any, ...]) -> LedgerEntry:
         "",
         _notes(program, inside),
         1,
-        ("line", words, values, amount, cites),
+        line,
     )
 
 
-def lookup_show(program: Program, raw: tuple[Any, ...]) -> Any:
+def lookup_show(program: Program, raw: LookupNote) -> Show:
     """Return the type description of a lookup's result."""
-    column = raw[6]
-    show = program.data["tables"][raw[1]]["show"] if column is None else column[2]
+    show: Show = program.data["tables"][raw.table]["show"] if raw.column is None else raw.column[2]
     return show
 
 
-def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
-    _, table, keys, rows, _, terms, column, _ = raw
+def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
+    table, keys, rows, _, terms, column, _ = raw
     out: dict[str, Any] = {}
     bases = program.charts[table].unshifted(keys)
     for n, axis in enumerate(program.data["tables"][table]["axes"]):
@@ -339,5 +332,5 @@ def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
     return out
 
 
-def _told(program: Program, show: Any, value: Any) -> Any:
+def _told(program: Program, show: Show, value: object) -> Any:
     return plain_data(value_id(program, show, value))

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import format_event, is_silent
 from interpreter.play.ledger import LedgerEntry, lookup_show
+from interpreter.runtime.log_entries import ComparisonNote, EachNote, LookupNote, TallyLine, TallyNote, ValueNote
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import Number, Terms, handle_of
 from interpreter.runtime.value_format import ValueFormatter
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str
 
 
 def _lines(program: Program, entry: LedgerEntry, naming: ValueFormatter, depth: int) -> list[str]:
-    words = _WORDS.get(entry.sort, _logged)(program, entry, naming)
+    words = _words(program, entry, naming)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     lines = [_INDENT * depth + words + times + "".join(f" [{c}]" for c in entry.cite)]
     for inner in entry.inside:
@@ -34,20 +36,44 @@ def _lines(program: Program, entry: LedgerEntry, naming: ValueFormatter, depth: 
     return lines
 
 
-def _look(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
-    _, table, keys, rows, value, terms, column, _ = entry.raw
+def _words(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
+    match entry.raw:
+        case LookupNote() as note:
+            return _look(program, note, entry.source, naming)
+        case TallyNote(name, _, total):
+            return naming.phrase("{what}: {values}", what=naming.name(name), values=number_text(total))
+        case TallyLine(words, values, amount):
+            return f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))} {naming.words(words, values)}"
+        case ValueNote() as note:
+            return _value(note, naming)
+        case ComparisonNote() as note:
+            return _test(note, naming)
+        case EachNote():
+            raise TypeError("an entry of a ledger holds the note of a member, not the member")
+        case event:
+            return format_event(program, event, naming.language)
+
+
+def _look(program: Program, raw: LookupNote, source: str, naming: ValueFormatter) -> str:
+    table, keys, rows, value, terms, column, _ = raw
     data = program.data["tables"][table]
     read = []
     bases = program.charts[table].unshifted(keys)
     for n, axis in enumerate(data["axes"]):
-        key = keys[n].value if isinstance(keys[n], ShiftedKey) else keys[n]
-        words = " : ".join(number_text(k) for k in key) if axis["sort"] == "ratio" else naming.value(axis["show"], key)
+        given = keys[n]
+        shift = given.by if isinstance(given, ShiftedKey) else 0
+        key = given.value if isinstance(given, ShiftedKey) else given
+        words = (
+            " : ".join(number_text(k) for k in key)
+            if isinstance(key, tuple) and axis["sort"] == "ratio"
+            else naming.value(axis["show"], key)
+        )
         label = naming.heading(axis, rows[n]) if rows else ""
         if terms[n]:
             words = naming.phrase("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
         base = bases[n]
         if base is not None:
-            label = format_shift(naming.phrase, naming.heading(axis, base), keys[n].by, label)
+            label = format_shift(naming.phrase, naming.heading(axis, base), shift, label)
         is_other = bool(rows and axis["headings"] and axis["headings"][rows[n]])
         if (axis["sort"] in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
@@ -55,9 +81,9 @@ def _look(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
     title = naming.label(data["label"], table).replace("_", " ")
     if column is not None:
         title += f", {naming.name(column[1])}"
-    if entry.source not in ("printed", "None", ""):
-        title = naming.phrase("{what} ({more})", what=title, more=naming.phrase(entry.source))
-    found = f"{naming.phrase(', ').join(read)} = {naming.value(lookup_show(program, entry.raw), value)}"
+    if source not in ("printed", "None", ""):
+        title = naming.phrase("{what} ({more})", what=title, more=naming.phrase(source))
+    found = f"{naming.phrase(', ').join(read)} = {naming.value(lookup_show(program, raw), value)}"
     return naming.phrase("{what}: {values}", what=title, values=found)
 
 
@@ -84,28 +110,21 @@ def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: ValueFormatter) ->
     return words
 
 
-def _tally(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
-    return naming.phrase("{what}: {values}", what=naming.name(entry.name), values=number_text(entry.raw[3]))
-
-
-def _line(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
-    _, words, values, amount, _ = entry.raw
-    return f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))} {naming.words(words, values)}"
-
-
-def _value(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
-    _, name, value, define, _, show, kind, of, _ = entry.raw
+def _value(raw: ValueNote, naming: ValueFormatter) -> str:
+    name, value, define, _, show, kind, of, _ = raw
     what = naming.name(name)
     if define != name and naming.name(define) != what:
         what = naming.phrase("{what} ({more})", what=what, more=naming.name(define))
     told = naming.phrase("{what}: {values}", what=what, values=naming.value(show, value))
     return (
-        told if kind in (None, "game") else naming.phrase("{what}: {values}", what=naming.thing(kind, of), values=told)
+        told
+        if kind in (None, "game")
+        else naming.phrase("{what}: {values}", what=naming.thing(str(kind), handle_of(of)), values=told)
     )
 
 
-def _test(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
-    _, symbol, left, right, names, terms, result, _ = entry.raw
+def _test(raw: ComparisonNote, naming: ValueFormatter) -> str:
+    symbol, left, right, names, terms, result, _ = raw
     sides = [
         _side(value, name, reckoned, naming) for value, name, reckoned in zip((left, right), names, terms, strict=True)
     ]
@@ -114,14 +133,7 @@ def _test(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
     )
 
 
-def _side(value: Any, name: str, terms: Any, naming: ValueFormatter) -> str:
+def _side(value: Number, name: str, terms: Terms, naming: ValueFormatter) -> str:
     if terms:
         return naming.phrase("{what} ({more})", what=number_text(value), more=_sum_words(terms, naming))
     return f"{naming.name(name)} {number_text(value)}" if name else number_text(value)
-
-
-def _logged(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
-    return format_event(program, entry.raw, entry.args, naming.language)
-
-
-_WORDS = {"look": _look, "tally": _tally, "line": _line, "value": _value, "test": _test}

@@ -13,11 +13,12 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.intrinsics import move
 from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import Program, value_of
-from interpreter.runtime.state import own_all
+from interpreter.runtime.state import State, own_all
+from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import UnknownValueError, members_of, value_from_id
 
 
-def argument_of(state: Any, show: Any, given: Any) -> Any:
+def argument_of(state: State, show: Show, given: object) -> object:
     """Convert an id to a parameter's value, an alike piece by its group. Raise SetupError if the id names none."""
     program = state.program
     if show[0] == "thing" and show[1] == "piece" and given not in program.handles["piece"]:
@@ -32,7 +33,7 @@ def argument_of(state: Any, show: Any, given: Any) -> Any:
         raise SetupError(fault.args[0]) from None
 
 
-def apply_position(state: Any, position: dict[str, Any]) -> None:
+def apply_position(state: State, position: dict[str, Any]) -> None:
     """Apply a scenario's position; groups take pieces from their starting places."""
     program = state.program
     own_all(state)
@@ -54,7 +55,7 @@ def apply_position(state: Any, position: dict[str, Any]) -> None:
         place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
 
 
-def place_group(state: Any, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
+def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
     """Place `count` unused pieces of class `wanted` with these constants."""
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
@@ -87,7 +88,7 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
         )
 
 
-def return_to_start(state: Any) -> None:
+def return_to_start(state: State) -> None:
     """Return every piece of a class with counters to its starting place and starting values."""
     program = state.program
     own_all(state)
@@ -110,7 +111,7 @@ def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, 
     return out
 
 
-def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int, str]]:
+def _read_group(program: Program, inside: object) -> list[tuple[dict[str, Any], int, str]]:
     problem: SetupError | None = None
     for name, cls in program.classes.items():
         if not cls["counters"]:
@@ -122,7 +123,7 @@ def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int
     raise problem or SetupError("the pieces of this ruleset cannot be set up by number; list them one by one")
 
 
-def _counts(program: Program, counters: list[str], inside: Any) -> list[tuple[dict[str, Any], int]]:
+def _counts(program: Program, counters: list[str], inside: object) -> list[tuple[dict[str, Any], int]]:
     if isinstance(inside, int) and not isinstance(inside, bool):
         if inside < 0:
             raise SetupError("expected a number of pieces, found {inside}", inside=inside)
@@ -137,11 +138,11 @@ def _counts(program: Program, counters: list[str], inside: Any) -> list[tuple[di
     return out
 
 
-def _thing(program: Program, kind: str, word: Any) -> int:
+def _thing(program: Program, kind: str, word: object) -> int:
     return int(_value(program, ("thing", kind), word))
 
 
-def _value(program: Program, show: Any, word: Any) -> Any:
+def _value(program: Program, show: Show, word: object) -> Any:
     try:
         return value_from_id(program, show, word)
     except UnknownValueError as fault:
@@ -149,7 +150,7 @@ def _value(program: Program, show: Any, word: Any) -> Any:
 
 
 def edit(
-    state: Any,
+    state: State,
     pieces: Mapping[str, Any],
     game: Mapping[str, Any],
     groups: Mapping[str, Any] | None,
@@ -205,14 +206,14 @@ def _attribute(program: Program, kind: str, name: str) -> Any:
     return attributes[name]["show"]
 
 
-def _checked(program: Program, kind: str, name: str, value: Any) -> Any:
+def _checked(program: Program, kind: str, name: str, value: object) -> Any:
     if kind == "side" and name == "seat":
         return _value(program, ("thing", "seat"), value)
     show = _attribute(program, kind, name)
     return _bounded(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
 
 
-def _game_value(program: Program, name: str, value: Any) -> Any:
+def _game_value(program: Program, name: str, value: object) -> Any:
     if name == "turn":
         if not isinstance(value, int) or value < 1:
             raise SetupError("the turn must be a number of 1 or more, found `{value}`", value=value)
@@ -227,7 +228,7 @@ def _game_value(program: Program, name: str, value: Any) -> Any:
     )
 
 
-def _bounded(attribute: dict[str, Any], name: str, value: Any) -> Any:
+def _bounded(attribute: dict[str, Any], name: str, value: object) -> object:
     if attribute["int"] and (not isinstance(value, int) or isinstance(value, bool)):
         raise SetupError("`{name}` must be a whole number, found `{value}`", name=name, value=value)
     low, high = attribute["low"], attribute["high"]

@@ -6,7 +6,10 @@ A line never lists options, nor computes more than who decides: a debugger may a
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
 
 _MOST_ROWS = 50  # options of a table
 
@@ -26,7 +29,7 @@ def game_repr(game: Any) -> str:
     return f"<Game {about}: {asked}>"
 
 
-def game_html(game: Any) -> str:
+def game_html(game: Game) -> str:
     """Return a game as its line, with the options of the present decision: number, key and words."""
     line = f"<p>{escape(game_repr(game))}</p>"
     if game.decision is None:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.play.template_values import short_label
-from interpreter.runtime.decisions import Decision
 from interpreter.runtime.limits import one_budget
+from interpreter.runtime.log_entries import LogEntry, LoggedPhase
 from interpreter.runtime.value_format import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.decisions import Decision
+    from interpreter.runtime.state import State
 
 _AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 
 @one_budget()
-def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, Any]:
+def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) -> dict[str, Any]:
     """Return turn, phase, the deciding side, and every changing attribute by id."""
     program = state.program
     out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
     if any(key.startswith("turn.") for key in program.data["worded"]):  # turn titles may depend on the scenario
         out["scenario"] = state.scenario
     if state.phase and program.data["phases"][state.phase]["holes"]:  # the title as evaluated when the phase began
-        entered = next((e for e in reversed(log) if e[0] == "phase" and e[1] == state.phase), None)
-        out["phase_values"] = () if entered is None else entered[5]
+        entered = next((e for e in reversed(log) if isinstance(e, LoggedPhase) and e.phase == state.phase), None)
+        out["phase_values"] = () if entered is None else entered.title_values
     out["decision"] = (
         None if decision is None else {"name": decision.name, "side": decision.side, "seat": decision.seat}
     )
@@ -54,7 +59,7 @@ def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, 
     return out
 
 
-def values_of(state: Any, kind: str, handle: int) -> dict[str, Any]:
+def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
     """Return the changing values of one thing as in `view_of`, without its short form."""
     program = state.program
     shown: dict[str, Any] = {}
@@ -68,20 +73,20 @@ def values_of(state: Any, kind: str, handle: int) -> dict[str, Any]:
     return shown
 
 
-def value_now(state: Any, kind: str, name: str, handle: int) -> Any:
+def value_now(state: State, kind: str, name: str, handle: int) -> object:
     """Return a changing attribute of one thing as in `view_of`."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
     return plain_data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
 
 
-def game_values(state: Any) -> dict[str, Any]:
+def game_values(state: State) -> dict[str, Any]:
     """Return the game-wide values as in `view_of`."""
     program = state.program
     return {n: plain_data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
 
 
-def plain_data(value: Any) -> Any:
+def plain_data(value: Any) -> object:
     """Convert a value to plain data: collections to lists, fractions to text."""
     if isinstance(value, Fraction):
         return str(value)

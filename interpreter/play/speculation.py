@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.state import clone_state, is_same
+from interpreter.runtime.dice import DiceSource
+from interpreter.runtime.state import State, clone_state, is_same
 
 _MOST = 5_000  # nodes kept ahead of a root
 
@@ -23,14 +24,14 @@ class SpeculativeNode:
 
     __slots__ = ("state", "decision", "led", "tried", "_kept")
 
-    def __init__(self, state: Any, kept: list[int]) -> None:
+    def __init__(self, state: State, kept: list[int]) -> None:
         self.state = state
         self.decision: Decision | None = None
         self.led: dict[Any, SpeculativeNode | None] = {}
         self.tried = False
         self._kept = kept  # shared counter of nodes ahead of the root
 
-    def leads(self, answer: Any, state: Any) -> SpeculativeNode | None:
+    def leads(self, answer: object, state: State) -> SpeculativeNode | None:
         """Record the position an answer led to; return None if it is not kept."""
         if not self.tried and answer not in self.led:
             self.led[answer] = None
@@ -41,7 +42,7 @@ class SpeculativeNode:
         self.led[answer] = there = SpeculativeNode(state, self._kept)
         return there
 
-    def met(self, state: Any) -> SpeculativeNode | None:
+    def met(self, state: State) -> SpeculativeNode | None:
         """Return the successor whose position equals a state, or None; a hit resets the room for nodes ahead."""
         for there in self.led.values():
             if there is not None and is_same(there.state, state):
@@ -50,7 +51,7 @@ class SpeculativeNode:
         return None
 
 
-def root_node(state: Any, decision: Decision | None, dice: Any) -> SpeculativeNode:
+def root_node(state: State, decision: Decision | None, dice: DiceSource) -> SpeculativeNode:
     """Build the root node of a state, reusing what is known of its decision.
 
     The state is used directly if it is on trial, otherwise copied.

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime.state import State
+
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 Frame = tuple[str, int, tuple[Any, ...]]
 
 
-def transfer_state(program: Program, state: Any) -> Any:
+def transfer_state(program: Program, state: State) -> State:
     """Return a copy of the state that `program` can run; raise ValueError for a state of another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
@@ -48,13 +50,13 @@ def check_same_choices(program: Program, other: Program) -> None:
         raise ValueError("procedures")
 
 
-def _without_texts(data: Any) -> Any:
+def _without_texts(data: object) -> object:
     if isinstance(data, Mapping):
         return {name: _without_texts(value) for name, value in data.items() if name not in _TOLD}
     return [_without_texts(value) for value in data] if isinstance(data, list | tuple) else data
 
 
-def transfer_to_variant(program: Program, state: Any) -> Any:
+def transfer_to_variant(program: Program, state: State) -> State:
     """Return a copy of the state for a ruleset with the same choices (see `check_same_choices`).
 
     Memoized values are dropped.
@@ -93,7 +95,7 @@ def _frame(program: Program, origin: Program, name: str, block: int, values: tup
     raise ValueError(f"`{name}` is cut at another place")
 
 
-def _local(name: str, held: dict[str, Any], form: str) -> Any:
+def _local(name: str, held: dict[str, Any], form: str) -> object:
     """Return the value of a local; a loop of a program for odds keeps only the members not yet visited."""
     value = held.get(name)
     head, _, number = name.partition("_")

@@ -14,14 +14,15 @@ from interpreter.runtime.value_format import value_from_id, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
 
 
-def format_template(state: Any, key: str, values: Iterable[Any] = (), language: str = "") -> str:
+def format_template(state: State, key: str, values: Iterable[Any] = (), language: str = "") -> str:
     """Return the text under a key in a language, or in the ruleset's first language."""
     return _format_template(state, key, values, language, {})
 
 
-def _format_template(state: Any, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
+def _format_template(state: State, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
     """Return the text under a key; `known` memoizes the hole values by the function that computes them."""
     found = state.program.data["worded"].get(key)
     if found is None:
@@ -33,7 +34,7 @@ def _format_template(state: Any, key: str, values: Iterable[Any], language: str,
     return "" if known[function] is None else str(naming.words(number, known[function]))
 
 
-def is_template_true(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
+def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool:
     """Return whether the expression under a key is true or has a value; False if it cannot be evaluated."""
     found = state.program.data["worded"].get(key)
     if found is None:
@@ -42,7 +43,7 @@ def is_template_true(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
     return inside is not None and inside[0] is not None and inside[0] is not False
 
 
-def lookup_value(state: Any, kind: str, name: str, handle: int) -> str | None:
+def lookup_value(state: State, kind: str, name: str, handle: int) -> str | None:
     """Return the value of an attribute, or of the expression under a key, as documents write it.
 
     Returns None if there is no value or it cannot be evaluated.
@@ -95,13 +96,13 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
     return next((told for key in keys if (told := format_template(state, key, (), language))), "")
 
 
-def short_form(state: Any, kind: str, handle: int, language: str = "") -> str:
+def short_form(state: State, kind: str, handle: int, language: str = "") -> str:
     """Return the short form of a thing: its own, else that of its class or kind."""
     key = _short_key(state.program, kind, handle)
     return format_template(state, key, (handle,), language) if key else ""
 
 
-def short_label(state: Any, kind: str, handle: int) -> dict[str, str]:
+def short_label(state: State, kind: str, handle: int) -> dict[str, str]:
     """Return the short form of a thing in each language of the ruleset; empty if it has none."""
     key, known = _short_key(state.program, kind, handle), dict[str, Any]()
     told = {x: _format_template(state, key, (handle,), x, known) for x in state.program.languages} if key else {}

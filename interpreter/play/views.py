@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import tell
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
 
 Told = list[tuple[str, str, tuple[str, ...]]]
 
 
 @one_budget()
-def views_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -> Told:
+def views_of(state: State, kind: str | None, handle: int = 0, language: str = "") -> Told:
     """Return label, words and citations of each view that applies to a thing, or to the game if no kind is given."""
     program = state.program
     naming = program.naming(language)
@@ -30,7 +33,7 @@ def views_of(state: Any, kind: str | None, handle: int = 0, language: str = "") 
 
 
 @one_budget()
-def views_of_all(state: Any, language: str = "") -> dict[str, dict[str, Told]]:
+def views_of_all(state: State, language: str = "") -> dict[str, dict[str, Told]]:
     """Return the views of the game (under "" and ""), and of sides and seats by kind and id."""
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}

@@ -7,6 +7,7 @@ requirements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +29,13 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_offered, key_of, piece_group
+from interpreter.runtime.program_info import DecisionInfo, DraftInfo, OptionInfo, ParamInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show, Step
 from interpreter.runtime.value_format import UnknownValueError, value_from_id, value_id
 
 if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
     from interpreter.runtime.value_format import ValueFormatter
 
 NAMED = 8  # most values or steps listed in a reason
@@ -38,19 +43,19 @@ ATTEMPTS = 20_000  # most combinations tried for one explanation
 _LETTERS = 2  # parameter names up to this length are not shown
 
 
-def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
+def why_not(state: State, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
     """Return the reasons why the option `name` with these arguments is illegal now, or () if it is legal."""
     if state.pending is None:
         text = "there is no decision now" if state.outcome is None else "the game is over"
         return (reason_of(state.program, (text,), language),)
     decision = Decision(state)
-    if decision.is_draft and name in (decision.name, "finish", *(s["name"] for s in decision.draft["steps"])):
+    if decision.is_draft and name in (decision.name, "finish", *(s.name for s in decision.draft.steps)):
         return _why_not_draft(decision, name, args, language)
-    if name == "done" and decision.described["until_done"]:
-        found = first_failing(state, decision.described["finish"], decision.values)
+    if name == "done" and decision.described.is_repeated:
+        found = first_failing(state, decision.described.finish, decision.values)
         return combine_reasons(state, found, language)
-    for index, choice in enumerate(decision.described["choices"]):
-        if choice["name"] == name:
+    for index, choice in enumerate(decision.described.options):
+        if choice.name == name:
             return _why_not_choice(decision, index, choice, args, language)
     return (explain_elsewhere(decision, name, language),)
 
@@ -60,9 +65,9 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
     program = decision.program
     found = []
     for other in program.decisions:
-        names = [c["name"] for c in other["choices"]]
-        if other["draft"] is not None:
-            names += [other["draft"], *(s["name"] for s in program.drafts[other["draft"]]["steps"])]
+        names = [c.name for c in other.options]
+        if other.draft is not None:
+            names += [other.draft, *(s.name for s in program.drafts[other.draft].steps)]
         if name in names:
             found.append(other)
     if found:
@@ -75,11 +80,11 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
                 "prompt": lambda naming: decision.prompt_text(naming.language),
             },
         )
-        return _located_reason(program, found[0] | ({} if len(found) == 1 else {"cites": ()}), told, language)
+        return _located_reason(program, found[0] if len(found) == 1 else replace(found[0], cites=()), told, language)
 
-    names = [c["name"] for c in decision.described["choices"]]
+    names = [c.name for c in decision.described.options]
     if decision.is_draft:
-        names = [s["name"] for s in decision.draft["steps"]] + ["finish"]
+        names = [s.name for s in decision.draft.steps] + ["finish"]
     hint = did_you_mean(name, names)
     if language in ("", program.languages[0]):
         text = f"there is no option `{name}`" + (f"; {hint}" if hint else "")
@@ -87,22 +92,24 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
     return reason_of(program, ("say", "there is no option `{name}`", {"name": name}), language)
 
 
-def _located_reason(program: Any, described: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+def _located_reason(
+    program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...], language: str
+) -> Reason:
     """Build a reason located where a decision or an option is written."""
-    where = (described["address"], described["file"], described["line"])
-    return reason_of(program, told, language, tuple(described["cites"]), *where)
+    where = (described.address, described.file, described.line)
+    return reason_of(program, told, language, described.cites, *where)
 
 
 def _identifier(name: str) -> Callable[[ValueFormatter], str]:
     return lambda naming: naming.identifier(name, "option")
 
 
-def _format_name(decisions: list[dict[str, Any]]) -> Callable[[ValueFormatter], str]:
-    return lambda naming: naming.many(list(dict.fromkeys(naming.name(d["name"], "decision") for d in decisions)))
+def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[ValueFormatter], str]:
+    return lambda naming: naming.many(list(dict.fromkeys(naming.name(d.name, "decision") for d in decisions)))
 
 
 def _arguments(
-    state: Any, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str
+    state: State, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str
 ) -> Callable[[ValueFormatter], str]:
     """Format the requested arguments, or `nothing` if there are none; `shows` gives their types."""
 
@@ -117,7 +124,7 @@ def _arguments(
     return told
 
 
-def _group_words(state: Any, given: Any, show: Any, naming: ValueFormatter) -> str:
+def _group_words(state: State, given: object, show: Show | None, naming: ValueFormatter) -> str:
     """Format a group of alike pieces by the group's id: name and place; '' for anything else."""
     program = state.program
     if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
@@ -149,13 +156,13 @@ def _missing_group_words(given: str, naming: ValueFormatter) -> str:
     return ""
 
 
-def _is_unknown_piece(state: Any, given: str) -> bool:
+def _is_unknown_piece(state: State, given: str) -> bool:
     """Return whether an id is neither a piece nor an existing or possible group of alike pieces."""
     naming = state.program.naming("")
     return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), naming)
 
 
-def _value_words(given: Any, show: Any, naming: ValueFormatter) -> str:
+def _value_words(given: object, show: Show | None, naming: ValueFormatter) -> str:
     """Format a value; an unknown one is returned as given."""
     if show is None:
         return str(given)
@@ -165,49 +172,49 @@ def _value_words(given: Any, show: Any, naming: ValueFormatter) -> str:
         return str(given)
 
 
-def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
+def _fits(state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
     return all(_is_requested(state, param, value, wanted) for param, value in zip(params, values, strict=True))
 
 
-def _is_requested(state: Any, param: dict[str, Any], value: Any, wanted: Mapping[str, Any]) -> bool:
+def _is_requested(state: State, param: ParamInfo, value: object, wanted: Mapping[str, Any]) -> bool:
     """Return whether a value matches the requested arguments, which may leave this parameter open."""
-    if param["name"] not in wanted:
+    if param.name not in wanted:
         return True
-    asked = str(wanted[param["name"]])
-    return str(argument_id(state, param, value)) == asked or str(value_id(state.program, param["show"], value)) == asked
+    asked = str(wanted[param.name])
+    return str(argument_id(state, param, value)) == asked or str(value_id(state.program, param.show, value)) == asked
 
 
 def _why_not_choice(
-    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any], language: str
+    decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any], language: str
 ) -> tuple[Reason, ...]:
     state = decision.state
-    known = [p["name"] for p in choice["params"]]
+    known = [p.name for p in choice.params]
     for given in args:
         if given not in known:
             told = (
                 "say",
                 "`{name}` has no `{given}`; it takes {known}",
                 {
-                    "name": _identifier(choice["name"]),
+                    "name": _identifier(choice.name),
                     "given": given,
                     "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.phrase("nothing"),
                 },
             )
             return (reason_of(state.program, told, language),)
-    for param in choice["params"]:
-        meant = args.get(param["name"])
-        if isinstance(meant, str) and tuple(param["show"]) == ("thing", "piece") and _is_unknown_piece(state, meant):
+    for param in choice.params:
+        meant = args.get(param.name)
+        if isinstance(meant, str) and tuple(param.show) == ("thing", "piece") and _is_unknown_piece(state, meant):
             told = ("say", "`{given}` is not a piece", {"given": meant})
             return (reason_of(state.program, told, language),)
     legal = {raw for raw in options_of(state) if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
     allowed: list[tuple[Any, ...]] = [raw[1] for raw in options_of(state) if raw[0] == index]
-    if any(_fits(state, choice["params"], raw[1], args) for raw in legal):
+    if any(_fits(state, choice.params, raw[1], args) for raw in legal):
         return ()
     for values in _combinations(decision, index, choice, args):
-        rank, first = rank_of_failure(state, choice["requires"], tried := (*decision.values, *values))
-        if not first and not choice["prefers"]:
+        rank, first = rank_of_failure(state, choice.requires, tried := (*decision.values, *values))
+        if not first and not choice.prefers:
             return ()  # equivalent to a listed option
         if not first:
             excluded = excluded or values
@@ -218,14 +225,14 @@ def _why_not_choice(
     if excluded is not None:
         return _explain_preference(decision, index, choice, excluded, allowed, language)
     if best is not None:
-        return combine_reasons(state, first_failing(state, choice["requires"], best[1]), language)
+        return combine_reasons(state, first_failing(state, choice.requires, best[1]), language)
     return (
         _located_reason(state.program, choice, _explain_rejected_argument(decision, index, choice, args), language),
     )
 
 
 def _combinations(
-    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]
+    decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
     """Return the first `ATTEMPTS` combinations of arguments that match the request, legal or not."""
     domain = f"dom_{decision.number}_{index}"
@@ -236,16 +243,16 @@ def _combinations(
 
 
 def _explain_rejected_argument(
-    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]
+    decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]
 ) -> tuple[Any, ...]:
     """Explain that the option does not accept the first argument without a combination, and list the accepted ones.
 
     The accepted values are left out if there are too many combinations to enumerate.
     """
-    shows = {p["name"]: p["show"] for p in choice["params"]}
+    shows = {p.name: p.show for p in choice.params}
     before: dict[str, Any] = {}
-    for place, param in enumerate(choice["params"]):
-        given = {name: args[name] for name in (param["name"],) if name in args}
+    for place, param in enumerate(choice.params):
+        given = {name: args[name] for name in (param.name,) if name in args}
         if any(True for _values in _combinations(decision, index, choice, before | given)):
             before |= given
             continue
@@ -256,19 +263,19 @@ def _explain_rejected_argument(
             "say",
             "`{name}` is not possible for {given} here, only for {offered}",
             {
-                "name": _identifier(choice["name"]),
+                "name": _identifier(choice.name),
                 "given": _arguments(decision.state, given, shows, "anything"),
-                "offered": _format_first(list(dict.fromkeys(values[place] for values in others)), param["show"]),
+                "offered": _format_first(list(dict.fromkeys(values[place] for values in others)), param.show),
             },
         )
     return (
         "say",
         "`{name}` is not possible with {told} here",
-        {"name": _identifier(choice["name"]), "told": _arguments(decision.state, args, shows, "anything")},
+        {"name": _identifier(choice.name), "told": _arguments(decision.state, args, shows, "anything")},
     )
 
 
-def _format_first(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter], str]:
+def _format_first(values: Sequence[Any], show: Show) -> Callable[[ValueFormatter], str]:
     """Format the first distinct values and the number of the rest."""
 
     def told(naming: ValueFormatter) -> str:
@@ -282,31 +289,31 @@ def _format_first(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter]
 def _explain_preference(
     decision: Decision,
     index: int,
-    choice: dict[str, Any],
+    choice: OptionInfo,
     values: tuple[Any, ...],
     allowed: list[tuple[Any, ...]],
     language: str,
 ) -> tuple[Reason, ...]:
     """Explain that only a preference excludes a candidate: the first preference it does not meet."""
     functions, left = decision.program.functions, list(dict.fromkeys(allowed))
-    for n, preference in enumerate(choice["prefers"]):
+    for n, preference in enumerate(choice.prefers):
         measure = functions[f"pref_{decision.number}_{index}_{n}"]
         worth = {v: measure(decision.state, *decision.values, *v) for v in left}
-        if preference["sort"] == "test":
+        if preference.sort == "test":
             left = [v for v in left if worth[v]] or left
         else:
-            best = (min if preference["sort"] == "least" else max)(worth.values())
+            best = (min if preference.sort == "least" else max)(worth.values())
             left = [v for v in left if worth[v] == best]
         if values in left:
             continue
         told: tuple[Any, ...] = EARLIER
-        if preference["words"] is not None:
+        if preference.words is not None:
             told = (
                 "words",
-                preference["words"],
+                preference.words,
                 functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
             )
-        where = choice | {"cites": preference["cites"], "line": preference["line"]}
+        where = replace(choice, cites=preference.cites, line=preference.line)
         return (_located_reason(decision.program, where, told, language),)
     return (_located_reason(decision.program, choice, EARLIER, language),)
 
@@ -315,13 +322,13 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
     """Explain why the draft cannot end as requested, cannot be finished here, or why a step is illegal."""
     state, draft = decision.state, decision.draft
     found: tuple[Reason, ...] | None
-    shows = dict(zip((*draft["fields"], *draft["offer"]), (*draft["shows"], *draft["offer_shows"]), strict=True))
+    shows = dict(zip((*draft.fields, *draft.offer), (*draft.shows, *draft.offer_shows), strict=True))
     if name == "finish":
         return why_not_draft.why_no_finish(decision, language)
     if name != decision.name:
-        shows = {p["name"]: p["show"] for s in draft["steps"] if s["name"] == name for p in s["params"]}
+        shows = {p.name: p.show for s in draft.steps if s.name == name for p in s.params}
         found = why_not_draft.why_no_step(
-            decision, name, lambda step, values: _fits(state, step["params"], values, args), language
+            decision, name, lambda step, values: _fits(state, step.params, values, args), language
         )
         told: tuple[Any, ...] = (
             "say",
@@ -371,12 +378,12 @@ def why_not_option(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
 
 
 def why_not_steps(
-    state: Any,
-    draft: dict[str, Any],
+    state: State,
+    draft: DraftInfo,
     args: tuple[Any, ...],
     keys: list[str],
     language: str = "",
-    taken: tuple[drafts.Step, ...] = (),
+    taken: tuple[Step, ...] = (),
 ) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
     """Return the reasons why a list of step keys is not a legal draft, and the fields it ends with if it is.
 
@@ -390,7 +397,7 @@ def why_not_steps(
             *_why_not_step(state, draft, args, there, language),
             *_too_many(state, draft, keys, there, language),
         ), None
-    found = first_failing(state, draft["finish"], (*args, *there.fields))
+    found = first_failing(state, draft.finish, (*args, *there.fields))
     if found:
         return (
             *combine_reasons(state, found, language),
@@ -401,9 +408,7 @@ def why_not_steps(
     return (), there.fields
 
 
-def _too_many(
-    state: Any, draft: dict[str, Any], keys: list[str], there: StepTrace, language: str
-) -> tuple[Reason, ...]:
+def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace, language: str) -> tuple[Reason, ...]:
     """Return that another order may be legal, where too many would have to be tried to know."""
     if not there.gave_up:
         return ()
@@ -416,16 +421,16 @@ def _too_many(
 
 
 def _why_not_step(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str
+    state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
     """Explain why the failed step is illegal: its requirements, or that the draft has ended."""
     failed = there.failed or ""
     if there.stopped:
         return (_explain_ended(state, draft, args, there, language),)
-    for index, step in enumerate(draft["steps"]):
-        for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *there.fields)):
-            if key_of(state, draft["steps"], (index, values)) == failed:
-                found = first_failing(state, step["requires"], (*args, *there.fields, *values))
+    for index, step in enumerate(draft.steps):
+        for values in all_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *there.fields)):
+            if key_of(state, draft.steps, (index, values)) == failed:
+                found = first_failing(state, step.requires, (*args, *there.fields, *values))
                 if found:
                     return combine_reasons(state, found, language)
                 return (draft_reason(state.program, draft, EARLIER, language),)
@@ -433,26 +438,26 @@ def _why_not_step(
     return (draft_reason(state.program, draft, told, language),)
 
 
-def _explain_ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
+def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
     """Build the reason that the draft ends with its last step: the rules' words, or the step's name."""
     index, values = there.steps[-1]
-    step, before = draft["steps"][index], drafts.walk(state, draft, args, there.steps[:-1])
-    where = (step["address"], step["file"], step["line"])
-    if step["because"] is None or before is None:
-        told = ("say", "it ends at: {step}", {"step": key_of(state, draft["steps"], there.steps[-1])})
-        return reason_of(state.program, told, language, tuple(step["cites"]), *where)
-    said = state.program.functions[f"because_{draft['name']}_{index}"](state, *args, *before[0], *values)
-    return reason_of(state.program, ("words", step["because"], said), language, tuple(step["because_cites"]), *where)
+    step, before = draft.steps[index], drafts.walk(state, draft, args, there.steps[:-1])
+    where = (step.address, step.file, step.line)
+    if step.because is None or before is None:
+        told = ("say", "it ends at: {step}", {"step": key_of(state, draft.steps, there.steps[-1])})
+        return reason_of(state.program, told, language, step.cites, *where)
+    said = state.program.functions[f"because_{draft.name}_{index}"](state, *args, *before[0], *values)
+    return reason_of(state.program, ("words", step.because, said), language, step.because_cites, *where)
 
 
 def _explain_incomplete(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str
+    state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
     """Explain that the draft is incomplete and list the possible next steps; () if there are none."""
     if there.stopped:
         return ()
     following = [
-        key_of(state, draft["steps"], step)
+        key_of(state, draft.steps, step)
         for step, fields, stops in drafts.next_steps(state, draft, args, there.fields)
         if drafts.can_finish(state, draft, args, (fields, bool(stops)))
     ]
@@ -463,24 +468,22 @@ def _explain_incomplete(
     return (draft_reason(state.program, draft, told, language),)
 
 
-def try_draft(state: Any, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
+def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
     """Return fields and offer of a draft built from single step keys; IllegalAction where one is refused."""
     if draft not in state.program.drafts:
         raise SetupError(
             "there is no draft `{draft}`{hint}", draft=draft, hint=suggest_words(draft, state.program.drafts)
         )
     data = state.program.drafts[draft]
-    missing = [p["name"] for p in data["params"] if p["name"] not in args]
-    if missing or len(args) != len(data["params"]):
-        raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p["name"] for p in data["params"]))
-    values = tuple(argument_of(state, p["show"], args[p["name"]]) for p in data["params"])
+    missing = [p.name for p in data.params if p.name not in args]
+    if missing or len(args) != len(data.params):
+        raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p.name for p in data.params))
+    values = tuple(argument_of(state, p.show, args[p.name]) for p in data.params)
     reasons, fields = why_not_steps(state, data, values, steps)
     if fields is None:
         refusal = _("`{key}` is not legal: {reasons}", key=" > ".join(steps), reasons=reasons)
         raise IllegalAction(refusal if steps else _("no step yet: {reasons}", reasons=reasons), reasons)
     offer = state.program.functions["offer_" + draft](state, *values, *fields)
-    out = {n: value_id(state.program, s, v) for n, s, v in zip(data["fields"], data["shows"], fields, strict=True)}
-    out.update(
-        {n: value_id(state.program, s, v) for n, s, v in zip(data["offer"], data["offer_shows"], offer, strict=True)}
-    )
+    out = {n: value_id(state.program, s, v) for n, s, v in zip(data.fields, data.shows, fields, strict=True)}
+    out.update({n: value_id(state.program, s, v) for n, s, v in zip(data.offer, data.offer_shows, offer, strict=True)})
     return out

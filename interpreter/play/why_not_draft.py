@@ -6,17 +6,24 @@ same requirements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.translator import mark as _
 from interpreter.play.failing_reasons import all_arguments, reason_of, reasons_text
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import Reason
+from interpreter.runtime.program_info import DraftInfo, StepInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Step, Values
 from interpreter.runtime.value_format import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.type_aliases import Values
 
 EARLIER = (_("another choice has priority here"),)
 _CLOSED = (_("this path cannot be continued"),)
@@ -57,26 +64,26 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
     here = decision.here()
     if here is None:
         return cannot_continue(state, language)
-    return combine_reasons(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
+    return combine_reasons(state, first_failing(state, draft.finish, (*given, *here[0])), language)
 
 
-def cannot_continue(state: Any, language: str) -> tuple[Reason, ...]:
+def cannot_continue(state: State, language: str) -> tuple[Reason, ...]:
     """Build the reason that a draft cannot be continued."""
     return (reason_of(state.program, _CLOSED, language),)
 
 
-def draft_reason(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...], language: str) -> Reason:
     """Build a reason located where the draft is written."""
-    return reason_of(program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
+    return reason_of(program, told, language, draft.cites, draft.name, draft.file, draft.line)
 
 
-def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
+def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the failing requirements, starting with the first, or () if all hold."""
     rank, first = rank_of_failure(state, numbers, values)
     return state.program.failing(state, numbers[rank:], values) if first else ()
 
 
-def rank_of_failure(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
     """Return how many requirements hold before the first failing one, and that one; () if all hold."""
     functions = state.program.functions
     for rank, number in enumerate(numbers):
@@ -85,13 +92,15 @@ def rank_of_failure(state: Any, numbers: list[int], values: tuple[Any, ...]) -> 
     return len(numbers), ()
 
 
-def combine_reasons(state: Any, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
+def combine_reasons(state: State, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
     """Return the first failing reason with the others attached to it, or () for none."""
     first, *besides = reasons_text(state, found, language) or (None,)
     return () if first is None else (replace(first, besides=tuple(besides)),)
 
 
-def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tuple[Reason, ...] | None:
+def why_no_step(
+    decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool], language: str
+) -> tuple[Reason, ...] | None:
     """Return why no step of this name is legal now; () if one is, None if no fitting step could be tried.
 
     `fits(step, values)` selects the steps that are meant.
@@ -102,20 +111,20 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
         return cannot_continue(state, language)
     if here[1]:
         return _obstacle_reasons(decision, _last_stop_obstacle(decision), language)
-    offered = {o.raw[1] for o in decision.steps()}
+    offered = {o.raw.step for o in decision.steps() if isinstance(o.raw, drafts.DraftStep)}
     legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
     best: tuple[int, Obstacle] | None = None
-    for index, step in enumerate(draft["steps"]):
-        if step["name"] != name:
+    for index, step in enumerate(draft.steps):
+        if step.name != name:
             continue
-        for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*given, *here[0])):
+        for values in all_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *here[0])):
             if not fits(step, values):
                 continue
             if (index, values) in offered:
                 return ()
-            rank, first = rank_of_failure(state, step["requires"], tried := (*given, *here[0], *values))
+            rank, first = rank_of_failure(state, step.requires, tried := (*given, *here[0], *values))
             obstacle: Obstacle = (
-                ("requires", first[0][0], (step["requires"][rank:], tried))
+                ("requires", first[0][0], (step.requires[rank:], tried))
                 if first
                 else ((_("no path from there can be completed"),) if (index, values) in legal else EARLIER)
             )
@@ -142,7 +151,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
         return None
     if (place := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
         return _obstacle_reasons(decision, place.met[place.times.index(max(place.times))], language)
-    return _obstacle_reasons(decision, EARLIER, language) if draft["prefers"] else ()
+    return _obstacle_reasons(decision, EARLIER, language) if draft.prefers else ()
 
 
 def _search_nearest(
@@ -178,26 +187,26 @@ def _search_nearest(
     return None if nearest is None else (False, nearest[2])
 
 
-def _search_key(decision: Decision, place: _Place) -> Any:
+def _search_key(decision: Decision, place: _Place) -> object:
     """Return the key that distinguishes attempts; amounts are ignored once an obstacle is met."""
-    read, shows = decision.draft["read"], decision.draft["shows"]
+    read, shows = decision.draft.read_fields, decision.draft.shows
     if not place.broken:
         return tuple(place.fields[i] for i in read), place.stopped is None
     kept = tuple(place.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
     return kept, place.stopped is None, place.broken
 
 
-def _coarse_search_key(decision: Decision, place: _Place) -> Any:
+def _coarse_search_key(decision: Decision, place: _Place) -> object:
     """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish attempts."""
     if not place.broken:
         return _search_key(decision, place)
-    shows = decision.draft["shows"]
+    shows = decision.draft.shows
     return tuple(place.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _A_PLACE), place.broken
 
 
 def _finish_node(decision: Decision, place: _Place) -> _Place:
     """Return the node after finishing the draft there."""
-    found = _first_obstacle(decision.state, decision.draft["finish"], (*decision.draft_args, *place.fields))
+    found = _first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *place.fields))
     return place if not found else _add_obstacle(place, place.fields, found)
 
 
@@ -214,14 +223,14 @@ def _usual_steps(decision: Decision, start: _Place) -> set[int]:
             if not stops and after not in seen:
                 seen.add(after)
                 ring.append(after)
-    return found or set(range(len(decision.draft["steps"])))
+    return found or set(range(len(decision.draft.steps)))
 
 
 def _iter_successors(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
     """Yield the node after each step, legal or not; an unusual illegal step costs `_WORST` more."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
     legal = _legal_steps(decision, place.fields)
-    for index, step in enumerate(draft["steps"]):
+    for index, step in enumerate(draft.steps):
         for values, fields in _step_candidates(decision, index, place.fields):
             stops = legal.get((index, values))
             if place.stopped is not None:
@@ -230,8 +239,8 @@ def _iter_successors(decision: Decision, place: _Place, usual: set[int]) -> Iter
                 stop = _stop_obstacle(decision, place.fields, (index, values)) if stops else None
                 yield replace(place, fields=fields, stopped=stop)
             else:
-                found = _first_obstacle(state, step["requires"], (*given, *place.fields, *values))
-                unsaid = EARLIER if step["prefers"] else _CLOSED
+                found = _first_obstacle(state, step.requires, (*given, *place.fields, *values))
+                unsaid = EARLIER if step.prefers else _CLOSED
                 yield _add_obstacle(place, fields, found or unsaid, 0 if index in usual else _WORST)
 
 
@@ -239,18 +248,18 @@ def _step_candidates(
     decision: Decision, index: int, fields: tuple[Any, ...]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """Return the arguments of a step from here, legal or not, with the fields after it."""
-    state, name, before = decision.state, decision.draft["name"], (*decision.draft_args, *fields)
+    state, name, before = decision.state, decision.draft.name, (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
     found = []
     try:
-        for values in all_arguments(state, decision.draft["steps"][index], f"dom_{name}_{index}", before):
+        for values in all_arguments(state, decision.draft.steps[index], f"dom_{name}_{index}", before):
             found.append((values, after(state, *before, *values)))
     except Exception:  # an illegal step may have no outcome
         return found
     return found
 
 
-def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, bool]:
+def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step, bool]:
     """Return the legal steps from here and whether the draft ends with them; {} if the rules fault."""
     try:
         found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
@@ -259,7 +268,7 @@ def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Ste
     return {step: bool(stops) for step, _, stops in found}
 
 
-def _first_obstacle(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
+def _first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> Obstacle:
     """Return the first failing requirement as an obstacle; () if all hold or the rules fault."""
     try:
         rank, first = rank_of_failure(state, numbers, values)
@@ -289,21 +298,21 @@ def _add_obstacle(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, mo
     )
 
 
-def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
+def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> Obstacle:
     """Build the obstacle that the draft ends with a step: the rules' words, or the step's name."""
-    described = decision.draft["steps"][step[0]]
-    where = (described["address"], described["file"], described["line"])
-    if described["because"] is not None:
-        values = decision.program.functions[f"because_{decision.draft['name']}_{step[0]}"](
+    described = decision.draft.steps[step[0]]
+    where = (described.address, described.file, described.line)
+    if described.because is not None:
+        values = decision.program.functions[f"because_{decision.draft.name}_{step[0]}"](
             decision.state, *decision.draft_args, *fields, *step[1]
         )
-        return ("words", described["because"], values, tuple(described["because_cites"]), *where)
+        return ("words", described.because, values, described.because_cites, *where)
     told = decision.step_told(step, fields)
     return (
         "say",
         "it ends at: {step}",
         {"step": lambda naming: naming.told(told)},
-        tuple(described["cites"]),
+        described.cites,
         *where,
     )
 
@@ -329,13 +338,11 @@ def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str
     """Return whether a draft with these fields offers what is requested."""
     state, draft = decision.state, decision.draft
     try:
-        offer = state.program.functions["offer_" + draft["name"]](state, *decision.draft_args, *fields)
+        offer = state.program.functions["offer_" + draft.name](state, *decision.draft_args, *fields)
     except Exception:  # fields unreachable by legal steps may fault
         return False
-    told = {n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields, strict=True)}
-    told |= {
-        n: value_id(state.program, s, v) for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)
-    }
+    told = {n: value_id(state.program, s, v) for n, s, v in zip(draft.fields, draft.shows, fields, strict=True)}
+    told |= {n: value_id(state.program, s, v) for n, s, v in zip(draft.offer, draft.offer_shows, offer, strict=True)}
     return all(str(told.get(k)) == str(v) for k, v in args.items())
 
 
@@ -343,14 +350,14 @@ def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Any:
     """Return a function from fields to their map distance from the requested place; 0 if there is none."""
     program, draft = decision.program, decision.draft
     places = program.handles["place"]
-    for at, (name, show) in enumerate(zip(draft["fields"], draft["shows"], strict=True)):
+    for at, (name, show) in enumerate(zip(draft.fields, draft.shows, strict=True)):
         if tuple(show) == ("thing", "place") and str(args.get(name)) in places:
             far = _spread(program.links.neighbours, places[str(args[name])])
             return lambda fields: far.get(fields[at], len(places))
     return lambda fields: 0
 
 
-def _spread(neighbours: Any, start: int) -> dict[int, int]:
+def _spread(neighbours: Sequence[Sequence[int]], start: int) -> dict[int, int]:
     """Return the number of links from the start to each place."""
     found, ring = {start: 0}, [start]
     while ring:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
-from interpreter.play.game import Game
-from interpreter.runtime.program import Program
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+    from interpreter.runtime.type_aliases import Show
 
 _NOT_GROUPS = ("side", "seat", "place", "piece", "edge")
 
@@ -17,7 +20,7 @@ def seat_sides(game: Game, seat: str) -> tuple[str, ...]:
     return tuple(ids["side"][side] for side, held in enumerate(game.state.seat_of) if held == wanted)
 
 
-def side_of_thing(state: Any, kind: str, thing: int) -> str:
+def side_of_thing(state: State, kind: str, thing: int) -> str:
     """Return the side id of a thing, from its first attribute that holds a side, or '' if it has none."""
     side = _thing_value(state, kind, thing, "side")
     return "" if side is None else state.program.ids["side"][side]
@@ -76,11 +79,11 @@ def is_on_map(game: Game, piece: int) -> bool:
     return bool(game.program.on_map[game.state.at[piece]])
 
 
-def _thing_value(state: Any, kind: str, thing: int, wanted: str) -> int | None:
+def _thing_value(state: State, kind: str, thing: int, wanted: str) -> int | None:
     return next((value for value in _thing_values(state, kind, thing, wanted) if value is not None), None)
 
 
-def _thing_values(state: Any, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
+def _thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
     """Yield the values of a thing's attributes whose type is the wanted kind."""
     program = state.program
     cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
@@ -90,7 +93,7 @@ def _thing_values(state: Any, kind: str, thing: int, wanted: str) -> Iterator[in
             yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
 
 
-def _kind_of(show: Any) -> str:
+def _kind_of(show: Show) -> str:
     """Return the kind of a thing-valued type, or '' for other types and for lists."""
     while show and show[0] == "maybe":
         show = show[1]

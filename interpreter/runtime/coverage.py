@@ -5,7 +5,7 @@ Filled by instrumented compiled code and read by tools; it does not affect play.
 
 from __future__ import annotations
 
-from typing import Any
+from interpreter.runtime.program_info import RequirementInfo
 
 
 class Coverage:
@@ -17,7 +17,7 @@ class Coverage:
         self.paragraphs: set[str] = set()
         self.requirements: dict[str, list[int]] = {}
         self.cells: dict[str, set[tuple[int, ...]]] = {}
-        self.numbers: list[dict[str, Any]] = []
+        self.numbers: list[RequirementInfo] = []
 
     def cite(self, cites: tuple[str, ...]) -> None:
         """Record that rules citing these paragraphs ran."""
@@ -26,8 +26,8 @@ class Coverage:
     def require(self, number: int, result: object) -> object:
         """Record the result of a requirement and return it."""
         described = self.numbers[number]
-        self.requirements.setdefault(described["address"], [0, 0])[bool(result)] += 1
-        self.paragraphs.update(described["cites"])
+        self.requirements.setdefault(described.address, [0, 0])[bool(result)] += 1
+        self.paragraphs.update(described.cites)
         return result
 
     def cell(self, table: str, rows: tuple[int, ...]) -> None:

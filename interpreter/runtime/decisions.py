@@ -6,17 +6,27 @@ this module.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts, option_words
+from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.limits import begin_choice, own_budget, shared_budget, spend
+from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
 from interpreter.runtime.machine import as_query, decided_by
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
-from interpreter.runtime.value_format import ProgramView, value_id
+from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
+from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Cites, PlainOption, Show, Step, Telling, Value, Values
+from interpreter.runtime.value_format import value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
 
 _MOST_NOTED = 100_000  # memoized options with keys and words
 
@@ -26,7 +36,7 @@ class Option:
 
     __slots__ = ("_decision", "raw", "number")
 
-    def __init__(self, decision: Decision, raw: Any, number: int) -> None:
+    def __init__(self, decision: Decision, raw: RawOption, number: int) -> None:
         self._decision = decision
         self.raw = raw
         self.number = number
@@ -69,17 +79,17 @@ class Option:
         """Return the names of the arguments that the option's label mentions."""
         return self._decision.option_worded(self.raw)
 
-    def spoken(self, language: str = "") -> tuple[str, ...]:
+    def spoken(self, language: str = "") -> Cites:
         """Return the words that fill the holes of the option's label, or () if the rules give it none."""
         return self._decision.program.naming(language).holes(self._decision.option_told(self.raw))
 
     @property
-    def cite(self) -> tuple[str, ...]:
+    def cite(self) -> Cites:
         """Return the paragraphs that allow the option."""
         return self._decision.option_cites(self.raw)
 
     @property
-    def shows(self) -> dict[str, Any]:
+    def shows(self) -> dict[str, Show]:
         """Return the type description of each argument, as used by `ValueFormatter.value`."""
         return self._decision.option_shows(self.raw)
 
@@ -99,7 +109,7 @@ class Option:
         return self._decision.is_draft and not self.is_end
 
     @property
-    def cost(self) -> Any:
+    def cost(self) -> int | Fraction | None:
         """Return the cost of this draft end if the rules ask for the cheapest paths, else None."""
         return self._decision.option_cost(self.raw)
 
@@ -129,20 +139,21 @@ class Decision:
         "_words",
     )
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: State) -> None:
         self.state = state
-        self.program: ProgramView = state.program
-        self.number, self.values = state.pending[0], state.pending[1]
+        self.program: Program = state.program
+        asked = asked_of(state)
+        self.number, self.values = asked.number, asked.values
         self.described = self.program.decisions[self.number]
         self._sides: tuple[str, str] | None = None
         self._options: tuple[Option, ...] | None = None
-        self._offers: tuple[Any, ...] | None = None
+        self._offers: tuple[Hashable, ...] | None = None
         self._drafted: drafts.DraftEnds | None = None
-        self._stepwise: tuple[Any, ...] | None = None
+        self._stepwise: tuple[RawOption, ...] | None = None
         self._here: drafts.Here | None = None
         self._words: option_words.OptionWords | None = None
 
-    def in_twin(self, state: Any) -> Decision:
+    def in_twin(self, state: State) -> Decision:
         """Return this decision for an equal copy of its state, reusing draft ends that were already enumerated."""
         twin = Decision(state)
         twin._drafted, twin._here = self._drafted, self._here
@@ -153,7 +164,7 @@ class Decision:
         more = f" and {len(known) - 5} more" if len(known) > 5 else ""
         return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
 
-    def after_step(self, step: drafts.Step) -> Decision:
+    def after_step(self, step: Step) -> Decision:
         """Return the decision after one more step of its draft, which the state has taken; reuse the known prefix."""
         further = Decision(self.state)
         if self._here is not None:
@@ -161,7 +172,7 @@ class Decision:
         return further
 
     @as_query
-    def _advanced(self, step: drafts.Step) -> drafts.Here | None:
+    def _advanced(self, step: Step) -> drafts.Here | None:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
 
@@ -170,19 +181,19 @@ class Decision:
     @property
     def is_draft(self) -> bool:
         """Return whether the answer is built step by step."""
-        return self.described["draft"] is not None
+        return self.described.draft is not None
 
     @property
-    def draft(self) -> dict[str, Any]:
+    def draft(self) -> DraftInfo:
         """Return the compiled description of the draft."""
-        found: dict[str, Any] = self.program.drafts[self.described["draft"]]
-        return found
+        return self.program.draft_of(self.number)
 
     @property
-    def draft_args(self) -> tuple[Any, ...]:
+    def draft_args(self) -> Values:
         """Return the arguments of the draft."""
-        args: tuple[Any, ...] = self.state.pending[2]
-        return args
+        pending = self.state.pending
+        assert isinstance(pending, PendingDraft)
+        return pending.args
 
     @property
     def side_handle(self) -> int:
@@ -209,17 +220,17 @@ class Decision:
     @property
     def name(self) -> str:
         """Return the decision's name in the rules."""
-        return str(self.described["name"])
+        return self.described.name
 
     @property
     def address(self) -> str:
         """Return the address by which variants refer to the decision: procedure.decision."""
-        return str(self.described["address"])
+        return self.described.address
 
     @property
-    def cite(self) -> tuple[str, ...]:
+    def cite(self) -> Cites:
         """Return the paragraphs the decision comes from."""
-        return tuple(self.described["cites"])
+        return self.described.cites
 
     @property
     def prompt(self) -> str:
@@ -230,7 +241,7 @@ class Decision:
         """Return the question in a language."""
         return self.program.naming(language).told(self.prompt_told())
 
-    def prompt_told(self) -> tuple[Any, ...]:
+    def prompt_told(self) -> Telling:
         """Return the question as data for `ValueFormatter.told`."""
         return option_words.describe_prompt(self, self.words)
 
@@ -270,14 +281,14 @@ class Decision:
             self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
         return self._here
 
-    def raw_options(self) -> Any:
+    def raw_options(self) -> Sequence[RawOption]:
         """Return the options as the machine represents them."""
         ends = self._ends()
         if ends is not None:
             return ends.finished
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
-    def offers(self) -> tuple[Any, ...]:
+    def offers(self) -> tuple[Hashable, ...]:
         """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
         if self._offers is None:
             if not self.is_draft:
@@ -290,7 +301,7 @@ class Decision:
 
     def _ends(self) -> drafts.DraftEnds | None:
         """Return the draft ends if the decision is answered by choosing one of them, else None."""
-        drafted = None if self.described["draft"] is None else self.drafted()
+        drafted = None if self.described.draft is None else self.drafted()
         return drafted if drafted is not None and drafted.complete else None
 
     def count(self) -> int:
@@ -301,31 +312,33 @@ class Decision:
     @property
     def may_end(self) -> bool:
         """Return whether the last option ends a row of choices; it is known without listing the others."""
-        options = self.state.pending[2]
-        return self.described["draft"] is None and bool(options) and options[-1][0] < 0
+        pending = self.state.pending
+        if not isinstance(pending, PendingDecision):
+            return False
+        return bool(pending.options) and pending.options[-1][0] < 0
 
-    def raw(self, number: int) -> Any:
+    def raw(self, number: int) -> RawOption:
         """Return the option with a number, counted from 0."""
         ends = self._ends()
         return self.raw_options()[number] if ends is None else ends.at(number)
 
-    def fields(self, number: int) -> tuple[Any, ...] | None:
+    def fields(self, number: int) -> Values | None:
         """Return the fields that answer for a draft end if nothing else of it is needed, else None."""
         ends = self._ends()
-        return None if ends is None or self.state.draft or self.draft["staged"] else ends.ends[number][1][:-1]
+        return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
-    def _steps_and_end(self) -> tuple[Any, ...]:
+    def _steps_and_end(self) -> tuple[RawOption, ...]:
         """List the options of a draft with too many ends: steps after which it can still be finished, and the end."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise
 
     @as_query
-    def _by_steps(self) -> tuple[Any, ...]:
+    def _by_steps(self) -> tuple[RawOption, ...]:
         here = self.here()
-        out: list[Any] = [o.raw for o in self.steps()]
+        out: list[RawOption] = [o.raw for o in self.steps()]
         if here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0]):
-            offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
+            offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *here[0])
             out.append(drafts.DraftEnd(self.state.draft, here[0], offer))
         return tuple(out)
 
@@ -347,10 +360,10 @@ class Decision:
             return ()
         out: list[Option] = []
         for step, new, stops in drafts.next_steps(self.state, self.draft, self.draft_args, here[0]):
-            if self.draft["unordered"] and new == here[0] and not stops:
+            if self.draft.is_unordered and new == here[0] and not stops:
                 continue  # the step is already part of the unordered combination
             if drafts.can_finish(self.state, self.draft, self.draft_args, (new, bool(stops))):
-                out.append(Option(self, ("step", step), len(out)))
+                out.append(Option(self, drafts.DraftStep(step), len(out)))
         return tuple(out)
 
     @property
@@ -366,20 +379,20 @@ class Decision:
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
         return there is not None and there.failed is None
 
-    def _step_key(self, step: drafts.Step) -> str:
-        return key_of(self.state, self.draft["steps"], step)
+    def _step_key(self, step: Step) -> str:
+        return key_of(self.state, self.draft.steps, step)
 
-    def key(self, raw: Any) -> str:
+    def key(self, raw: RawOption) -> str:
         """Return the key of an option."""
         if isinstance(raw, drafts.DraftEnd):
             if raw.steps == self.state.draft and not self.drafted().complete:
                 return "finish"
             return " > ".join(self._step_key(s) for s in raw.steps) or "finish"
-        if raw[0] == "step":
-            return self._step_key(raw[1])
-        return key_of(self.state, self.described["choices"], raw)
+        if isinstance(raw, drafts.DraftStep):
+            return self._step_key(raw.step)
+        return key_of(self.state, self.described.options, raw)
 
-    def whole_key(self, raw: Any) -> str:
+    def whole_key(self, raw: RawOption) -> str:
         """Return the key of an option from before any draft step; journals store this one."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
@@ -388,98 +401,101 @@ class Decision:
             words.append("finish")  # without it, the key would only take the step
         return " > ".join(words)
 
-    def option_name(self, raw: Any) -> str:
+    def option_name(self, raw: RawOption) -> str:
         """Return the name of an option."""
         if isinstance(raw, drafts.DraftEnd):
             return self.name
-        if raw[0] == "step":
-            return str(self.draft["steps"][raw[1][0]]["name"])
-        return "done" if raw[0] < 0 else str(self.described["choices"][raw[0]]["name"])
+        found = self._described(raw)
+        return "done" if found is None else found.name
 
-    def option_args(self, raw: Any) -> dict[str, Any]:
+    def option_args(self, raw: RawOption) -> dict[str, Any]:
         """Return the arguments of an option."""
         if isinstance(raw, drafts.DraftEnd):
             return {
                 n: value_id(self.program, s, v)
-                for n, s, v in zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True)
+                for n, s, v in zip(self.draft.offer, self.draft.offer_shows, raw.offer, strict=True)
             }
-        if raw[0] == "step":
-            raw, choices = raw[1], self.draft["steps"]
-        else:
-            choices = self.described["choices"]
-        if raw[0] < 0:
-            return {}
-        params = choices[raw[0]]["params"]
-        return {p["name"]: argument_id(self.state, p, a) for p, a in zip(params, raw[1], strict=True)}
+        values = raw.step[1] if isinstance(raw, drafts.DraftStep) else raw[1]
+        return {p.name: argument_id(self.state, p, a) for p, a in zip(self._params(raw), values, strict=True)}
 
-    def noted(self, raw: Any) -> tuple[Any, ...]:
-        """Return the log entry of a choice: side and seat, decision name, key, citations, words as data."""
+    def noted(self, raw: RawOption) -> LoggedChoice:
+        """Return the log entry of a choice."""
         side, seat = self.side_and_seat()
-        return ("decision", side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self._logged_words(raw))
+        return LoggedChoice(side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self._logged_words(raw))
 
-    def option_way(self, raw: Any) -> tuple[dict[str, Any], ...]:
+    def option_way(self, raw: RawOption) -> tuple[dict[str, Any], ...]:
         """Return the arguments of each step of a draft, as ids and numbers."""
-        steps = raw.steps if isinstance(raw, drafts.DraftEnd) else (raw[1],) if raw[0] == "step" else ()
+        steps: tuple[Step, ...] = ()
+        if isinstance(raw, drafts.DraftEnd):
+            steps = raw.steps
+        elif isinstance(raw, drafts.DraftStep):
+            steps = (raw.step,)
         found = []
         for number, values in steps:
-            params = self.draft["steps"][number]["params"]
-            found.append({p["name"]: argument_id(self.state, p, a) for p, a in zip(params, values, strict=True)})
+            params = self.draft.steps[number].params
+            found.append({p.name: argument_id(self.state, p, a) for p, a in zip(params, values, strict=True)})
         return tuple(found)
 
-    def option_shows(self, raw: Any) -> dict[str, Any]:
+    def option_shows(self, raw: RawOption) -> dict[str, Show]:
         """Return the type descriptions of an option's arguments."""
         if isinstance(raw, drafts.DraftEnd):
-            return dict(zip(self.draft["offer"], self.draft["offer_shows"], strict=True))
-        return {p["name"]: p["show"] for p in self._params(raw)}
+            return dict(zip(self.draft.offer, self.draft.offer_shows, strict=True))
+        return {p.name: p.show for p in self._params(raw)}
 
-    def option_worded(self, raw: Any) -> frozenset[str]:
+    def option_worded(self, raw: RawOption) -> frozenset[str]:
         """Return the names of the arguments that an option's label mentions; none for a draft end."""
-        return frozenset(p["name"] for p in self._params(raw) if p["worded"])
+        return frozenset(p.name for p in self._params(raw) if p.is_worded)
 
-    def _params(self, raw: Any) -> Sequence[dict[str, Any]]:
-        """Return the parameters of an option or a step, or () for a draft end."""
+    def _params(self, raw: RawOption) -> Sequence[ParamInfo]:
+        """Return the parameters of an option or a step, or () for an end."""
+        found = self._described(raw)
+        return () if found is None else found.params
+
+    def _described(self, raw: RawOption) -> OptionInfo | None:
+        """Return what the rules say about an option or a step, or None for the end of a draft or of a row."""
         if isinstance(raw, drafts.DraftEnd):
-            return ()
-        choices = self.described["choices"]
-        if raw[0] == "step":
-            raw, choices = raw[1], self.draft["steps"]
-        return () if raw[0] < 0 else choices[raw[0]]["params"]
+            return None
+        if isinstance(raw, drafts.DraftStep):
+            return self.draft.steps[raw.step[0]]
+        return self.described.options[raw[0]] if raw[0] >= 0 else None
 
     @as_query
-    def option_cost(self, raw: Any) -> Any:
+    def option_cost(self, raw: RawOption) -> int | Fraction | None:
         """Return the cost of a draft end, or None."""
-        if not isinstance(raw, drafts.DraftEnd) or not self.draft["cheapest"]:
+        if not isinstance(raw, drafts.DraftEnd) or not self.draft.is_cheapest:
             return None
-        return self.program.functions["price_" + self.draft["name"]](self.state, *self.draft_args, *raw.fields)
+        found: int | Fraction = self.program.functions["price_" + self.draft.name](
+            self.state, *self.draft_args, *raw.fields
+        )
+        return found
 
-    def option_cites(self, raw: Any) -> tuple[str, ...]:
+    def option_cites(self, raw: RawOption) -> Cites:
         """Return the paragraphs of an option."""
         if isinstance(raw, drafts.DraftEnd):
-            return tuple(self.draft["cites"])
-        if raw[0] == "step":
-            return tuple(self.draft["steps"][raw[1][0]]["cites"])
-        return self.cite if raw[0] < 0 else tuple(self.described["choices"][raw[0]]["cites"])
+            return self.draft.cites
+        found = self._described(raw)
+        return self.cite if found is None else found.cites
 
-    def option_label(self, raw: Any, language: str) -> str:
+    def option_label(self, raw: RawOption, language: str) -> str:
         """Return the words of an option."""
         return self.program.naming(language).told(self.option_told(raw))
 
-    def _logged_words(self, raw: Any) -> tuple[Any, ...]:
+    def _logged_words(self, raw: RawOption) -> Telling:
         """Return an option as the log keeps it, whatever was evaluated before."""
         with own_budget():
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
-    def option_told(self, raw: Any) -> tuple[Any, ...]:
+    def option_told(self, raw: RawOption) -> Telling:
         """Return an option as data that `ValueFormatter.told` can put into any language later."""
         return option_words.describe_option(self, raw, self.words)
 
-    def step_told(self, step: drafts.Step, fields: tuple[Any, ...]) -> tuple[Any, ...]:
+    def step_told(self, step: Step, fields: Values) -> Telling:
         """Return a draft step taken from these fields as data for `ValueFormatter.told`."""
         return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------
 
-    def find(self, key: str) -> Any:
+    def find(self, key: str) -> RawOption | None:
         """Return the option with a key, as the machine represents it, or None."""
         for raw in self.raw_options():
             if self.key(raw) == key:
@@ -489,9 +505,9 @@ class Decision:
         return None
 
     @as_query
-    def settled(self, raw: Any) -> Any:
+    def settled(self, raw: RawOption) -> RawOption:
         """Return an equivalent answer: an unordered draft built step by step is put into its listed order."""
-        if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft["unordered"]:
+        if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft.is_unordered:
             return raw
         try:
             steps = drafts.arrange_steps(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
@@ -500,11 +516,11 @@ class Decision:
         here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
         if steps is None or here is None:
             return raw
-        offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
+        offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *here[0])
         return drafts.DraftEnd(steps, here[0], offer)
 
     @as_query
-    def _find_draft(self, key: str) -> Any:
+    def _find_draft(self, key: str) -> drafts.DraftEnd | None:
         """Find the draft that reaches an offer by other steps, or None if the steps are illegal or incomplete."""
         words = [w.strip() for w in key.split(">")]
         if words[-1] == "finish":
@@ -518,33 +534,33 @@ class Decision:
             return None
         if not is_offered(self.state, self.draft, self.draft_args, there.fields):
             return None
-        offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *there.fields)
+        offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *there.fields)
         return drafts.DraftEnd(there.steps, there.fields, offer)
 
 
-def choice_log_entry(state: Any, raw: Any) -> tuple[Any, ...]:
+def choice_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
     """Return the log entry of a choice that is not a draft end, memoized; see `Decision.noted`."""
-    program, (number, values, _) = state.program, state.pending
-    known: tuple[Any, ...] | None = program.noted.get((number, raw))
+    program, (number, values, _) = state.program, asked_of(state)
+    known: LoggedChoice | None = program.noted.get((number, raw))
     if known is None:
         noted = Decision(state).noted(raw)
         if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
-            program.noted[number, raw] = noted[3:]
+            program.noted[number, raw] = noted
         return noted
     side = decided_by(state, number, values)
-    return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]]) + known
+    return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known[2:])
 
 
-def _is_position_independent(program: ProgramView, number: int, raw: Any) -> bool:
+def _is_position_independent(program: Program, number: int, raw: PlainOption) -> bool:
     """Return whether an option has the same key and words in every position."""
     if raw[0] < 0:
         return True
-    choice = program.decisions[number]["choices"][raw[0]]
-    given = zip(choice["params"], raw[1], strict=True)
-    return choice["label"] is None and not any(is_group(program, p["show"], a) for p, a in given)
+    choice = program.decisions[number].options[raw[0]]
+    given = zip(choice.params, raw[1], strict=True)
+    return choice.label is None and not any(is_group(program, p.show, a) for p, a in given)
 
 
-def take_sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
+def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
     """Return the answer for a draft's only end, which is taken automatically and logged.
 
     Returns None if there is a choice.
@@ -554,11 +570,11 @@ def take_sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, 
         return None
     spend(state)
     end, spent = found.at(0), state.spent
-    state.pending = (number, values, args)  # while the words are formatted
+    state.pending = PendingDraft(number, values, args)  # while the words are formatted
     if state.log is not None:
         side = side_that_took(state, number, values)
         told = Decision(state)._logged_words(end)
-        state.log.append(("taken", number, values, None, told, side, stack_depth(state)))
+        state.log.append(LoggedForcedChoice(number, values, None, told, side, stack_depth(state)))
     answer, state.pending = drafts.answer_of(state, end), None
     state.spent = spent  # formatting does not reset the budget
     return answer

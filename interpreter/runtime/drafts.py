@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 from interpreter.runtime.limits import (
@@ -24,6 +24,10 @@ from interpreter.runtime.limits import (
     size_of,
     spend,
 )
+from interpreter.runtime.pending import PendingDraft
+from interpreter.runtime.program_info import DraftInfo, StepInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import PlainOption, Step, Value, Values
 
 LIMIT = 20_000  # visited states before a draft is asked step by step
 MOST_STEPS = 1_000_000  # visited transitions before a draft is asked step by step
@@ -37,8 +41,7 @@ FAULTS = (RuntimeFault, ArithmeticError)
 QUICK_LOOK = 200  # states visited depth-first before the breadth-first search
 _WIDER = 10  # growth factor of the next round
 _MOST_KNOWN = 1_000  # memoized argument tuples per position
-Step = tuple[int, tuple[Any, ...]]
-Here = tuple[tuple[Any, ...], bool]  # fields of a draft, and whether it has stopped
+Here = tuple[Values, bool]  # fields of a draft, and whether it has stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,18 @@ class DraftEnd:
     """A finished draft: the steps taken, the fields, and the offer that distinguishes it."""
 
     steps: tuple[Step, ...]
-    fields: tuple[Any, ...]
-    offer: tuple[Any, ...]
+    fields: Values
+    offer: Values
+
+
+@dataclass(frozen=True, slots=True)
+class DraftStep:
+    """A single step of a draft, offered as an option; it is only part of an answer."""
+
+    step: Step
+
+
+RawOption: TypeAlias = PlainOption | DraftStep | DraftEnd  # an option as the machine represents it
 
 
 class DraftEnds:
@@ -58,7 +71,7 @@ class DraftEnds:
 
     __slots__ = ("ends", "complete", "_taken", "_made")
 
-    def __init__(self, ends: list[tuple[Any, tuple[Any, ...]]], complete: bool, taken: tuple[Step, ...]) -> None:
+    def __init__(self, ends: list[tuple[Any, Values]], complete: bool, taken: tuple[Step, ...]) -> None:
         self.ends = ends
         self.complete = complete
         self._taken = taken
@@ -94,46 +107,43 @@ def _steps_of(way: Any) -> list[Step]:
     return out
 
 
-def answer_of(state: Any, raw: Any) -> Any:
+def answer_of(state: State, raw: RawOption) -> Value:
     """Convert an option of the pending decision to the machine's answer: for a finished draft, its fields.
 
     If the rules read the stages of the draft, its fields after each step are appended, each without stages of its own.
     """
     if not isinstance(raw, DraftEnd):
         return raw
-    number, _, args = state.pending
-    draft = state.program.drafts[state.program.decisions[number]["draft"]]
-    if not draft["staged"]:
+    pending = state.pending
+    assert isinstance(pending, PendingDraft)
+    draft, args = state.program.draft_of(pending.number), pending.args
+    if not draft.is_staged:
         return raw.fields
     functions, fields, stages = state.program.functions, begin(state, draft, args), []
     for index, values in raw.steps:
-        fields = functions[f"after_{draft['name']}_{index}"](state, *args, *fields, *values)
+        fields = functions[f"after_{draft.name}_{index}"](state, *args, *fields, *values)
         stages.append((*fields, ()))
     return (*raw.fields, tuple(stages))
 
 
-def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
+def begin(state: State, draft: DraftInfo, args: Values) -> Values:
     """Return the fields before any step."""
-    made: tuple[Any, ...] = state.program.searches[draft["name"]][1](state, *args)
+    made: Values = state.program.searches[draft.name][1](state, *args)
     return made
 
 
-def next_steps(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]
-) -> list[tuple[Step, tuple[Any, ...], bool]]:
+def next_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
     """Yield the legal next steps: (step, fields after it, whether the draft stops there)."""
-    steps: list[tuple[Step, tuple[Any, ...], bool]] = state.program.functions["steps_" + draft["name"]](
-        state, *args, *fields
-    )
+    steps: list[tuple[Step, Values, bool]] = state.program.functions["steps_" + draft.name](state, *args, *fields)
     return steps
 
 
-def may_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]) -> bool:
+def may_finish(state: State, draft: DraftInfo, args: Values, fields: Values) -> bool:
     """Return whether the draft may be finished with these fields."""
-    return bool(state.program.functions["finish_" + draft["name"]](state, *args, *fields))
+    return bool(state.program.functions["finish_" + draft.name](state, *args, *fields))
 
 
-def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: Sequence[Step]) -> Here | None:
+def walk(state: State, draft: DraftInfo, args: Values, taken: Sequence[Step]) -> Here | None:
     """Return the fields after some steps and whether the draft has stopped, or None if a step is illegal."""
     here: Here | None = (begin(state, draft, args), False)
     for step in taken:
@@ -141,7 +151,7 @@ def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: Sequen
     return here
 
 
-def advance(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here, step: Step) -> Here | None:
+def advance(state: State, draft: DraftInfo, args: Values, here: Here, step: Step) -> Here | None:
     """Return where one more step leads, or None if it is illegal.
 
     Each step has its own step budget, as if a player took the steps one at a time.
@@ -159,9 +169,9 @@ class TooManyOrdersError(Exception):
 
 
 def arrange_steps(
-    state: Any,
-    draft: dict[str, Any],
-    args: tuple[Any, ...],
+    state: State,
+    draft: DraftInfo,
+    args: Values,
     names: Sequence[Hashable],
     name_of: Callable[[Step], Hashable],
     taken: tuple[Step, ...] = (),
@@ -174,12 +184,12 @@ def arrange_steps(
     here = walk(state, draft, args, taken)
     if here is None:
         return None
-    ordered = not draft["unordered"]
+    ordered = not draft.is_unordered
     dead: set[Any] = set()  # states known to have no completion
     known: dict[Step, Hashable] = {}
     tried = work = 0
 
-    def further(fields: tuple[Any, ...], stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
+    def further(fields: Values, stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
         nonlocal tried, work
         if tried >= len(names) and (tried >= MOST_ORDERS or work > LIMITS.steps):
             raise TooManyOrdersError
@@ -228,26 +238,26 @@ class _Seen:
 
     __slots__ = ("states", "combinations", "ordered", "_draft", "_numbers", "_is_sized")
 
-    def __init__(self, draft: dict[str, Any]) -> None:
-        self.states: set[Any] = set()
+    def __init__(self, draft: DraftInfo) -> None:
+        self.states: set[Here] = set()
         self.combinations: set[_Taken] = set()
-        self.ordered = not draft["unordered"]
+        self.ordered = not draft.is_unordered
         self._draft = draft
         self._numbers: dict[Step, int] = {}
-        self._is_sized = any(show[0] in _SIZED for show in draft["shows"])
+        self._is_sized = any(show[0] in _SIZED for show in draft.shows)
 
     def __len__(self) -> int:
         return len(self.states)
 
-    def is_new(self, state: Any, taken: _Taken) -> bool:
-        """Return whether a state is new, and mark it visited."""
-        if state in self.states:
+    def is_new(self, node: Here, taken: _Taken) -> bool:
+        """Return whether a state of the draft is new, and mark it visited."""
+        if node in self.states:
             return False
         if not self.ordered:
             if taken in self.combinations:
                 return False
             self.combinations.add(taken)
-        self.states.add(state)
+        self.states.add(node)
         return True
 
     def joined(self, taken: _Taken, step: Step) -> _Taken:
@@ -258,31 +268,31 @@ class _Seen:
         at = bisect_right(taken, number)
         return (*taken[:at], number, *taken[at:])
 
-    def look_on(self, state: Any, following: Sequence[Any], depth: int) -> None:
+    def look_on(self, state: State, following: Sequence[Any], depth: int) -> None:
         """Charge the successors of a state to the budget, and the memory kept for them."""
         each = FOR_A_STEP + (0 if self.ordered else depth // _COPIED_AT_ONCE)
         if self._is_sized and following:
             each += max([size_of(new) for _, new, _ in following]) // KEPT_AT_ONCE
         self.count(state, len(following) * each)
 
-    def count(self, state: Any, steps: int) -> None:
+    def count(self, state: State, steps: int) -> None:
         """Charge steps to the budget."""
         state.spent = spent = state.spent + steps
         if spent > LIMITS.steps:
             raise _budget_fault(self._draft)
 
 
-def _budget_fault(draft: dict[str, Any]) -> BudgetExceededError:
+def _budget_fault(draft: DraftInfo) -> BudgetExceededError:
     """Build the fault for a draft search that exceeds its budget."""
     return BudgetExceededError(
-        f"the draft `{draft['name']}` goes on without end here: its ends were not found in {SEARCHES * LIMITS.steps:,} "
+        f"the draft `{draft.name}` goes on without end here: its ends were not found in {SEARCHES * LIMITS.steps:,} "
         "steps of work; let its options require more, or ask in two decisions one after the other",
-        (draft["file"], draft["line"]),
+        (draft.file, draft.line),
     )
 
 
 def enumerate_finished(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = (), here: Here | None = None
+    state: State, draft: DraftInfo, args: Values, taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> DraftEnds:
     """Enumerate every offer reachable from the steps taken; `here` is where they have led."""
     known = None if taken or here is not None else _ends_memo(state, draft)
@@ -291,7 +301,7 @@ def enumerate_finished(
         found = known.get(by)
         if found.__class__ is DraftEnds:
             return found
-    functions, name = state.program.functions, draft["name"]
+    functions, name = state.program.functions, draft.name
     search, start = state.program.searches[name]
     if here is None:
         here = walk(state, draft, args, taken) if taken else (start(state, *args), False)
@@ -304,25 +314,25 @@ def enumerate_finished(
         best, complete = search(state, False, LIMIT, *args, *here[0])
     _search_ends(state, draft, spent)
     ends = list(best.items())
-    if draft["cheapest"]:  # a stable sort: cheapest first
+    if draft.is_cheapest:  # a stable sort: cheapest first
         field = functions.get("PRICE_" + name)
         if field is not None:
             ends.sort(key=lambda e: e[1][field])
         else:
             price_of = functions["price_" + name]
             ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
-    drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft["prefers"] else ends, complete, taken)
+    drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, taken)
     if known is not None and complete:
         known[by] = drafted
     return drafted
 
 
-def _ends_memo(state: Any, draft: dict[str, Any]) -> dict[Any, DraftEnds | bool] | None:
+def _ends_memo(state: State, draft: DraftInfo) -> dict[Any, DraftEnds | bool] | None:
     """Return the memo of draft ends by arguments (or whether there is one), filled during trials.
 
     Returns None outside trials, whose step counts must not depend on the memo.
     """
-    name = draft["kept"]
+    name = draft.kept
     if not name or not state.on_trial:
         return None
     known: dict[Any, DraftEnds | bool] | None = state.memo.get(name)
@@ -331,18 +341,16 @@ def _ends_memo(state: Any, draft: dict[str, Any]) -> dict[Any, DraftEnds | bool]
     return known
 
 
-def _search(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here
-) -> tuple[dict[Any, tuple[Any, ...]], bool]:
+def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[dict[Any, Values], bool]:
     """Find the best end (fields and path) for each offer; also return whether the search was exhaustive."""
     functions = state.program.functions
-    offer_of = functions["offer_" + draft["name"]]
-    price_of = functions["price_" + draft["name"]] if draft["cheapest"] else None
+    offer_of = functions["offer_" + draft.name]
+    price_of = functions["price_" + draft.name] if draft.is_cheapest else None
     prices: dict[Any, Any] = {}
-    best: dict[Any, tuple[Any, ...]] = {}
+    best: dict[Any, Values] = {}
     seen = _Seen(draft)
     seen.is_new(here, ())
-    ring: deque[tuple[tuple[Any, ...], Any, bool, _Taken]] = deque([(here[0], None, here[1], ())])
+    ring: deque[tuple[Values, Any, bool, _Taken]] = deque([(here[0], None, here[1], ())])
     complete, looked = True, 0
     while ring:
         fields, way, stopped, steps = ring.popleft()
@@ -369,10 +377,10 @@ def _search(
 
 
 def _apply_preferences(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], found: list[tuple[Any, tuple[Any, ...]]]
-) -> list[tuple[Any, tuple[Any, ...]]]:
-    for index, sort in enumerate(draft["prefers"]):
-        measure = state.program.functions[f"best_{draft['name']}_{index}"]
+    state: State, draft: DraftInfo, args: Values, found: list[tuple[Any, Values]]
+) -> list[tuple[Any, Values]]:
+    for index, sort in enumerate(draft.prefers):
+        measure = state.program.functions[f"best_{draft.name}_{index}"]
         values = [measure(state, *args, *e[1][:-1]) for e in found]
         if sort == "test":
             kept = [e for e, v in zip(found, values, strict=True) if v]
@@ -383,7 +391,7 @@ def _apply_preferences(
     return found
 
 
-def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
+def is_possible(state: State, name: str, args: Values) -> bool:
     """Return whether a draft can be finished from its beginning.
 
     Raises the rules' fault if every end lies behind one.
@@ -420,7 +428,7 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     return found
 
 
-def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here | None = None) -> bool:
+def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None = None) -> bool:
     """Return whether the draft can be finished from the steps taken, or from its beginning."""
     if here is None:
         here = (begin(state, draft, args), False)
@@ -434,19 +442,19 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: H
     return found
 
 
-def _search_ends(state: Any, draft: dict[str, Any], spent: int) -> None:
+def _search_ends(state: State, draft: DraftInfo, spent: int) -> None:
     """Close the budget of a search; raise the budget fault if several searches together exceed it."""
     end_search(state, spent)
     if state.spent > LIMITS.steps:
         raise _budget_fault(draft)
 
 
-def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here) -> bool:
+def _can_finish(state: State, draft: DraftInfo, args: Values, here: Here) -> bool:
     """Return True as soon as one finished draft is found.
 
     A short depth-first search finds the end of a draft with many steps at once; a breadth-first search follows.
     """
-    search, _start = state.program.searches[draft["name"]]
+    search, _start = state.program.searches[draft.name]
     if search is not None and not here[1]:
         best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
         if best or complete:
@@ -455,9 +463,9 @@ def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: 
 
 
 def _search_widening(
-    state: Any,
-    draft: dict[str, Any],
-    args: tuple[Any, ...],
+    state: State,
+    draft: DraftInfo,
+    args: Values,
     here: Here,
     following: Callable[..., Any],
     is_end: Callable[..., Any],
@@ -477,9 +485,9 @@ def _search_widening(
 
 
 def _find_end(
-    state: Any,
-    draft: dict[str, Any],
-    args: tuple[Any, ...],
+    state: State,
+    draft: DraftInfo,
+    args: Values,
     here: Here,
     deep: bool,
     most: int,
@@ -517,7 +525,7 @@ def _find_end(
 # other steps fault. Only if there is none is the first fault raised.
 
 
-def _can_finish_soundly(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here, fault: Exception) -> bool:
+def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here, fault: Exception) -> bool:
     """Return whether an end is reachable without a fault; otherwise re-raise the first fault."""
     if isinstance(fault, BudgetExceededError):
         raise fault
@@ -529,7 +537,7 @@ def _can_finish_soundly(state: Any, draft: dict[str, Any], args: tuple[Any, ...]
     return found or bool(enumerate_finished(state, draft, args, here=here))
 
 
-def _try_call(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
+def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
     """Call a function of the rules; return (result, True), or (None, False) on a fault.
 
     An exhausted budget propagates.
@@ -542,30 +550,28 @@ def _try_call(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
         return None, False
 
 
-def _iter_sound_steps(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]
-) -> list[tuple[Step, tuple[Any, ...], bool]]:
+def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
     """Yield the legal next steps like `next_steps`, skipping those that fault.
 
     If an option has preferences, a fault in one of its uses drops the whole option, because the preferred use is
     unknown.
     """
     functions, out = state.program.functions, []
-    for index, step in enumerate(draft["steps"]):
-        key = f"{draft['name']}_{index}"
-        uses: list[tuple[Any, ...]] | None = []
+    for index, step in enumerate(draft.steps):
+        key = f"{draft.name}_{index}"
+        uses: list[Values] | None = []
         for values, is_sound in _iter_sound_arguments(state, step, f"dom_{key}", (*args, *fields)):
             if is_sound and uses is not None:
                 uses.append(values)
-            elif step["prefers"]:
+            elif step.prefers:
                 uses = None
-        for number, preference in enumerate(step["prefers"]):
+        for number, preference in enumerate(step.prefers):
             measure = functions[f"pref_{key}_{number}"]
-            narrowed = functions["_prefer_" + preference["sort"]]
+            narrowed = functions["_prefer_" + preference.sort]
             uses, _ = _try_call(narrowed, uses or [], lambda *use, of=measure: of(state, *args, *fields, *use))
         for values in uses or ():
             new, is_sound = _try_call(functions["after_" + key], state, *args, *fields, *values)
-            stops, is_told = step["stops"], True
+            stops, is_told = step.stops, True
             if stops is None:
                 stops, is_told = _try_call(functions["stops_" + key], state, *args, *fields, *values)
             if is_sound and is_told:
@@ -573,21 +579,19 @@ def _iter_sound_steps(
     return out
 
 
-def _iter_sound_arguments(
-    state: Any, step: dict[str, Any], domain: str, given: tuple[Any, ...]
-) -> Iterator[tuple[tuple[Any, ...], bool]]:
+def _iter_sound_arguments(state: State, step: StepInfo, domain: str, given: Values) -> Iterator[tuple[Values, bool]]:
     """Yield the arguments that meet all requirements with True; yield False for arguments that faulted."""
     functions = state.program.functions
 
-    def fill(done: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], bool]]:
-        if len(done) < len(step["params"]):
+    def fill(done: Values) -> Iterator[tuple[Values, bool]]:
+        if len(done) < len(step.params):
             members, is_sound = _try_call(functions[f"{domain}_{len(done)}"], state, *given, *done)
             if not is_sound:
                 yield done, False
             for value in members if is_sound else ():
                 yield from fill((*done, value))
             return
-        for number in step["requires"]:
+        for number in step.requires:
             refused, is_sound = _try_call(functions[f"ex_{number}"], state, *given, *done)
             if refused or not is_sound:
                 if not is_sound:

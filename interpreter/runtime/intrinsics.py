@@ -8,23 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime import limits
+from interpreter.runtime import limits, log_entries, pending
 from interpreter.runtime.builtins import bitset_bfs, graph, rolls, values
 from interpreter.runtime.builtins.registry import BUILTINS, EVERYTHING, OperationFacts, builtin
 from interpreter.runtime.builtins.values import least, most, normal
 from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
 from interpreter.runtime.limits import LIMITS, aside, resumed, spend
-from interpreter.runtime.state import own_list, position_of
+from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase
+from interpreter.runtime.state import State, own_list, position_of
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import Number, PlainOption, Value
 from interpreter.runtime.value_format import require_text
+
+if TYPE_CHECKING:
+    from interpreter.runtime.coverage import Coverage
+    from interpreter.runtime.tables import Chart
 
 ASKED = object()
 
 
-def clamp(value: Any, low: Any, high: Any, name: str) -> Any:
+def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> object:
     """Return the value limited to its bounds."""
     if low is not None and value < low:
         return low
@@ -75,19 +81,19 @@ def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...
     return tuple([p for p in pieces if p in members])
 
 
-def at(state: Any, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
+def at(state: State, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
     """Return the pieces located at a place."""
     where = state.at
     return tuple([p for p in pieces if where[p] == place])
 
 
-def standing(state: Any, places: tuple[int, ...]) -> list[int]:
+def standing(state: State, places: tuple[int, ...]) -> list[int]:
     """Return the pieces located at some places, in handle order."""
     occ = state.occ
     return sorted([p for place in places for p in occ[place]])
 
 
-def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
+def distinct(state: State, pieces: Sequence[int]) -> list[int]:
     """Return one piece of each group of alike pieces, in order."""
     key = state.program.alike_key
     seen: dict[Any, int] = {}
@@ -98,19 +104,19 @@ def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
     return list(seen.values())
 
 
-def is_first(state: Any, piece: int, seen: dict[Any, int]) -> bool:
+def is_first(state: State, piece: int, seen: dict[Any, int]) -> bool:
     """Return whether no alike piece was seen before, and mark the piece as seen."""
     return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
-def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
+def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
     """Return the pieces that are alike to one piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
 
-def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
+def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
     """Move a piece to another place."""
     origin = state.at[piece]
     if origin == place:
@@ -136,10 +142,10 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
     if state.memo:
         forget_piece(state, "at", piece)
     if state.log is not None:
-        state.log.append(("move", (piece,), origin, place, cites))
+        state.log.append(LoggedMove((piece,), origin, place, cites))
 
 
-def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
+def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
     """Move several pieces to another place."""
     if len(pieces) == 1:
         move(state, pieces[0], place, cites)
@@ -159,13 +165,13 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         for p in gone:
             where[p] = place
         if log is not None:
-            log.append(("move", tuple(gone), origin, place, cites))
+            log.append(LoggedMove(tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
     if state.memo:
         forget_piece(state, "at", *(p for gone in came.values() for p in gone))
 
 
-def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
+def apply_together(state: State, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
     """Apply recorded effects: moves, new values, and amounts that add up. Return the moves made.
 
     Two effects that set one thing differently are a fault.
@@ -204,7 +210,7 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
     return moves
 
 
-def invalidate(state: Any, written: set[str]) -> None:
+def invalidate(state: State, written: set[str]) -> None:
     """Invalidate memoized values that depend on these slots of the state."""
     if not state.memo:
         return
@@ -219,7 +225,7 @@ def invalidate(state: Any, written: set[str]) -> None:
 _MANY = 4  # above this many keys, intersect with the memo first
 
 
-def forget_piece(state: Any, slot: str, *pieces: int) -> None:
+def forget_piece(state: State, slot: str, *pieces: int) -> None:
     """Invalidate memoized values that depend on some pieces in a slot.
 
     Memo tables shared between copies of a state are left unchanged: the state gets tables of its own, without the
@@ -255,8 +261,14 @@ _MOST_SEARCHES = 500  # memoized searches of one kind per position
 
 
 def shared_distance(
-    state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
-) -> Any:
+    state: State,
+    search: str,
+    given: tuple[Any, ...],
+    where: graph.Test | None,
+    cost: graph.Test | None,
+    goal: tuple[int, ...],
+    steps: int,
+) -> object:
     """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
 
     `given` is the key of the search: its start and the values its tests depend on.
@@ -276,7 +288,9 @@ def shared_distance(
         raise
 
 
-def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int) -> Any:
+def spread_to(
+    state: State, search: str, given: tuple[Any, ...], spread: Callable[..., Any], goal: tuple[int, ...], steps: int
+) -> object:
     """Return the cost of the cheapest path to a goal, or None, with a compiled search function.
 
     The memo keeps the search's progress as a list whose first member maps visited places to costs.
@@ -298,7 +312,9 @@ def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal
     return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
 
 
-def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int) -> Any:
+def flooded_to(
+    state: State, search: str, given: tuple[Any, ...], begun: Callable[..., Any], goal: tuple[int, ...], steps: int
+) -> object:
     """Return the cost of the cheapest path to a goal, or None, with a memoized bitset search.
 
     The memo keeps all rings of the search.
@@ -325,7 +341,7 @@ def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal
     return None
 
 
-def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
+def flooded(state: State, kept: list[Any], goal: tuple[int, ...] | None, most: object, steps: int) -> object:
     """Run a bitset search: return all places found, or the cost of a goal (None if unreachable)."""
     wanted = 0 if goal is None else bitset_bfs.bits_of(goal)
     rings = bitset_bfs.flood(kept, wanted, most)
@@ -341,7 +357,7 @@ def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
     return not found.keys().isdisjoint(goal)
 
 
-def looked_at(state: Any, found: dict[int, Any], steps: int) -> None:
+def looked_at(state: State, found: dict[int, Any], steps: int) -> None:
     """Charge `steps` to the budget for each place that a search visited."""
     if state is not None:
         spend(state, len(found) * steps)
@@ -354,12 +370,12 @@ def holding_place(first: int, count: int, number: int, name: str) -> int:
     return first + number - 1
 
 
-def attribute_or_none(values: Any, owner: int | None) -> Any:
+def attribute_or_none(values: Sequence[Value], owner: int | None) -> object:
     """Return an attribute of an owner, or None if the owner is missing."""
     return None if owner is None else values[owner]
 
 
-def attribute_or(values: Any, owner: int | None, fallback: Any) -> Any:
+def attribute_or(values: Sequence[Value], owner: int | None, fallback: Value) -> object:
     """Return an attribute of an owner, or the fallback if the owner or its value is missing."""
     return fallback if owner is None or (value := values[owner]) is None else value
 
@@ -377,40 +393,42 @@ def numbers(low: int, high: int) -> range:
     return range(low, high + 1)
 
 
-def turns(state: Any, count: int, steps: int = 1) -> range:
+def turns(state: State, count: int, steps: int = 1) -> range:
     """Return the range of a counted loop, charging its iterations to the budget between two decisions."""
     spend(state, max(count, 0) * steps)
     return range(count)
 
 
-def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
+def note_phase(state: State, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
     """Log that a phase begins; `values` fill the holes of its title."""
     log = state.log
+    if log is None:
+        return
     noted = position_of(state) if log.hashes else None
-    log.append(("phase", phase, cites, noted, state.turn, values))
+    log.append(LoggedPhase(phase, cites, noted, state.turn, values))
 
 
-def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
+def end_game(state: State, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
     """End the game: set the outcome and drop the suspended procedures."""
     state.outcome, state.stack = (winner, level, cites, ""), ()
     if state.log is not None:
-        state.log.append(("end", winner, level, cites))
+        state.log.append(LoggedEnd(winner, level, cites))
 
 
-def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
+def taken(state: State, number: int, values: tuple[Any, ...], option: PlainOption) -> None:
     """Log the automatic choice of a sole legal option, with its side and call depth."""
     if state.log is not None:
         index, args = option
         words, kept = None, aside(state)
-        if state.program.decisions[number]["choices"][index]["label"] is not None:
+        if state.program.decisions[number].options[index].label is not None:
             with suppress(RuntimeFault, ArithmeticError, RecursionError, MemoryError):  # then its name is shown instead
                 words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
         side = side_that_took(state, number, values)
         resumed(state, kept)
-        state.log.append(("taken", number, values, option, words, side, stack_depth(state)))
+        state.log.append(LoggedForcedChoice(number, values, option, words, side, stack_depth(state)))
 
 
-def stack_depth(state: Any) -> int:
+def stack_depth(state: State) -> int:
     """Return how many procedures wait for the one that runs, or that asks where something is asked."""
     depth, rest = 0, state.stack
     while rest:
@@ -418,7 +436,7 @@ def stack_depth(state: Any) -> int:
     return depth
 
 
-def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | None:
+def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | None:
     """Return the handle of the side whose decision was automatic, or None if it cannot be evaluated."""
     decider = state.program.deciders[number]
     try:
@@ -428,7 +446,7 @@ def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | No
     return found
 
 
-def no_option(state: Any, address: str) -> None:
+def no_option(state: State, address: str) -> None:
     """Raise the fault for a decision without a legal option whose rules give no alternative."""
     raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
@@ -438,15 +456,15 @@ def no_end(draft: str) -> None:
     raise RuntimeFault(f"no end of the draft `{draft}` was found here; ask `possible {draft}(...)` first")
 
 
-def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
+def assert_failed(state: State, words: int | None, values: tuple[Any, ...]) -> None:
     """Raise the fault for an assertion of the ruleset that does not hold."""
     require_text(state, "", words, values)
     raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
 
 
-def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the reasons why a rule does not hold, or () if it does."""
-    return state.program.failing(state, state.program.rules[rule], args)  # type: ignore[no-any-return]
+    return state.program.failing(state, state.program.rules[rule], args)
 
 
 @builtin(
@@ -454,7 +472,7 @@ def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     needs="state",
     facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
 )
-def highest_level(state: Any, seat: int) -> int | None:
+def highest_level(state: State, seat: int) -> int | None:
     """Return the highest level of victory a seat has reached, or None."""
     best = None
     for index, (owner, test) in enumerate(state.program.levels):
@@ -463,7 +481,7 @@ def highest_level(state: Any, seat: int) -> int | None:
     return best
 
 
-def run_queued(state: Any) -> Any:
+def run_queued(state: State) -> object:
     """Run the first procedure of the `later` queue."""
     (name, args), *rest = state.queue
     state.queue = tuple(rest)
@@ -474,7 +492,7 @@ def run_queued(state: Any) -> Any:
     return called(state, *args)
 
 
-def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) -> Any:
+def look_covered(coverage: Coverage, name: str, chart: Chart, values: tuple[Any, ...]) -> object:
     """Look up a chart cell and record it for coverage."""
     rows = chart.rows(values)
     if isinstance(rows, list):
@@ -484,6 +502,8 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 NAMESPACE: dict[str, Any] = {
     **values.NAMESPACE,
+    **log_entries.EMITTED,
+    **pending.EMITTED,
     **values.compiled_names(vars(limits)),
     **values.compiled_names(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},

@@ -6,14 +6,15 @@ whether a row of choices may be ended.
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.runtime.machine import as_query
+from interpreter.runtime.pending import PendingDecision, asked_of
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import PlainOption
 
-UNLISTED = (0, ("not listed",))  # placeholder for all options except `done`, which follows it
+UNLISTED: PlainOption = (0, ("not listed",))  # placeholder for all options except `done`, which follows it
 
 
-class LazyOptions(list[Any]):
+class LazyOptions(list[PlainOption]):
     """The options of a decision reached in a trial: a placeholder until the first access lists them."""
 
     __slots__ = ()
@@ -24,16 +25,17 @@ def placeholder_options() -> LazyOptions:
     return LazyOptions((UNLISTED,))
 
 
-def options_of(state: Any) -> list[Any]:
+def options_of(state: State) -> list[PlainOption]:
     """Return the options of the pending decision (not a draft) in rules order."""
-    options: list[Any] = state.pending[2]
+    pending = state.pending
+    assert isinstance(pending, PendingDecision)
+    options = pending.options
     if options[0] is UNLISTED:
         options[:] = _list_options(state)
     return options
 
 
 @as_query
-def _list_options(state: Any) -> list[Any]:
-    number, values, _ = state.pending
-    listed: list[Any] = state.program.list_options(state, number, values)
-    return listed
+def _list_options(state: State) -> list[PlainOption]:
+    asked = asked_of(state)
+    return state.program.list_options(state, asked.number, asked.values)

@@ -6,13 +6,20 @@ Nothing depends on time, so every machine gives the same result.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from interpreter.runtime.errors import BudgetExceededError, RuleFault, RuntimeFault
+from interpreter.runtime.type_aliases import Number
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+
+T = TypeVar("T")
+Members = TypeVar("Members", bound=Sized)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class Meter:
         self.forget = forget
 
 
-def hold(meter: Meter, value: Any) -> None:
+def hold(meter: Meter, value: object) -> None:
     """Charge a value cached for all positions; clear the caches when they exceed the limit.
 
     The first element stands for all in nested tuples, so that the cost of counting does not grow with their size.
@@ -81,7 +88,7 @@ def out_of_steps() -> NoReturn:
     )
 
 
-def begin_search(state: Any) -> int:
+def begin_search(state: State) -> int:
     """Start a draft search and return the steps spent before.
 
     A search gets `SEARCHES` times the budget of rules, because the number of its states is bounded as well.
@@ -91,12 +98,12 @@ def begin_search(state: Any) -> int:
     return before
 
 
-def end_search(state: Any, before: int) -> None:
+def end_search(state: State, before: int) -> None:
     """End a draft search: divide the steps it spent by `SEARCHES`."""
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
-def more_states(state: Any, limit: int, states: int, fields: Any) -> int:
+def more_states(state: State, limit: int, states: int, fields: object) -> int:
     """Return the maximum number of states of a search, after charging the memory of one of them."""
     spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
     return min(limit, states)
@@ -118,10 +125,10 @@ class Shared:
         self._costs: Counter[str] = Counter()
         self._times: Counter[str] = Counter()
         self._asked = ""
-        self._state: Any = None
+        self._state: State | None = None
         self._begun = 0
 
-    def ask(self, state: Any, asked: str) -> None:
+    def ask(self, state: State, asked: str) -> None:
         """Begin another question; `asked` names the compiled function that answers it, where there is one."""
         program = state.program
         if self._state is None:
@@ -132,7 +139,7 @@ class Shared:
         state.spent = self._begun = max(program.unspent, LIMITS.steps - self.left)
         spend(state, _FOR_A_TEXT)
 
-    def explains(self, state: Any, fault: BaseException) -> BaseException:
+    def explains(self, state: State, fault: BaseException) -> BaseException:
         """Return the fault to tell: if it is this budget that was used up, the one that names the dearest text."""
         if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
             return fault
@@ -146,7 +153,7 @@ class Shared:
             None if code is None else (code.co_filename, code.co_firstlineno),
         )
 
-    def follow(self, state: Any) -> None:
+    def follow(self, state: State) -> None:
         """Go on counting where a choice has begun with a budget of its own."""
         self._state, self._begun = state, state.spent
 
@@ -198,7 +205,7 @@ def shared_budget() -> Shared | None:
     return _SHARED.get()
 
 
-def reset_budget(state: Any, asked: str = "") -> None:
+def reset_budget(state: State, asked: str = "") -> None:
     """Give a question a budget of its own."""
     shared = _SHARED.get()
     if shared is not None:
@@ -209,7 +216,7 @@ def reset_budget(state: Any, asked: str = "") -> None:
     program.meter.spent = program.meter.unspent
 
 
-def begin_choice(state: Any) -> None:
+def begin_choice(state: State) -> None:
     """Reset the budget for a choice and drop memos that affect step counts.
 
     The choice then exhausts its budget at the same point whatever was queried before. Trials keep the memos, because
@@ -223,19 +230,21 @@ def begin_choice(state: Any) -> None:
             del memo[name]
 
 
-def aside(state: Any) -> tuple[int, dict[str, Any]]:
+def aside(state: State) -> tuple[int, dict[str, Any]]:
     """Set the budget and memo aside to format text, and return them for `resumed`.
 
     Formatting does not count towards the choice and leaves nothing memoized.
     """
-    kept = state.spent, state.memo
-    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps + state.log.told, {}
+    kept, log = (state.spent, state.memo), state.log
+    assert log is not None
+    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps + log.told, {}
     return kept
 
 
-def resumed(state: Any, kept: tuple[int, dict[str, Any]]) -> None:
+def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
     """Restore the budget and memo that `aside` returned."""
     log = state.log
+    assert log is not None
     log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.size_of_last()
     state.spent, state.memo = kept
     if log.told > TELLING * LIMITS.steps:
@@ -245,14 +254,14 @@ def resumed(state: Any, kept: tuple[int, dict[str, Any]]) -> None:
         )
 
 
-def spend(state: Any, steps: int = 1) -> None:
+def spend(state: State, steps: int = 1) -> None:
     """Charge steps to the budget between two decisions."""
     state.spent += steps
     if state.spent > LIMITS.steps:
         out_of_steps()
 
 
-def through(state: Any, items: Any, steps: int) -> Any:
+def through(state: State, items: Members, steps: int) -> Members:
     """Charge `steps` for each member at once and return the members for iteration."""
     state.spent = spent = state.spent + len(items) * steps
     if spent > LIMITS.steps:
@@ -260,7 +269,7 @@ def through(state: Any, items: Any, steps: int) -> Any:
     return items
 
 
-def sized(number: Any) -> Any:
+def sized(number: Number) -> object:
     """Return a number; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
@@ -270,19 +279,19 @@ def sized(number: Any) -> Any:
     )
 
 
-def joined(state: Any, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+def joined(state: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the concatenation of two lists."""
     return gathered(state, one + other)
 
 
-def looked(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def looked(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Charge the copying of a list or set to the budget and return it."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members
 
 
-def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
+def gathered(state: State, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """Charge a list or an unbounded set; raise RuntimeFault if it has too many members."""
     if len(members) > LIMITS.members:
         raise RuntimeFault(
@@ -292,7 +301,7 @@ def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
     return looked(state, members)
 
 
-def size_of(value: Any) -> int:
+def size_of(value: object) -> int:
     """Return the number of members of a value, including nested ones."""
     count, waiting = 0, [value]
     while waiting:
@@ -303,7 +312,7 @@ def size_of(value: Any) -> int:
     return count
 
 
-def held(state: Any, value: Any) -> Any:
+def held(state: State, value: Members) -> object:
     """Charge a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
     count, waiting = 0, [value]
     while waiting:
@@ -320,7 +329,7 @@ def held(state: Any, value: Any) -> Any:
     return value
 
 
-def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
+def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     """Queue a procedure until the rules next settle their `later` calls."""
     if len(state.queue) >= LIMITS.queued:
         raise RuntimeFault(
@@ -330,7 +339,7 @@ def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
     state.queue += ((procedure, args),)
 
 
-def listed(options: list[Any], option: Any, address: str) -> None:
+def listed(options: list[Any], option: object, address: str) -> None:
     """Append an option to a decision; raise RuntimeFault above the limit."""
     if len(options) >= LIMITS.options:
         raise RuntimeFault(
@@ -340,7 +349,7 @@ def listed(options: list[Any], option: Any, address: str) -> None:
     options.append(option)
 
 
-def enter_call(state: Any, procedure: str, most: int) -> None:
+def enter_call(state: State, procedure: str, most: int) -> None:
     """Count a recursive call, against the procedure's own limit and the total."""
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}
@@ -353,7 +362,7 @@ def enter_call(state: Any, procedure: str, most: int) -> None:
         )
 
 
-def back(state: Any, procedure: str) -> None:
+def back(state: State, procedure: str) -> None:
     """Count the return of a recursive call."""
     state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 

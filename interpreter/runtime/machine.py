@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
 from interpreter.runtime.intrinsics import ASKED, invalidate
 from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset_budget, shared_budget
-from interpreter.runtime.state import State
+from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
+from interpreter.runtime.state import EventSink, State
+from interpreter.runtime.type_aliases import Values, handle_of
 from interpreter.runtime.value_format import require_text
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
@@ -32,7 +34,7 @@ IN_TURN = ROOT, NEXT_TURN  # resume point of the sequence of play after a turn
 OF_TURN = 1001  # steps that each turn costs
 
 
-def begin(state: Any, turns: int | None) -> None:
+def begin(state: State, turns: int | None) -> None:
     """Start the sequence of play (after setup) and run to the first decision."""
     state.last_turn = turns
     has_setup = "p_setup" in state.program.functions
@@ -40,7 +42,7 @@ def begin(state: Any, turns: int | None) -> None:
     run(state)
 
 
-def prepare_first_turn(state: Any, turns: int | None, set_up: bool) -> None:
+def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
     """Run setup as far as it needs no decision, and prepare the first turn for `run`."""
     state.last_turn = turns
     if set_up and "p_setup" in state.program.functions:
@@ -50,7 +52,7 @@ def prepare_first_turn(state: Any, turns: int | None, set_up: bool) -> None:
         state.frames = [(ROOT, TURNING, (turns,))]
 
 
-def answer(state: Any, value: Any) -> None:
+def answer(state: State, value: Any) -> None:
     """Answer the pending decision and run until the next decision or the end.
 
     Chance outcomes that a program was suspended for are part of the choice they follow.
@@ -62,7 +64,7 @@ def answer(state: Any, value: Any) -> None:
     resume_suspended(state, value)
 
 
-def resume_suspended(state: Any, value: Any) -> None:
+def resume_suspended(state: State, value: object) -> None:
     """Resume the suspended procedures with an answer, without starting a new choice.
 
     `stack` holds the callers of the running procedure.
@@ -77,12 +79,12 @@ def resume_suspended(state: Any, value: Any) -> None:
             elif pc == NEXT_TURN or pc == TURNING:
                 state.stack = IN_TURN, values, rest[2]
                 if pc == NEXT_TURN:
-                    _end_turn(state, values[0])
+                    _end_turn(state, _turns_of(values))
                 state.spent += OF_TURN
                 if state.spent > LIMITS.steps:
                     out_of_steps()
                 if state.log is not None:
-                    _note_turn(state)
+                    _note_turn(state, state.log)
                 result = program.play_turn(state, 0, ())
             else:
                 state.stack = (ROOT, TURNING), values, rest[2]
@@ -112,23 +114,23 @@ def resume_suspended(state: Any, value: Any) -> None:
             above = state.above
             if above is not None:
                 state.above = None
-                if state.outcome is None:
-                    asked, held, rest = state.stack
+                if state.outcome is None and state.stack:
+                    asked, held, below = state.stack
                     while above is not None:
                         where, values, above = above
-                        rest = where, values, rest
-                    state.stack = asked, held, rest
+                        below = where, values, below
+                    state.stack = asked, held, below
             return
         if name:
             state.ret = result
 
 
-def run(state: Any) -> None:
+def run(state: State) -> None:
     """Run on when no decision is pending."""
     answer(state, None)
 
 
-def next_turn(state: Any) -> bool:
+def next_turn(state: State) -> bool:
     """Advance to the next turn without leaving the turn procedure; return whether it has begun.
 
     Returns False, leaving the work to the machine, if the turn is not part of the sequence of play, is the last one,
@@ -137,7 +139,7 @@ def next_turn(state: Any) -> bool:
     stack = state.stack
     if not stack or stack[0] is not IN_TURN:
         return False
-    turns, turn = stack[1][0], state.turn
+    turns, turn = _turns_of(stack[1]), state.turn
     spent = state.spent + OF_TURN
     if turns is not None and turn >= turns or spent > LIMITS.steps:
         return False
@@ -148,26 +150,33 @@ def next_turn(state: Any) -> bool:
     if state.memo:
         invalidate(state, {"turn"})
     if state.log is not None:
-        _note_turn(state)
+        _note_turn(state, state.log)
     return True
 
 
-def _set_up(state: Any, pc: int) -> Any:
+def _set_up(state: State, pc: int) -> object:
     """Run the setup procedure before the first turn."""
     if pc < 0:
         raise RuntimeFault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
     return state.program.functions["p_setup"](state, 0, ())
 
 
-def _note_turn(state: Any) -> None:
-    state.log.append(("turn", state.turn, state.scenario))
+def _turns_of(values: Values) -> int | None:
+    """Return the number of turns that the frame of the sequence of play holds, or None if it is unlimited."""
+    turns = values[0]
+    assert turns is None or isinstance(turns, int)
+    return turns
 
 
-def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
+def _note_turn(state: State, log: EventSink) -> None:
+    log.append(LoggedTurn(state.turn, state.scenario))
+
+
+def p_one_turn(state: State, pc: int, values: tuple[Any, ...]) -> object:
     """Run the current turn only, then increase the turn number as in the sequence of play."""
     if pc == 0:
         if state.log is not None:
-            _note_turn(state)
+            _note_turn(state, state.log)
         if state.program.play_turn(state, 0, ()) is ASKED:
             state.above = (ONE_TURN, 1), (), state.above
             return ASKED
@@ -176,7 +185,7 @@ def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     return None
 
 
-def _end_turn(state: Any, turns: int | None) -> None:
+def _end_turn(state: State, turns: int | None) -> None:
     """Expire values that last one turn; increase the turn number, or end the game after the last turn."""
     if state.program.expire_turn is not None:
         state.program.expire_turn(state)
@@ -184,14 +193,14 @@ def _end_turn(state: Any, turns: int | None) -> None:
         winner = _leading_seats(state)
         state.outcome = (winner, None, (), "time")
         if state.log is not None:
-            state.log.append(("end", winner, None, ()))
+            state.log.append(LoggedEnd(winner, None, ()))
         raise GameEnded
     state.turn += 1
     if state.memo:
         invalidate(state, {"turn"})
 
 
-def _leading_seats(state: Any) -> tuple[int, ...] | None:
+def _leading_seats(state: State) -> tuple[int, ...] | None:
     """Return the winner when the scenario's turns are over: the only seat with the highest score, else None."""
     score = state.program.functions.get("score_of")
     if score is None:
@@ -202,7 +211,7 @@ def _leading_seats(state: Any) -> tuple[int, ...] | None:
     return tuple(best) if len(best) == 1 else None
 
 
-def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
+def call(state: State, name: str, args: tuple[Any, ...]) -> None:
     """Abandon the running procedures and run one procedure to its end or first decision."""
     abandon_procedures(state)
     state.queue = ()
@@ -218,7 +227,7 @@ def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
     run(state)
 
 
-def abandon_procedures(state: Any) -> None:
+def abandon_procedures(state: State) -> None:
     """Abandon all suspended procedures and expire values bound to them or to their phases."""
     suspended, frames = state.program.suspended, state.frames
     state.pending, state.frames, state.draft, state.signal = None, [], (), NOWHERE
@@ -230,7 +239,7 @@ def abandon_procedures(state: Any) -> None:
     state.signal = None
 
 
-def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
+def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
     """Run a called procedure in the bottom frame, which records an uncaught skip signal."""
     if pc == 1:
         name, args = values
@@ -241,13 +250,12 @@ def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     return state.ret
 
 
-def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
+def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
     """Return the handle of the side that decides."""
     decider = state.program.deciders[number]
     found: int
-    if decider.__class__ is int:
-        found = values[decider]
-        return found
+    if isinstance(decider, int):
+        return handle_of(values[decider])
     try:
         found = decider(state, *values)
     except RULES_FAULTS as fault:
@@ -255,7 +263,7 @@ def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
     return found
 
 
-def rule_fault(state: Any, fault: BaseException) -> RuleFault:
+def rule_fault(state: State, fault: BaseException) -> RuleFault:
     """Build the fault with its position in the rules: file, line, column and the rules' call stack."""
     stack: list[str] = []
     file, line, column = "", 0, 0
@@ -316,7 +324,7 @@ def as_query(answer: Answer) -> Answer:
     return asked  # type: ignore[return-value]
 
 
-def evaluate(state: Any, function: str, *args: Any, text: int | None = None) -> Any:
+def evaluate(state: State, function: str, *args: Any, text: int | None = None) -> Any:
     """Return the value of a compiled function that changes nothing, under a budget of its own.
 
     `text`: the number of the text whose holes it fills. RuleFault with the place of the fault, or of the function where
@@ -343,7 +351,7 @@ def evaluate(state: Any, function: str, *args: Any, text: int | None = None) -> 
         raise told from fault
 
 
-def tell(state: Any, function: str, *args: Any, text: int | None = None) -> Any:
+def tell(state: State, function: str, *args: Any, text: int | None = None) -> Any:
     """Return what a text, view or look gives now, or None where it cannot be told; `text` as for `evaluate`.
 
     A text that uses up its budget is no such text: RuleFault, or where a tolerant budget is shared its `fault`, behind
@@ -363,7 +371,7 @@ def tell(state: Any, function: str, *args: Any, text: int | None = None) -> Any:
         return None
 
 
-def _explained(state: Any, fault: BaseException) -> RuleFault:
+def _explained(state: State, fault: BaseException) -> RuleFault:
     """Return a fault of a question as it is told: with its place, and whose budget was used up."""
     shared = shared_budget()
     if shared is not None:

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.runtime import drafts
-from interpreter.runtime.drafts import Step
 from interpreter.runtime.limits import reset_budget
+from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import PlainOption, Show, Step, Values
 from interpreter.runtime.value_format import value_id
 
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
 
-def piece_group(state: Any, piece: int) -> str:
+
+def piece_group(state: State, piece: int) -> str:
     """Return the stable name of a group of alike pieces: counter values, other marks, and the place."""
     program = state.program
     cls = program.kinds["piece"]["things"][piece]["cls"]
@@ -32,7 +37,7 @@ def piece_group(state: Any, piece: int) -> str:
     return ".".join(words) + "@" + place
 
 
-def _marks(program: Any, cls: str) -> tuple[list[Any], list[Any]]:
+def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
     """Return the counters of a class of pieces, and the other attributes that may differ from their start."""
     attributes, known = program.kinds["piece"]["attributes"], program.classes[cls]
     counters = [(name, attributes[name]["show"]) for name in known["counters"]]
@@ -44,25 +49,25 @@ def _marks(program: Any, cls: str) -> tuple[list[Any], list[Any]]:
     return counters, others
 
 
-def piece_value(state: Any, piece: int, name: str) -> Any:
+def piece_value(state: State, piece: int, name: str) -> object:
     """Return an attribute of a piece, constant or not."""
     slot = state.program.slot_of.get(("piece", name))
     return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
 
 
-def argument_id(state: Any, param: dict[str, Any], value: Any) -> Any:
+def argument_id(state: State, param: ParamInfo, value: Any) -> object:
     """Return an argument as stable data; alike pieces are represented by their group."""
     program = state.program
-    show = param["show"]
+    show = param.show
     return piece_group(state, value) if is_group(program, show, value) else value_id(program, show, value)
 
 
-def is_group(program: Any, show: Any, value: Any) -> bool:
+def is_group(program: Program, show: Show, value: Any) -> bool:
     """Return whether an argument is represented by a group of alike pieces, which depends on the position."""
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[value])
 
 
-def _text(argument: Any) -> str:
+def _text(argument: object) -> str:
     if argument.__class__ is str:
         return argument
     if argument is True:
@@ -74,16 +79,16 @@ def _text(argument: Any) -> str:
     return number_text(argument)
 
 
-def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple[Any, ...]]) -> str:
+def key_of(state: State, described: Sequence[OptionInfo], option: PlainOption) -> str:
     """Return the stable key of an option: its name and arguments."""
     index, args = option
     if index < 0:
         return "done"
     choice = described[index]
     if not args:
-        return str(choice["name"])
-    ids = [_text(argument_id(state, p, a)) for p, a in zip(choice["params"], args, strict=True)]
-    return f"{choice['name']}({', '.join(ids)})"
+        return choice.name
+    ids = [_text(argument_id(state, p, a)) for p, a in zip(choice.params, args, strict=True)]
+    return f"{choice.name}({', '.join(ids)})"
 
 
 # --- draft steps by key: the only code that decides which step sequences are legal ---------------
@@ -98,14 +103,14 @@ class StepTrace:
     """
 
     steps: tuple[Step, ...]
-    fields: tuple[Any, ...]
+    fields: Values
     stopped: bool
     failed: str | None = None
     gave_up: bool = False
 
 
 def follow(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Sequence[str], taken: tuple[Step, ...] = ()
+    state: State, draft: DraftInfo, args: Values, names: Sequence[str], taken: tuple[Step, ...] = ()
 ) -> StepTrace | None:
     """Take named steps after those taken already; return None if those no longer fit the game.
 
@@ -117,19 +122,17 @@ def follow(
         return None
     start = StepTrace(taken, here[0], here[1])
     found = _in_order(state, draft, args, start, names)
-    if not draft["unordered"]:
+    if not draft.is_unordered:
         return found
     try:
-        steps = drafts.arrange_steps(state, draft, args, names, lambda step: key_of(state, draft["steps"], step), taken)
+        steps = drafts.arrange_steps(state, draft, args, names, lambda step: key_of(state, draft.steps, step), taken)
     except drafts.TooManyOrdersError:
         return replace(found, gave_up=True)
     there = None if steps is None else drafts.walk(state, draft, args, steps)
     return found if steps is None or there is None else StepTrace(steps, there[0], there[1])
 
 
-def _in_order(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: StepTrace, names: Sequence[str]
-) -> StepTrace:
+def _in_order(state: State, draft: DraftInfo, args: Values, here: StepTrace, names: Sequence[str]) -> StepTrace:
     for name in names:
         after = _take_step(state, draft, args, here, name)
         if after is None:
@@ -138,22 +141,20 @@ def _in_order(
     return here
 
 
-def _take_step(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: StepTrace, name: str
-) -> StepTrace | None:
+def _take_step(state: State, draft: DraftInfo, args: Values, here: StepTrace, name: str) -> StepTrace | None:
     if here.stopped:
         return None
     reset_budget(state)  # each step has a budget of its own, as where a player takes one after the other
     for step, fields, stops in drafts.next_steps(state, draft, args, here.fields):
-        if key_of(state, draft["steps"], step) == name:
+        if key_of(state, draft.steps, step) == name:
             return StepTrace((*here.steps, step), fields, bool(stops))
     return None
 
 
-def is_offered(state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]) -> bool:
+def is_offered(state: State, draft: DraftInfo, args: Values, fields: Values) -> bool:
     """Return whether play offers the end with these fields; a preference may have excluded it."""
-    if not draft["prefers"]:
+    if not draft.prefers:
         return True
-    offer = state.program.functions["offer_" + draft["name"]](state, *args, *fields)
+    offer = state.program.functions["offer_" + draft.name](state, *args, *fields)
     drafted = drafts.enumerate_finished(state, draft, args)
     return not drafted.complete or any(offer == offered for offered, _ in drafted.ends)

@@ -6,16 +6,17 @@ player can still choose. The decision records the fault in `faults`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import Shared, one_budget, shared_budget
 from interpreter.runtime.machine import as_query, evaluate
-from interpreter.runtime.value_format import ProgramView
+from interpreter.runtime.program_info import OptionInfo
+from interpreter.runtime.type_aliases import PlainOption, Step, Telling, Values
 
-Telling = tuple[Any, ...]
+if TYPE_CHECKING:
+    from interpreter.runtime.decisions import Decision
 
 
 class OptionWords:
@@ -24,7 +25,7 @@ class OptionWords:
     __slots__ = ("told", "faults", "budget", "is_exhausted")
 
     def __init__(self) -> None:
-        self.told: dict[Any, Telling] = {}  # by the function that fills the text, and its arguments
+        self.told: dict[tuple[str, Values], Telling] = {}  # by the function that fills the text, and its arguments
         self.faults: dict[str, RuleFault] = {}
         self.budget = Shared()
         self.is_exhausted = False
@@ -35,108 +36,68 @@ class OptionWords:
         self.is_exhausted = self.is_exhausted or fault.is_exhausted
 
 
-class Asked(Protocol):
-    """A pending decision, as far as its words need it."""
-
-    @property
-    def program(self) -> ProgramView:
-        """Return the program that is played."""
-
-    @property
-    def state(self) -> Any:
-        """Return the state in which the side decides."""
-
-    @property
-    def name(self) -> str:
-        """Return the name of the decision."""
-
-    @property
-    def number(self) -> int:
-        """Return the number of the decision in the program."""
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """Return the values that its expressions read."""
-
-    @property
-    def draft_args(self) -> tuple[Any, ...]:
-        """Return the arguments of the draft."""
-
-    @property
-    def is_draft(self) -> bool:
-        """Return whether the decision builds a draft."""
-
-    @property
-    def described(self) -> Mapping[str, Any]:
-        """Return the compiled description of the decision."""
-
-    @property
-    def draft(self) -> Mapping[str, Any]:
-        """Return the compiled description of the draft."""
-
-    def here(self) -> tuple[Any, ...] | None:
-        """Return the fields of the draft after the steps taken so far."""
-
-
-def describe_prompt(decision: Asked, words: OptionWords) -> Telling:
+def describe_prompt(decision: Decision, words: OptionWords) -> Telling:
     """Return the question as data."""
-    number, name = decision.described["prompt"], ("called", decision.name, "draft" if decision.is_draft else "decision")
+    number, name = decision.described.prompt, ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
     return _with_words(decision, words, name, number, f"prompt_{decision.number}", decision.values)
 
 
-def describe_option(decision: Asked, raw: Any, words: OptionWords) -> Telling:
+def describe_option(decision: Decision, raw: drafts.RawOption, words: OptionWords) -> Telling:
     """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
     if isinstance(raw, drafts.DraftEnd):
         return _describe_end(decision, raw, words)
-    if raw[0] == "step":
-        return describe_step(decision, raw[1], _fields_now(decision), words)
+    if isinstance(raw, drafts.DraftStep):
+        return describe_step(decision, raw.step, _fields_now(decision), words)
     if raw[0] < 0:
         return ("done",)
-    function = f"label_{decision.number}_"
-    return _describe_choice(decision, words, decision.described, "choices", raw, function, decision.values)
+    choice, function = decision.described.options[raw[0]], f"label_{decision.number}_"
+    return _describe_choice(decision, words, decision.name, choice, raw, function, decision.values)
 
 
-def describe_step(decision: Asked, step: drafts.Step, fields: tuple[Any, ...], words: OptionWords) -> Telling:
+def describe_step(decision: Decision, step: Step, fields: Values, words: OptionWords) -> Telling:
     """Return a draft step taken from these fields as data."""
     draft = decision.draft
-    function = f"label_{draft['name']}_"
-    return _describe_choice(decision, words, draft, "steps", step, function, (*decision.draft_args, *fields))
+    choice, given = draft.steps[step[0]], (*decision.draft_args, *fields)
+    return _describe_choice(decision, words, draft.name, choice, step, f"label_{draft.name}_", given)
 
 
 @as_query
-def _fields_now(decision: Asked) -> tuple[Any, ...]:
+def _fields_now(decision: Decision) -> Values:
     here = decision.here()
     return here[0] if here is not None else ()
 
 
 def _describe_choice(
-    decision: Asked, words: OptionWords, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]
+    decision: Decision,
+    words: OptionWords,
+    owner: str,
+    choice: OptionInfo,
+    raw: PlainOption,
+    function: str,
+    given: Values,
 ) -> Telling:
-    choice = owner[key][raw[0]]
-    arguments = [(p["name"], p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
-    name = ("name", owner["name"], choice["name"], arguments)
-    if choice["label"] is None:
+    arguments = [(p.name, p.show, a) for p, a in zip(choice.params, raw[1], strict=True)]
+    name = ("name", owner, choice.name, arguments)
+    if choice.label is None:
         return name
-    return _with_words(decision, words, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
+    return _with_words(decision, words, name, choice.label, f"{function}{raw[0]}", (*given, *raw[1]))
 
 
-def _describe_end(decision: Asked, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
+def _describe_end(decision: Decision, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
     draft = decision.draft
-    way = [
-        (p["name"], p["show"], a) for s in raw.steps for p, a in zip(draft["steps"][s[0]]["params"], s[1], strict=True)
-    ]
-    offer = list(zip(draft["offer"], draft["offer_shows"], raw.offer, strict=True))
-    name = ("offer", draft["name"], offer, () if draft["unordered"] else way)
-    if draft["ending"] is None:
+    way = [(p.name, p.show, a) for s in raw.steps for p, a in zip(draft.steps[s[0]].params, s[1], strict=True)]
+    offer = list(zip(draft.offer, draft.offer_shows, raw.offer, strict=True))
+    name = ("offer", draft.name, offer, () if draft.is_unordered else way)
+    if draft.ending is None:
         return name
-    given = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft["told"]))
-    return _with_words(decision, words, name, draft["ending"], "ending_" + draft["name"], given)
+    given = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft.told))
+    return _with_words(decision, words, name, draft.ending, "ending_" + draft.name, given)
 
 
 def _with_words(
-    decision: Asked, words: OptionWords, name: Telling, number: int, function: str, given: tuple[Any, ...]
+    decision: Decision, words: OptionWords, name: Telling, number: int, function: str, given: Values
 ) -> Telling:
     """Return the description with this number, or the option's name with the fault if evaluating it fails.
 

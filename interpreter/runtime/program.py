@@ -5,29 +5,35 @@ Each program has its own namespace; forms of one ruleset share immutable data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache, partial
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
 from interpreter.runtime.builtins.registry import EVERYTHING
 from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.decisions import take_sole_end
-from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.errors import BudgetExceededError, MissingValueError, RuntimeFault
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
+from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.trace import NOTES
-from interpreter.runtime.value_format import ValueFormatter
+from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Values
+from interpreter.runtime.value_format import Lengths, ValueFormatter
+
+if TYPE_CHECKING:
+    pass
 
 
 def value_of(data: Any) -> Any:
@@ -127,27 +133,29 @@ class Program:
         self.languages: list[str] = data["languages"] or ["en"]
         self.kinds: dict[str, Any] = data["kinds"]
         self.classes: dict[str, Any] = data["classes"]
-        self.ladders = data["ladders"]
+        self.ladders: dict[str, Any] = data["ladders"]
         self.dice = {k: tuple(v) for k, v in data["dice"].items()}
-        self.decisions = data["decisions"]
-        self.requirements = data["requirements"]
-        self.drafts = data["drafts"]
-        self.rules = data["rules"]
-        self.events = data["events"]
-        self.level_data = data["levels"]
+        self.decisions = [DecisionInfo.of(x) for x in data["decisions"]]
+        self.requirements = [RequirementInfo.of(x) for x in data["requirements"]]
+        self.drafts = {name: DraftInfo.of(x) for name, x in data["drafts"].items()}
+        self.rules: dict[str, list[int]] = data["rules"]  # the numbers of the requirements of each
+        self.events = {name: EventInfo.of(x) for name, x in data["events"].items()}
+        self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
         self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
+        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
-        self.blank: Any = None
-        self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # memoized first decisions and their setups
+        self.blank: State | None = None
+        self.begun: dict[
+            tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]
+        ] = {}  # memoized first decisions and their setups
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
-        self.lengths: Any = None  # of names and texts, once they are asked for
+        self.lengths: Lengths | None = None  # of names and texts, once they are asked for
         self.meter = Meter(self._forget_tables)
-        self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
+        self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d.draft is not None)
         self.naming_cache: dict[str, ValueFormatter] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
         self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
@@ -162,8 +170,8 @@ class Program:
         places = self.kinds["place"]["things"]
         self.place_count = len(places)
         self.on_map = tuple(x["holding"] is None for x in places)
-        self.columns = data["columns"]
-        self.game = data["game"]
+        self.columns: list[tuple[str, str, str, list[Any]]] = data["columns"]  # slot, kind, attribute, initial values
+        self.game: list[tuple[str, str, dict[str, Any]]] = data["game"]  # slot, name, attribute
         self.constants: dict[tuple[str, str], Any] = (
             kin.constants if kin else {(k, n): value_of(v) for _, k, n, v in data["constants"]}
         )
@@ -195,10 +203,10 @@ class Program:
         self._work_out_at_once()
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
-            self.functions[f"by_{n}"] if d["decider"] is None else d["decider"] for n, d in enumerate(self.decisions)
+            self.functions[f"by_{n}"] if d.decider is None else d.decider for n, d in enumerate(self.decisions)
         ]
-        self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
-        self.alike_to: Callable[[Any, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
+        self.alike_key: Callable[[State, int], Hashable] = self.functions["alike_key"]
+        self.alike_to: Callable[[State, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
         self.suspended: dict[str, Callable[..., Any]] = {
             CALLED: p_call,
             ONE_TURN: p_one_turn,
@@ -208,12 +216,12 @@ class Program:
         self.searches: dict[str, tuple[Callable[..., Any] | None, Callable[..., Any]]] = {
             name: (self.functions.get("search_" + name), self.functions["start_" + name]) for name in self.drafts
         }
-        self.copy_state: Callable[..., Any] = self.functions["copy_state"]
-        self.kept_values: Callable[..., tuple[Any, ...]] = self.functions["kept_values"]
-        self.put_back: Callable[..., None] = self.functions["put_back"]
-        self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
+        self.copy_state: Callable[[State, type[State], DiceSource | None], State] = self.functions["copy_state"]
+        self.kept_values: Callable[[State, DiceSource], Snapshot] = self.functions["kept_values"]
+        self.put_back: Callable[[State, Snapshot], None] = self.functions["put_back"]
+        self.forget_places: Callable[[State], None] = self.functions["forget_places"]
         self.play_turn: Any = self.functions.get("p_turn")
-        self.expire_turn: Callable[[Any], None] | None = self.functions.get("expire_turn")
+        self.expire_turn: Callable[[State], None] | None = self.functions.get("expire_turn")
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
@@ -288,7 +296,7 @@ class Program:
                 space[f"CELLS_{name}"] = Cells(name, chart.exact_cells())
         return space
 
-    def _by_place(self, made: Callable[[int], Any]) -> Any:
+    def _by_place(self, made: Callable[[int], Any]) -> object:
         """Evaluate an expression for each place: eagerly as a list on small maps (faster to index), else lazily."""
         if self.place_count <= _FEW_PLACES:
             with suppress(LookupError):  # off the map it may be nothing
@@ -362,14 +370,14 @@ class Program:
 
     # --- starting values -------------------------------------------------------------------
 
-    def fresh_state(self) -> Any:
+    def fresh_state(self) -> State:
         """Return a state with every attribute at its initial value and every piece at its starting place."""
         if self.blank is None:
             self.blank = self._blank_state()
         return self.copy_state(self.blank, self.state_type, None)
 
-    def _blank_state(self) -> Any:
-        state: Any = self.state_type.__new__(self.state_type)
+    def _blank_state(self) -> State:
+        state = self.state_type.__new__(self.state_type)
         state.program = self
         state.at = [self.start_of(piece) for piece in range(len(self.ids["piece"]))]
         held = {side: seat for seat, x in enumerate(self.kinds["seat"]["things"]) for side in x["members"]}
@@ -411,22 +419,28 @@ class Program:
 
     def is_draft(self, number: int) -> bool:
         """Return whether a decision builds a draft."""
-        return self.decisions[number]["draft"] is not None
+        return self.decisions[number].draft is not None
 
-    def list_options(self, state: Any, number: int, values: tuple[Any, ...]) -> list[Any]:
+    def draft_of(self, number: int) -> DraftInfo:
+        """Return the draft that a decision builds; fail if it builds none."""
+        name = self.decisions[number].draft
+        assert name is not None
+        return self.drafts[name]
+
+    def list_options(self, state: State, number: int, values: Values) -> list[PlainOption]:
         """Return the legal options of a decision as (index, args); `done` is (-1, ())."""
-        options: list[Any] = self.functions[f"list_{number}"](state, *values)
-        if self.decisions[number]["until_done"] and options and self.functions[f"done_{number}"](state, *values):
+        options: list[PlainOption] = self.functions[f"list_{number}"](state, *values)
+        if self.decisions[number].is_repeated and options and self.functions[f"done_{number}"](state, *values):
             options.append((-1, ()))
         return options
 
-    def failing(self, state: Any, numbers: list[int], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    def failing(self, state: State, numbers: Sequence[int], args: Values) -> Failures:
         """Return the reasons of all failing requirements, in order.
 
         A later requirement may depend on an earlier one; after a first failure, requirements that cannot be evaluated
         are skipped.
         """
-        reasons: tuple[Any, ...] = ()
+        reasons: Failures = ()
         for n in numbers:
             try:
                 reasons += self.functions[f"ex_{n}"](state, *args)
@@ -464,7 +478,7 @@ class LazyTable(dict[Any, Any]):
         self.meter = meter
         self.several = made.__code__.co_argcount != 1
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: Any) -> object:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
         found = self[key] = self.made(*key) if self.several else self.made(key)
@@ -486,20 +500,20 @@ class Postponed:
             self.rows = self.made()
         return self.rows
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._found())
 
     def __len__(self) -> int:
         return len(self._found())
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return self._found()[key]
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
     """Return a function of which every value is counted as kept."""
 
-    def held(*args: Any) -> Any:
+    def held(*args: object) -> object:
         found = made(*args)
         if found.__class__ is tuple or meter.held > MOST_HELD:
             hold(meter, found)
@@ -519,11 +533,11 @@ class Cells(dict[Any, Any]):
         super().__init__(cells)
         self.chart = chart
 
-    def __missing__(self, key: Any) -> Any:
+    def __missing__(self, key: object) -> object:
         raise RuntimeFault(f"table `{self.chart}` has no row for {key}")
 
 
-def _links(kinds: dict[str, Any], grid: Any) -> Links:
+def _links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links:
     count = len(kinds["place"]["things"])
     around: list[list[int]] = [[] for _ in range(count)]
     edges: dict[tuple[int, int], int] = {}

@@ -6,12 +6,34 @@ value; see `state_class`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from json import JSONEncoder
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from interpreter.runtime.pending import Pending, PendingDecision, PendingDraft
+from interpreter.runtime.type_aliases import Above, Frame, Memo, Outcome, Snapshot, Stack, Step, Value, Values
+
+if TYPE_CHECKING:
+    from interpreter.runtime.dice import DiceSource
+    from interpreter.runtime.log_entries import LogEntry
+    from interpreter.runtime.program import Program
+
+
+class EventSink(Protocol):
+    """Where a state logs what happens: a log, or a substitute that watches."""
+
+    hashes: bool
+    told: int  # steps of work that words of the log have taken in this choice
+
+    def append(self, entry: LogEntry, /) -> None:
+        """Log an entry."""
+
+    def size_of_last(self) -> int:
+        """Return the number of members that the last entry holds."""
+
 
 LENT = ("at", "occ")  # lists shared copy-on-write, like the columns
 ALL_OWN = -1  # all bits of `own`
@@ -50,20 +72,52 @@ class State:
     """
 
     __slots__ = ("__weakref__", *COMMON)
-    stack: Any
-    above: Any
+
+    at: list[int]  # the place of each piece
+    occ: list[tuple[int, ...]]  # the pieces at each place, in handle order
+    turn: int
+    last_turn: int | None
+    scenario: str | None
+    phase: str | None
+    options: Values  # the value of each optional rule
+    pending: Pending | None  # what must be answered before the rules go on
+    outcome: Outcome | None
+    answer: Value  # to the decision that is being resumed
+    ret: Value  # result of the last procedure
+    signal: str | None  # the phase that is skipped to
+    spent: int  # steps of the budget
+    program: Program
+    draft: tuple[Step, ...]  # steps taken in the pending draft
+    on_trial: bool  # a bot's trial, whose memos survive a choice
+    seat_of: tuple[int, ...]  # the seat of each side
+    stack: Stack
+    above: Above
+    queue: tuple[tuple[str, Values], ...]  # procedures to call later, with their arguments
+    depth: dict[str, int]  # nested calls of each recursive procedure
+    dice: DiceSource
+    log: EventSink | None
+    memo: dict[str, Memo]  # memoized values of the rules, by function
+    own: int  # bits of the lists that this state may write to
+
+    # of the class that a ruleset's program makes
+    columns: ClassVar[tuple[str, ...]]
+    marks: ClassVar[dict[str, int]]
+    game: ClassVar[tuple[str, ...]]
+    lists: ClassVar[Callable[[State], Values]]
+    singles: ClassVar[Callable[[State], Values]]
+    standing: ClassVar[Callable[[State], Values]]
 
     @property
-    def frames(self) -> list[Any]:
+    def frames(self) -> list[Frame]:
         """Return the suspended procedures, innermost first."""
-        found, rest = list[Any](), self.stack
+        found, rest = list[Frame](), self.stack
         while rest:
             (name, pc), values, rest = rest
             found.append((name, pc, values))
         return found
 
     @frames.setter
-    def frames(self, frames: list[Any]) -> None:
+    def frames(self, frames: Sequence[Frame]) -> None:
         self.stack, self.above = (), None
         for name, pc, values in reversed(frames):
             self.stack = (name, pc), values, self.stack
@@ -74,14 +128,14 @@ def own_bits_of(columns: Iterable[str]) -> dict[str, int]:
     return dict.fromkeys(LENT, 1) | {slot: 2 << number for number, slot in enumerate(columns)}
 
 
-def own_list(state: Any, slot: str, mark: int) -> None:
+def own_list(state: State, slot: str, mark: int) -> None:
     """Copy a shared list so that the state can write to it (copy-on-write)."""
     for lent in LENT if slot in LENT else (slot,):
         setattr(state, lent, getattr(state, lent)[:])
     state.own |= mark
 
 
-def own_all(state: Any) -> None:
+def own_all(state: State) -> None:
     """Copy all shared lists that can be written to."""
     if state.own != ALL_OWN:
         for slot, mark in type(state).marks.items():
@@ -92,17 +146,23 @@ def own_all(state: Any) -> None:
 
 def state_class(columns: list[str], game: list[str]) -> type[State]:
     """Build a state class with slots for the named columns and game-wide values."""
-    cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
-    cls.columns = tuple(columns)  # type: ignore[attr-defined]
-    cls.marks = own_bits_of(columns)  # type: ignore[attr-defined]
-    cls.lists = attrgetter("at", "seat_of", *columns)  # type: ignore[attr-defined]
-    cls.singles = attrgetter(*(slot for slot in SHARED if slot not in _APART), *game)  # type: ignore[attr-defined]
-    cls.standing = attrgetter("turn", "phase", "options", *game, "at", "seat_of", *columns)  # type: ignore[attr-defined]
-    cls.game = tuple(game)  # type: ignore[attr-defined]
+    cls = type(
+        "RulesetState",
+        (State,),
+        {
+            "__slots__": (*columns, *game),
+            "columns": tuple(columns),
+            "marks": own_bits_of(columns),
+            "lists": attrgetter("at", "seat_of", *columns),
+            "singles": attrgetter(*(slot for slot in SHARED if slot not in _APART), *game),
+            "standing": attrgetter("turn", "phase", "options", *game, "at", "seat_of", *columns),
+            "game": tuple(game),
+        },
+    )
     return cls
 
 
-def clone_state(state: Any, dice: Any = None) -> Any:
+def clone_state(state: State, dice: DiceSource | None = None) -> State:
     """Return an independent copy of a state, with the given dice or a clone of its own."""
     return state.program.copy_state(state, type(state), dice)
 
@@ -111,7 +171,7 @@ def clone_state(state: Any, dice: Any = None) -> Any:
 _APART = {"pending", "spent", "answer", "program", "on_trial"}
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(one: State, other: State) -> bool:
     """Return whether two states of a program are in the same position, ignoring dice and lazy options."""
     cls = type(one)
     if one.program is not other.program or cls.lists(one) != cls.lists(other):
@@ -119,18 +179,17 @@ def is_same(one: Any, other: Any) -> bool:
     mine, others = one.pending, other.pending
     if mine is None or others is None or mine[:2] != others[:2]:
         return mine is others
-    if one.program.is_draft(mine[0]) and mine[2] != others[2]:
+    if isinstance(mine, PendingDraft) and mine != others:
         return False
     return bool(cls.singles(one) == cls.singles(other))
 
 
-def take_snapshot(state: Any, dice: Any) -> tuple[Any, ...]:
+def take_snapshot(state: State, dice: DiceSource) -> Snapshot:
     """Return the values of a state at a decision, with the given dice; `whole` rebuilds the state."""
-    values: tuple[Any, ...] = state.program.kept_values(state, dice)
-    return values
+    return state.program.kept_values(state, dice)
 
 
-def restore_snapshot(program: Any, values: tuple[Any, ...]) -> Any:
+def restore_snapshot(program: Program, values: Snapshot) -> State:
     """Rebuild a state from `kept` values, to be read and copied; the pieces at each place are recomputed."""
     state = program.state_type()
     program.put_back(state, values)
@@ -143,7 +202,7 @@ def restore_snapshot(program: Any, values: tuple[Any, ...]) -> Any:
 _AS_JSON = frozenset((int, str, bool, type(None)))  # types that JSON represents directly
 
 
-def to_json(value: Any) -> Any:
+def to_json(value: object) -> object:
     """Convert a value of the rules to JSON data."""
     if isinstance(value, (tuple, list)):
         return [v if type(v) in _AS_JSON else to_json(v) for v in value]
@@ -152,7 +211,7 @@ def to_json(value: Any) -> Any:
     return value
 
 
-def from_json(value: Any) -> Any:
+def from_json(value: object) -> Any:
     """Convert JSON data back to a value of the rules: lists become tuples."""
     if isinstance(value, dict):
         return Fraction(int(value["n"]), int(value["d"]))
@@ -161,7 +220,7 @@ def from_json(value: Any) -> Any:
     return value
 
 
-def _encode_fraction(value: Any) -> Any:
+def _encode_fraction(value: object) -> object:
     """Serialize a value that JSON cannot represent: only fractions occur; tuples are handled as lists."""
     if isinstance(value, Fraction):
         return {"n": value.numerator, "d": value.denominator}
@@ -172,12 +231,12 @@ _ORDERED = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True,
 _PLAIN = JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_encode_fraction).encode
 
 
-def state_data(state: Any) -> dict[str, Any]:
+def state_data(state: State) -> dict[str, Any]:
     """Return everything that makes up the state, except dice, as JSON data."""
     return _data(state, to_json)
 
 
-def _data(state: Any, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
+def _data(state: State, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
     cls = type(state)
     return {
         "at": state.at,
@@ -189,13 +248,7 @@ def _data(state: Any, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
         "columns": {c: jsonable(getattr(state, c)) for c in cls.columns},
         "game": {g: jsonable(getattr(state, g)) for g in cls.game},
         "frames": [[n, pc, jsonable(values)] for n, pc, values in state.frames],
-        "pending": None
-        if state.pending is None
-        else [
-            state.pending[0],
-            jsonable(state.pending[1]),
-            jsonable(state.pending[2]) if state.program.is_draft(state.pending[0]) else None,
-        ],
+        "pending": _pending_data(state.pending, jsonable),
         "queue": jsonable(state.queue),
         "depth": dict(sorted(state.depth.items())),
         "draft": jsonable(state.draft),
@@ -204,11 +257,21 @@ def _data(state: Any, jsonable: Callable[[Any], Any]) -> dict[str, Any]:
     }
 
 
-def _as_it_is(value: Any) -> Any:
+def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> list[Any] | None:
+    """Return a pending decision as JSON data; options are left out, because they are listed again."""
+    match pending:
+        case PendingDecision(number, values):
+            return [number, jsonable(values), None]
+        case PendingDraft(number, values, args):
+            return [number, jsonable(values), jsonable(args)]
+    return None
+
+
+def _as_it_is(value: object) -> object:
     return value
 
 
-def state_hash(state: Any) -> str:
+def state_hash(state: State) -> str:
     """Return a digest of the state, including the dice position; it is the same on every platform."""
     text = _ORDERED([_data(state, _as_it_is), getattr(state.dice, "counter", None)])
     return blake2b(text.encode(), digest_size=16).hexdigest()
@@ -217,13 +280,13 @@ def state_hash(state: Any) -> str:
 Standing = tuple[tuple[Any, ...], Any]  # a position and its dice counter
 
 
-def position_of(state: Any) -> Standing:
+def position_of(state: State) -> Standing:
     """Return the position as a value to compare later; its lists are shared copy-on-write from now on."""
     state.own = 0
     return type(state).standing(state), getattr(state.dice, "counter", None)
 
 
-def position_hash(cls: Any, standing: Standing) -> str:
+def position_hash(cls: type[State], standing: Standing) -> str:
     """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures."""
     (turn, phase, options, *others), counter = standing
     game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]
@@ -231,7 +294,7 @@ def position_hash(cls: Any, standing: Standing) -> str:
     return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 
 
-def restore(state: Any, data: dict[str, Any]) -> None:
+def restore(state: State, data: dict[str, Any]) -> None:
     """Restore JSON data into a fresh state of the same program."""
     cls = type(state)
     state.at = list(data["at"])
@@ -261,11 +324,14 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     state.pending = None
     if pending is not None:
         number, values = pending[0], from_json(pending[1])
-        listed = from_json(pending[2]) if pending[2] is not None else state.program.list_options(state, number, values)
-        state.pending = (number, values, listed)
+        if pending[2] is not None:
+            state.pending = PendingDraft(number, values, from_json(pending[2]))
+        else:
+            options = state.program.list_options(state, number, values)
+            state.pending = PendingDecision(number, values, options)
 
 
-def fill_places(state: Any) -> None:
+def fill_places(state: State) -> None:
     """Compute the pieces at each place from the place of each piece."""
     here: list[list[int]] = [[] for _ in range(state.program.place_count)]
     for piece, place in enumerate(state.at):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.i18n.number_format import number_text
 from interpreter.runtime.errors import RuntimeFault
+from interpreter.runtime.type_aliases import Value
+
+if TYPE_CHECKING:
+    from interpreter.runtime.type_aliases import Value
 
 _REFUSED = object()
 
@@ -29,7 +34,7 @@ class Chart:
 
     __slots__ = ("axes", "cells", "name", "blanks")
 
-    def __init__(self, name: str, data: dict[str, Any], value: Any) -> None:
+    def __init__(self, name: str, data: dict[str, Any], value: Callable[[Any], Any]) -> None:
         self.name = name
         self.axes = [AxisIndex(a, value) for a in data["axes"]]
         self.blanks: bool = data["blanks"]
@@ -52,7 +57,7 @@ class Chart:
         ]
         return tuple(index if isinstance(index, int) else None for index in found)
 
-    def look(self, *values: Any) -> Any:
+    def look(self, *values: Value) -> Any:
         """Return the cell for these values."""
         rows = self.rows(values)
         if rows is _REFUSED:
@@ -87,7 +92,7 @@ def _format_keys(values: tuple[Any, ...]) -> str:
     return ", ".join(_format_key(v) for v in values)
 
 
-def _format_key(value: Any) -> str:
+def _format_key(value: object) -> str:
     if isinstance(value, ShiftedKey):
         return f"{_format_key(value.value)} shifted by {value.by}"
     return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
@@ -101,7 +106,7 @@ class AxisIndex:
 
     __slots__ = ("name", "sort", "keys", "labels", "below", "above", "rounding", "index", "show", "_known")
 
-    def __init__(self, data: dict[str, Any], value: Any) -> None:
+    def __init__(self, data: dict[str, Any], value: Callable[[Any], Any]) -> None:
         self.name = data["name"]
         self.sort = data["sort"]
         self.keys = [value(k) for k in data["keys"]]
@@ -113,7 +118,7 @@ class AxisIndex:
         self._known: dict[Any, Any] = {}  # memo of odds columns by both strengths
         self.index = {k: i for i, k in enumerate(self.keys)} if self.sort in ("keys", "range") else {}
 
-    def find(self, v: Any) -> Any:
+    def find(self, v: object) -> Any:
         """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
         if isinstance(v, ShiftedKey):
             return self._shifted(v)
@@ -133,7 +138,7 @@ class AxisIndex:
             found = self._known[v] = self._ratio(v)
         return found
 
-    def _shifted(self, v: ShiftedKey) -> Any:
+    def _shifted(self, v: ShiftedKey) -> object:
         """Return the shifted row; a shift past an end follows that end's policy."""
         found = self.find(v.value)
         if not isinstance(found, int):
@@ -141,7 +146,7 @@ class AxisIndex:
         index = found + v.by
         return index if 0 <= index < len(self.keys) else self._past(index < 0)
 
-    def _past(self, low: bool) -> Any:
+    def _past(self, low: bool) -> object:
         policy = self.below if low else self.above
         if policy == "clamp":
             return 0 if low else len(self.keys) - 1
@@ -149,7 +154,7 @@ class AxisIndex:
             return policy
         return _REFUSED
 
-    def _band(self, v: Any) -> Any:
+    def _band(self, v: object) -> object:
         for i, (low, low_closed, high, high_closed) in enumerate(self.keys):
             above = low is None or (v >= low if low_closed else v > low)
             under = high is None or (v <= high if high_closed else v < high)

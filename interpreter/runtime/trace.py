@@ -7,89 +7,117 @@ Without a log nothing is noted.
 from __future__ import annotations
 
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.builtins.values import compiled_names
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    EachNote,
+    LookupNote,
+    TallyLine,
+    TallyNote,
+    TraceLog,
+    TraceNote,
+    ValueNote,
+)
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Number, Show
+
+if TYPE_CHECKING:
+    from interpreter.runtime.tables import Chart
 
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-SORTS = ("look", "value", "test", "tally")  # first member of each kind of note
 
 
-def mark(state: Any) -> int:
-    """Return the position in the log where the next note will be appended."""
-    return 0 if state.log is None else len(state.log)
-
-
-def taken_notes(state: Any, since: int) -> tuple[Any, ...]:
-    """Remove the notes since a mark from the log and return them."""
+def trace_of(state: State) -> TraceLog | None:
+    """Return the log of an instrumented program, or None if nothing is logged."""
     log = state.log
+    assert log is None or isinstance(log, TraceLog)
+    return log
+
+
+def mark(state: State) -> int:
+    """Return the position in the log where the next note will be appended."""
+    log = trace_of(state)
+    return 0 if log is None else len(log)
+
+
+def taken_notes(state: State, since: int) -> tuple[TraceNote, ...]:
+    """Remove the notes since a mark from the log and return them."""
+    log = trace_of(state)
     if log is None:
         return ()
-    inside = tuple(log[since:])
+    inside = tuple([note for note in log[since:] if isinstance(note, TraceNote)])  # an expression logs nothing else
     del log[since:]
     return inside
 
 
 def noted_look(
-    state: Any, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...], column: Any
-) -> Any:
+    state: State,
+    since: int,
+    table: str,
+    chart: Chart,
+    keys: tuple[Any, ...],
+    terms: tuple[Any, ...],
+    column: tuple[int, str, Show] | None,
+) -> object:
     """Look up a chart and note it.
 
     `terms` are the operands each row is computed from; `column` (index, name, show) selects one field of a record.
     """
     found = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
-    if state.log is not None and told is not None:
+    if (log := trace_of(state)) is not None and told is not None:
         rows = chart.rows(keys)
         inside = taken_notes(state, since)
-        state.log.append(
-            ("look", table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside)
-        )
+        log.append(LookupNote(table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside))
     return told
 
 
 def noted_value(
-    state: Any,
+    state: State,
     since: int,
-    value: Any,
+    value: object,
     name: str,
     define: str,
     cites: tuple[str, ...],
-    show: Any,
+    show: Show,
     kind: str | None,
-    of: Any,
-) -> Any:
+    of: object,
+) -> object:
     """Note the value of a define under a local name or an attribute, and return it."""
-    if state.log is not None:
+    if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
-        state.log.append(("value", name, value, define, cites, show, kind, of, inside))
+        log.append(ValueNote(name, value, define, cites, show, kind, of, inside))
     return value
 
 
 def noted_test(
-    state: Any, since: int, symbol: str, left: Any, right: Any, names: tuple[str, str], terms: tuple[Any, ...]
+    state: State, since: int, symbol: str, left: Number, right: Number, names: tuple[str, str], terms: tuple[Any, ...]
 ) -> bool:
     """Evaluate a comparison of two numbers and note it."""
     result = bool(_COMPARED[symbol](left, right))
-    if state.log is not None:
+    if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
-        state.log.append(("test", symbol, left, right, names, terms, result, inside))
+        log.append(ComparisonNote(symbol, left, right, names, terms, result, inside))
     return result
 
 
-def noted_tally(state: Any, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[Any]) -> Any:
-    """Note a tally and return its total; each line is (words, values, amount, citations, notes)."""
-    if state.log is not None:
+def noted_tally(
+    state: State, since: int, name: str, cites: tuple[str, ...], total: Number, lines: list[TallyLine]
+) -> object:
+    """Note a tally and return its total."""
+    if (log := trace_of(state)) is not None:
         inside = taken_notes(state, since)
-        state.log.append(("tally", name, cites, total, tuple(lines), inside))
+        log.append(TallyNote(name, cites, total, tuple(lines), inside))
     return total
 
 
-def noted_each(state: Any, since: int, value: Any) -> Any:
+def noted_each(state: State, since: int, value: object) -> object:
     """Note one member of a sum or an extreme; equal notes of several members are counted separately."""
-    log = state.log
+    log = trace_of(state)
     if log is not None:
-        log[since:] = [note if note[0] == "each" else ("each", note) for note in log[since:]]
+        log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in taken_notes(state, since)]
     return value
 
 

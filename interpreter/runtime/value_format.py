@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.direction_names import direction_name
@@ -13,34 +13,12 @@ from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
 from interpreter.runtime.errors import BudgetExceededError
 from interpreter.runtime.limits import LIMITS, spend
+from interpreter.runtime.type_aliases import Show, Telling
 
-
-class ProgramView(Protocol):
-    """A linked ruleset as words, keys and decisions need it: its data and the numbering of things and values."""
-
-    data: dict[str, Any]
-    kinds: dict[str, Any]
-    ids: dict[str, Any]
-    handles: dict[str, Any]
-    ladders: dict[str, Any]
-    classes: Any
-    level_data: Any
-    languages: Any
-    is_alike: Any
-
-    functions: dict[str, Any]
-    decisions: list[dict[str, Any]]
-    deciders: Any
-    drafts: dict[str, dict[str, Any]]
-    links: Any
-    noted: dict[tuple[int, Any], tuple[Any, ...]]
-    lengths: Any
-
-    def naming(self, language: str = "") -> ValueFormatter:
-        """Return the value formatter of a language; '' is the ruleset's first language."""
-
-    def constant_of(self, piece: int, name: str) -> Any:
-        """Return a constant attribute of a piece."""
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.program_info import EventInfo
+    from interpreter.runtime.state import State
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data
@@ -64,7 +42,7 @@ class ValueFormatter:
 
     __slots__ = ("program", "language", "is_first", "names", "_texts", "_labels")
 
-    def __init__(self, program: ProgramView, language: str = "") -> None:
+    def __init__(self, program: Program, language: str = "") -> None:
         self.program = program
         self.language = language or program.languages[0]
         self.is_first = self.language == program.languages[0]
@@ -73,7 +51,7 @@ class ValueFormatter:
         self._texts: dict[str, Any] = locale["texts"]
         self._labels: dict[str, Any] = locale["labels"]
 
-    def label(self, label: Any, fallback: str = "") -> str:
+    def label(self, label: Mapping[str, str] | None, fallback: str = "") -> str:
         """Return a label in this language; `fallback` is the name of the thing, which may be translated too."""
         if not label:
             return self.name(fallback) if fallback in self.names else fallback
@@ -148,7 +126,7 @@ class ValueFormatter:
                 return self.phrase("above {low} to {high}", low=low, high=high)
         return label
 
-    def heading(self, axis: Any, number: int) -> str:
+    def heading(self, axis: Mapping[str, Any], number: int) -> str:
         """Return the row of a chart's axis as printed, or its heading if it has one."""
         own = axis["headings"][number] if axis["headings"] else {}
         return self.label(own) if own else self.row(str(axis["labels"][number]))
@@ -224,14 +202,14 @@ class ValueFormatter:
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.phrase(telling[0])
 
-    def holes(self, telling: Any) -> tuple[str, ...]:
+    def holes(self, telling: Telling) -> tuple[str, ...]:
         """Return the words that fill the holes of a text of the rules, or () for other tellings."""
         if telling[0] != "words":
             return ()
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
         return tuple(self.value(show, value) for show, value in zip(shows, telling[2], strict=True))
 
-    def _labelled(self, keys: tuple[str, ...], given: Any) -> str:
+    def _labelled(self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]]) -> str:
         """Return the translation's label of an option filled with its arguments, or '' if it has none."""
         label = next((self._labels[k] for k in keys if k in self._labels), None)
         values = {name: (show, value) for name, show, value in given}
@@ -266,7 +244,7 @@ class Lengths:
 
     __slots__ = ("name", "texts", "bounds", "entry", "wide")
 
-    def __init__(self, program: ProgramView) -> None:
+    def __init__(self, program: Program) -> None:
         data, told = program.data, [locale["texts"] for locale in program.data["locales"].values()]
         names = [name for locale in program.data["locales"].values() for name in locale["names"].values()]
         for kind, described in program.kinds.items():
@@ -283,16 +261,16 @@ class Lengths:
             length + self.name * sum(_most(program, part) for part in parts if not isinstance(part, str))
             for length, parts in zip(self.texts, data["texts"], strict=True)
         ]
-        events = {name: self._of_event(program, event) for name, event in data["events"].items()}
+        events = {name: self._of_event(program, event) for name, event in program.events.items()}
         self.wide = frozenset(name for name, letters in events.items() if letters > _WIDE)
         narrow = [letters for name, letters in events.items() if name not in self.wide]
         self.entry = max(self.name * (len(program.ids["piece"]) + _PARTS_OF_AN_ENTRY), *narrow, 0)
 
-    def _of_event(self, program: ProgramView, event: Mapping[str, Any]) -> int:
-        words = self.bounds[event["words"]] if isinstance(event["words"], int) else 0
-        return words + self.name * sum(_most(program, show) for _, show in event["params"])
+    def _of_event(self, program: Program, event: EventInfo) -> int:
+        words = self.bounds[event.words] if event.words is not None else 0
+        return words + self.name * sum(_most(program, show) for _, show in event.params)
 
-    def of(self, text: Any, values: Iterable[Any]) -> int:
+    def of(self, text: int | None, values: Iterable[Any]) -> int:
         """Return the most letters of a text of the rules, by its number or None, with values in its holes."""
         count = digits = 0
         waiting = [values]
@@ -307,10 +285,10 @@ class Lengths:
                 elif value.__class__ is str:
                     digits += len(value)
                 count += 1
-        return (self.texts[text] if text.__class__ is int else 0) + count * self.name + digits // 3
+        return (self.texts[text] if text is not None else 0) + count * self.name + digits // 3
 
 
-def _most(program: ProgramView, show: Any) -> int:
+def _most(program: Program, show: Show) -> int:
     """Return how many names a value of some sort can be told with."""
     match show[0]:
         case "maybe":
@@ -324,19 +302,18 @@ def _most(program: ProgramView, show: Any) -> int:
     return 1
 
 
-def lengths_of(program: ProgramView) -> Lengths:
+def lengths_of(program: Program) -> Lengths:
     """Return the lengths of a ruleset's names and texts, measured when they are first asked for."""
     if program.lengths is None:
         program.lengths = Lengths(program)
-    found: Lengths = program.lengths
-    return found
+    return program.lengths
 
 
-def require_text(state: Any, function: str, text: Any, values: Iterable[Any]) -> None:
+def require_text(state: State, function: str, text: int | None, values: Iterable[Any]) -> None:
     """Count the letters of a text whose holes a compiled function has filled. OutOfSteps if they are too many."""
     program = state.program
     lengths = program.lengths or lengths_of(program)
-    if text.__class__ is int and lengths.bounds[text] <= _SHORT:
+    if text is not None and lengths.bounds[text] <= _SHORT:
         return
     letters = lengths.of(text, values)
     if letters > LIMITS.letters:
@@ -349,7 +326,7 @@ def require_text(state: Any, function: str, text: Any, values: Iterable[Any]) ->
     spend(state, letters // _LETTERS_AT_ONCE)
 
 
-def _texts_in(data: Any) -> list[str]:
+def _texts_in(data: object) -> list[str]:
     """All texts in some data."""
     if isinstance(data, str):
         return [data]
@@ -361,7 +338,7 @@ def _written(parts: Iterable[Any]) -> int:
     return sum(len(part) for part in parts if isinstance(part, str))
 
 
-def value_id(program: ProgramView, show: Any, value: Any) -> Any:
+def value_id(program: Program, show: Show, value: Any) -> Any:
     """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
@@ -381,7 +358,7 @@ def value_id(program: ProgramView, show: Any, value: Any) -> Any:
     return value
 
 
-def members_of(show: Any, values: Iterable[Any]) -> tuple[Any, ...]:
+def members_of(show: Show, values: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is given, and a set with each member once, in the order that sets have."""
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
@@ -390,7 +367,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
-def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
+def value_from_id(program: Program, show: Show, given: object) -> Any:
     """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":
@@ -432,7 +409,7 @@ def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
     return given
 
 
-def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
+def _part(given: object, arms: dict[str, bool]) -> tuple[str, int]:
     """Parse a part of a chart's result: its name, and its number if it carries one."""
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")
@@ -445,7 +422,7 @@ def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
     return name, int(number or 0)
 
 
-def _index(given: Any, ids: Any, what: str) -> int:
+def _index(given: object, ids: Iterable[str], what: str) -> int:
     for index, known in enumerate(ids):
         if known == str(given):
             return index

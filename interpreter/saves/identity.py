@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
 
 SCHEME_OF_BYTES = 0  # journals of format 2: a digest of the bytes of the ruleset's files
 
@@ -49,13 +52,13 @@ class Differences:
 SCENARIO = "scenario"  # name of the part for the scenario of a game
 
 
-def identity_of(program: Any, scenario: str) -> Identity:
+def identity_of(program: Program, scenario: str) -> Identity:
     """Return the identity of a loaded ruleset for a game started from a scenario ('' for none)."""
     data = program.data["identity"]
     return Identity(data["scheme"], data["rules"], data["scenarios"].get(scenario, ""), data["parts"])
 
 
-def match(saved: Identity, program: Any, scenario: str) -> Match:
+def match(saved: Identity, program: Program, scenario: str) -> Match:
     """Return whether a loaded ruleset plays the game whose identity was saved."""
     if saved.scheme == SCHEME_OF_BYTES:
         return Match.SAME if saved.rules == program.content_hash else Match.UNKNOWN

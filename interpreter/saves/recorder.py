@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.state import position_hash
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedEnd, LoggedPhase, LoggedRoll
+from interpreter.runtime.state import State, position_hash
 from interpreter.saves import entries as e
 from interpreter.saves.identity import identity_of
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
 
 
 class RecordedGame(Protocol):
     """Protocol of a game that can be recorded: its start, the choices made, and its current state."""
 
-    program: Any
-    state: Any
+    program: Program
+    state: State
     scenario: str | None
     seed: int | None
 
@@ -32,7 +36,7 @@ class RecordedGame(Protocol):
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
         """Return the manual changes, each with the number of choices before it."""
 
-    def raw_log(self) -> list[Any]:
+    def raw_log(self) -> Sequence[LogEntry]:
         """Return everything that has happened, in the runtime's own records."""
 
     def hash(self) -> str:
@@ -77,25 +81,25 @@ def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterat
     if start == 0:
         yield from _edits(edits, 0)
     for raw in game.raw_log()[start:]:
-        sort = raw[0]
-        if sort == "decision":
-            decisions += 1
-            yield e.DecisionEntry(decisions, raw[1], raw[3], raw[4])
-            yield from _edits(edits, decisions)
-        elif sort == "roll":
-            yield e.RollEntry(raw[1], raw[2], tuple(raw[3]))
-        elif sort == "phase" and raw[3]:
-            yield e.PhaseHashEntry(position_hash(game.program.state_type, raw[3]), raw[1], raw[4])
-        elif sort == "end":
-            outcome = game.outcome
-            winner: Any = None if outcome is None else outcome.winner
-            yield e.EndEntry(
-                {
-                    "winner": list(winner) if isinstance(winner, tuple) else winner,
-                    "level": None if outcome is None else outcome.level,
-                },
-                game.hash(),
-            )
+        match raw:
+            case LoggedChoice():
+                decisions += 1
+                yield e.DecisionEntry(decisions, raw.side, raw.decision, raw.key)
+                yield from _edits(edits, decisions)
+            case LoggedRoll():
+                yield e.RollEntry(raw.name, raw.subject_id, raw.faces)
+            case LoggedPhase(phase, position=position) if position:
+                yield e.PhaseHashEntry(position_hash(game.program.state_type, position), phase, raw.turn)
+            case LoggedEnd():
+                outcome = game.outcome
+                winner: Any = None if outcome is None else outcome.winner
+                yield e.EndEntry(
+                    {
+                        "winner": list(winner) if isinstance(winner, tuple) else winner,
+                        "level": None if outcome is None else outcome.level,
+                    },
+                    game.hash(),
+                )
 
 
 def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[e.Entry]:
@@ -243,7 +247,7 @@ def is_complete(journal: Journal) -> bool:
     return bool(kept) and isinstance(kept[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
 
 
-def _option_texts(program: Any, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
+def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
     """Return the options that differ from their default, or that the scenario overrides, as given at the start."""
     own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
     out = []

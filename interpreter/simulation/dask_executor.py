@@ -147,7 +147,7 @@ def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
     return distributed.Client(cluster, set_as_default=False), cluster, jobs
 
 
-def _local(distributed: Any, jobs: int) -> Any:
+def _local(distributed: Any, jobs: int) -> object:
     return distributed.LocalCluster(
         n_workers=jobs,
         threads_per_worker=1,

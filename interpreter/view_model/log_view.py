@@ -14,6 +14,7 @@ from typing import Any
 from interpreter.play.events import LogEvent, event_of
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.view_model.records import AnswerLine, LogLine
 from interpreter.view_model.undo_info import count_recorded_choices
 from interpreter.view_model.view_context import ViewContext
@@ -37,7 +38,7 @@ class LogView:
         if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
             self._teller, self._told, self._lines, self._choice = EventFormatter(self.stage.words), [], [], 0
         if not self._told and game.past():  # choices before the record began have no number
-            self._choice = count_recorded_choices(game) - sum(raw[0] == "decision" for raw in log)
+            self._choice = count_recorded_choices(game) - sum(isinstance(raw, LoggedChoice) for raw in log)
         fresh = log[len(self._told) :]
         self._told += fresh
         for sort, run in groupby((event_of(game.program, raw) for raw in fresh), key=lambda e: e.sort):

@@ -17,6 +17,7 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.type_aliases import handle_of
 from interpreter.view_model.facing_angles import FacingAngles
 from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOption
 from interpreter.view_model.view_context import ViewContext
@@ -69,9 +70,9 @@ def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
         shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
         yield from (program.ids["piece"][v] for s, v in zip(shows, told[2], strict=True) if tuple(s) == _A_PIECE)
     if decision.is_draft:
-        shown = [param["show"] for param in decision.draft["params"]]
+        shown = [param.show for param in decision.draft.params]
         given = zip(shown, decision.draft_args, strict=True)
-        yield from (program.ids["piece"][v] for s, v in given if tuple(s) == _A_PIECE)
+        yield from (program.ids["piece"][handle_of(v)] for s, v in given if tuple(s) == _A_PIECE)
 
 
 def build_option(option: Choosable, lexicon: NameIndex, counters: Mapping[str, str]) -> ShownOption:

@@ -11,6 +11,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.come_out import come_out_lines
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.runtime.state import clone_state
 from interpreter.view_model.records import TakingBack
 
@@ -21,8 +22,8 @@ def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> Takin
         return TakingBack(words.say("the last step"), ())
     log = game.raw_log()
     for number, raw in reversed(list(enumerate(log))):
-        if raw[0] == "decision" and raw[2] in seats:
-            return TakingBack(words.told(raw[6]), come_out_lines(log[number + 1 :], words)) if game.past() else None
+        if isinstance(raw, LoggedChoice) and raw.seat in seats:
+            return TakingBack(words.told(raw.words), come_out_lines(log[number + 1 :], words)) if game.past() else None
     return None
 
 
@@ -30,10 +31,10 @@ def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
     """Return the seats that have decided since the last choice of one of these seats, each once."""
     found: dict[str, None] = {}
     for raw in reversed(game.raw_log()):
-        if raw[0] == "decision":
-            if raw[2] in seats:
+        if isinstance(raw, LoggedChoice):
+            if raw.seat in seats:
                 break
-            found[raw[2]] = None
+            found[raw.seat] = None
     return tuple(found)
 
 

@@ -67,7 +67,7 @@ def questions(rules: Rules) -> list[Any]:
 def by_ruleset(state: Any, units: list[int], zones: list[Any]) -> Answer:
     """Zones and flanks for both sides, and the marches of some units, as the ruleset says."""
     march = state.program.drafts["march"]
-    price = march["fields"].index("spent")
+    price = march.fields.index("spent")
     listed = [
         {offer: 2 * fields[price] for offer, fields in drafts.enumerate_finished(state, march, (u, *FRESH)).ends}
         for u in units

@@ -48,7 +48,7 @@ def test_what_is_no_file_of_ours(run: Run, tmp_path: Path) -> None:
     (tmp_path / "b.rules").write_bytes(b"define a = 1 # \xff\n")
     for path, told in (
         ("nowhere", "no such file"),
-        ("a.txt", "neither a rules file nor a document"),
+        ("a.txt", "neither a rules file"),
         ("b.rules", "the file is not UTF-8"),
         ("", "no such file"),
     ):

@@ -100,7 +100,7 @@ def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> 
     assert "grognard replay" in done.out
     data = run("verify", journal, "--anyway", "--format", "json").json()
     assert not data["ok"] and data["divergence"]["decision"] >= 1
-    assert "the replay differs from the saved game" in run("replay", journal, "--anyway").err
+    assert "the replay differs" in run("replay", journal, "--anyway").err
 
 
 def test_a_journal_of_a_ruleset_that_is_gone(run: Run, tiny: Path, journal: Path) -> None:

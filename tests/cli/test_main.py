@@ -25,6 +25,7 @@ COMMANDS = [
     "diff",
     "docs",
     "explain",
+    "export",
     "fit",
     "fmt",
     "learn",
@@ -139,7 +140,7 @@ def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
 def test_a_scenario_that_is_named_alone_is_told_how(run: Run) -> None:
     told = run("play", "napoleon", "jena").err
     assert "--scenario jena" in told
-    assert "a scenario is named" not in run("play", "napoleon", "jena", "wagram").err
+    assert "use --scenario" not in run("play", "napoleon", "jena", "wagram").err
 
 
 def test_names_of_the_rules_are_explained_with_their_place_and_paragraphs(run: Run, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_why_and_refusal_say_the_same_of_a_way(run: Run) -> None:
 
 def test_what_the_menu_calls_an_order_is_asked_about_and_whom_nobody_is_called(run: Run) -> None:
     legal = "this is legal now"
-    none = "fits none of the 30 orders"
+    none = "does not match any of the 30 orders"
     nobody = ["move and fight", "go 11 austria", "why go wellington austria"]
     asked = ["why move and fight", "why move", "why declaration of war", "why do nothing", "why march france", "why 5"]
     out = run(
@@ -136,8 +136,8 @@ def crossroads(tmp_path: Path) -> Game:
 def test_a_step_after_a_stop_is_refused_by_the_stop(crossroads: Game) -> None:
     decision = crossroads.decision
     assert decision is not None and decision.is_draft
-    for step in decision.draft["steps"]:
-        [reason] = crossroads.why_not(step["name"])
+    for step in decision.draft.steps:
+        [reason] = crossroads.why_not(step.name)
         assert reason.text.startswith("it ends at: ")
         assert reason.cite
     assert crossroads.why_not("finish") == ()

@@ -23,7 +23,7 @@ def test_a_turn_takes_few_keys(name: str) -> None:
 def test_the_keys_end_the_turn_and_none_is_refused(name: str) -> None:
     said = (TRANSCRIPTS / f"{name}.md").read_text(encoding="utf-8")
     assert "=== turn 2" in said
-    assert "fits none of the options" not in said and "that is not possible" not in said
+    assert "matches no option" not in said and "is not possible" not in said
 
 
 def test_the_page_tells_the_number_of_keys() -> None:

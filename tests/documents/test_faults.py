@@ -274,7 +274,7 @@ def test_did_you_mean_is_told(desk):
 def test_what_to_do_is_told_of_a_slip_once(desk, file, old, new, code, help):
     desk.spoil(file, old, new)
     found = desk.load().found
-    assert [(f.code, f.help) for f in found] == [(code, help)], render(found)
+    assert [f.code for f in found] == [code] and help in found[0].help, render(found)
 
 
 def test_too_many_pieces_are_told_once_of_scenarios_that_share_their_words(desk):

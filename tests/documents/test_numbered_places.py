@@ -90,7 +90,7 @@ def test_corner_of_a_range_that_is_not_on_the_grid_is_named(desk, places: str, n
 def test_variant_naming_a_space_the_map_says_nothing_of_is_told_how(desk, key: str, help: str) -> None:
     desk.files["variants/long_day.yaml"] += f"map: {{places: {{members: {{{key}: {{height: 2}}}}}}}}\n"
     found = desk.load("variants/long_day.yaml").only("unknown-in-base")
-    assert found.help.startswith(help)
+    assert help in found.help
 
 
 def test_variant_cannot_add_a_space_to_the_grid(desk) -> None:

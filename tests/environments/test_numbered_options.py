@@ -85,7 +85,7 @@ def test_numbers_follow_the_rules_and_the_documents() -> None:
 def test_one_of_many_alike_is_said_by_its_sort_and_place() -> None:
     """Two sorts of a place are told apart by what has changed; what is the same for all is not said."""
     standing = next(
-        s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]]["name"] == "marching"
+        s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]].name == "marching"
     )
     coder = standing.setting.coder
     spelled = coder.spell(standing.state, list(Decision(standing.state).raw_options()))

@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def build_module():
     """The script that builds the kit, as a module."""
-    sys.path.insert(0, str(ROOT / "kit"))
-    spec = importlib.util.spec_from_file_location("kit_build", ROOT / "kit" / "build.py")
+    sys.path.insert(0, str(ROOT / ".ci" / "kit"))
+    spec = importlib.util.spec_from_file_location("kit_build", ROOT / ".ci" / "kit" / "build.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -37,7 +37,7 @@ def kit() -> Kit:
         build = build_module()
     from filelock import FileLock
 
-    with FileLock(ROOT / "kit" / ".building", timeout=PATIENCE):
+    with FileLock(ROOT / ".ci" / "kit" / ".building", timeout=PATIENCE):
         try:
             build.build(build.OUT, if_changed=True)
         except build.BuildError as problem:

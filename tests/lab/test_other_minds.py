@@ -57,7 +57,7 @@ def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsy
     [
         ("greedy@{longer}", "); give a ruleset"),
         ("greedy@napoleon", "); give a ruleset"),
-        ("greedy@nowhere", "`nowhere` is not a built-in ruleset or a folder"),
+        ("greedy@nowhere", "`nowhere` is not a built-in"),
         ("greddy@{longer}", "did you mean `greedy`"),
         ("greedy@", "there is no player `greedy@`"),
         (

@@ -7,6 +7,7 @@ import pytest
 from interpreter.api.rules import load
 from interpreter.players.narration.come_out import come_out_lines
 from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedRoll
 
 
 @pytest.fixture(scope="module")
@@ -15,10 +16,13 @@ def words() -> Localizer:
 
 
 def test_come_out_lines_group_dice_and_sides_in_their_order(words: Localizer) -> None:
-    roll, decision = ("roll", "mobilisation", "", ()), ("decision", "prussia", "allies")
-    told = come_out_lines([decision, roll, ("decision", "austria", "allies"), ("roll", "leading_attack"), roll], words)
+    roll, leading = (
+        LoggedRoll(name, "", (6,), (), None, None, None, None) for name in ("mobilisation", "leading_attack")
+    )
+    prussia, austria = (LoggedChoice(side, "allies", "go", "done", (), ("done",)) for side in ("prussia", "austria"))
+    told = come_out_lines([prussia, roll, austria, leading, roll], words)
     assert told == ("dice: mobilisation, leading attack", "decided: Prussia, Austria")
 
 
 def test_come_out_lines_are_none_where_nothing_came_out(words: Localizer) -> None:
-    assert come_out_lines([("changed", "x")], words) == ()
+    assert come_out_lines([LoggedChange("game", "x", 0, 1, ())], words) == ()

@@ -142,7 +142,7 @@ def test_clone_and_trial_keep_the_exchanged_names(rules: Rules) -> None:
         (
             "{formations: [[right_wing, left_wing], [left_wing, centre]]}",
             "repeated-value",
-            "each thing can be exchanged with only one other",
+            "exchanged with only one",
         ),
     ],
 )

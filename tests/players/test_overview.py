@@ -25,6 +25,7 @@ from interpreter.players.summaries.turn_recap import (
     recap_lines,
     remove_brackets,
 )
+from interpreter.runtime.log_entries import LoggedChoice
 from tests.tiny import RULESET, build, called
 
 VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
@@ -271,8 +272,9 @@ def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> Non
     game = played(napoleon, 2)
     start = index_after_last_choice(game, "france")
     log = game.raw_log()
-    assert log[start - 1][:1] + log[start - 1][2:3] == ("decision", "france")
-    assert all(raw[2] != "france" for raw in log[start:] if raw[0] == "decision")
+    last = log[start - 1]
+    assert isinstance(last, LoggedChoice) and last.seat == "france"
+    assert all(raw.seat != "france" for raw in log[start:] if isinstance(raw, LoggedChoice))
     words = Localizer(napoleon.program)
     few = recap_lines(collect_recap(game, 0, words), words, most=3)
     assert len(few) == 4 and "earlier lines" in few[0]

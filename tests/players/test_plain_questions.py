@@ -96,4 +96,4 @@ def test_prompt_answers_and_does_not_choose(
     told = capsys.readouterr().out
     assert told.count("war footing: ") == 2
     assert told.count("You cannot order that yet. First choose: 5 (move and fight)") == 2
-    assert "fits none of the options" not in told
+    assert "matches no option" not in told

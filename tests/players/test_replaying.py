@@ -56,8 +56,8 @@ def test_forwards_and_backwards(story: ReplayLog) -> None:
     assert story.at == story.last - 1
     view(story, "b", "start", "b 99")
     assert story.at == 0
-    assert "this is the start; n goes forward" in view(story, "b")
-    assert "this is the end of the file; b goes back" in view(story, "end", "n")
+    assert any("this is the start" in line for line in view(story, "b"))
+    assert any("the end of the file" in line for line in view(story, "end", "n"))
 
 
 def test_by_phase_and_turn(story: ReplayLog) -> None:

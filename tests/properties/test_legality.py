@@ -13,6 +13,7 @@ from interpreter.play.failing_reasons import all_arguments, reasons_text
 from interpreter.play.game import Game
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision, key_of
+from interpreter.runtime.drafts import DraftStep
 from interpreter.runtime.errors import IllegalAction
 from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
 
@@ -62,11 +63,11 @@ def test_everything_listed_can_be_done(name: str, seed: int, every: int) -> None
 def unlisted(game: Game, decision: Decision) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Key, name and arguments of everything in the domains that is not listed."""
     listed = {o.key for o in decision.options}
-    for index, choice in enumerate(decision.described["choices"]):
+    for index, choice in enumerate(decision.described.options):
         for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
-            key = key_of(game.state, decision.described["choices"], (index, values))
+            key = key_of(game.state, decision.described.options, (index, values))
             if key not in listed:
-                yield key, choice["name"], decision.option_args((index, values))
+                yield key, choice.name, decision.option_args((index, values))
 
 
 @pytest.mark.parametrize(("name", "seed", "every"), CASES)
@@ -84,7 +85,7 @@ def test_everything_else_is_refused_with_a_reason(name: str, seed: int, every: i
             told = game.why_not(option, **arguments)
             assert len(told) == 1, key
             seen += 1
-        for key in ("nonsense", "", "done(3)", f"{decision.described['name']}(x", "🂠"):
+        for key in ("nonsense", "", "done(3)", f"{decision.described.name}(x", "🂠"):
             if key not in [o.key for o in decision.options]:
                 with pytest.raises(IllegalAction) as caught:
                     game.choose(key)
@@ -103,15 +104,15 @@ def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
             _steps_agree(game, decision)
             continue
         listed = {raw for raw in decision.raw_options() if raw[0] >= 0}
-        for index, choice in enumerate(decision.described["choices"]):
+        for index, choice in enumerate(decision.described.options):
             clean = set()
             for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
-                if not game.program.failing(game.state, choice["requires"], (*decision.values, *values)):
+                if not game.program.failing(game.state, choice.requires, (*decision.values, *values)):
                     clean.add(decision.key((index, values)))
             of_this = {decision.key(raw) for raw in listed if raw[0] == index}
             assert of_this <= clean
             assert bool(of_this) == bool(clean), "a preference never refuses everything"
-            if not choice["prefers"]:
+            if not choice.prefers:
                 assert of_this == clean
 
 
@@ -123,17 +124,17 @@ def test_the_reason_is_the_first_requirement_that_fails(name: str, seed: int, ev
         decision, state = game.decision, game.state
         assert decision is not None
         listed = {o.key for o in decision.options}
-        for index, choice in enumerate(decision.described["choices"]):
+        for index, choice in enumerate(decision.described.options):
             firsts: dict[str, set[Any]] = {}  # by key: alike pieces go by one key, and may differ in what fails first
             domain = all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)
             for values in islice(domain, 80):
-                key = key_of(state, decision.described["choices"], (index, values))
-                first = first_of(game, choice["requires"], (*decision.values, *values))
+                key = key_of(state, decision.described.options, (index, values))
+                first = first_of(game, choice.requires, (*decision.values, *values))
                 if key in listed:
-                    assert game.why_not(choice["name"], **decision.option_args((index, values))) == ()
+                    assert game.why_not(choice.name, **decision.option_args((index, values))) == ()
                 elif first is not None:
                     firsts.setdefault(key, set()).add(first)
-                    [told] = game.why_not(choice["name"], **decision.option_args((index, values)))
+                    [told] = game.why_not(choice.name, **decision.option_args((index, values)))
                     firsts[key].add((told.text, told.cite, told.address))
             for found in firsts.values():
                 assert len(found) == 1 or any(game.program.is_alike)
@@ -158,15 +159,15 @@ def _step_reasons(game: Game, decision: Decision) -> int:
     here = drafts.walk(state, draft, decision.draft_args, state.draft)
     assert here is not None
     offered, number = {s.key for s in decision.steps()}, 0
-    for index, step in enumerate(draft["steps"]):
+    for index, step in enumerate(draft.steps):
         given = (*decision.draft_args, *here[0])
-        for values in islice(all_arguments(state, step, f"dom_{draft['name']}_{index}", given), 30):
-            arguments = decision.option_args(("step", (index, values)))
-            told = game.why_not(step["name"], **arguments)
-            if key_of(state, draft["steps"], (index, values)) in offered:
+        for values in islice(all_arguments(state, step, f"dom_{draft.name}_{index}", given), 30):
+            arguments = decision.option_args(DraftStep((index, values)))
+            told = game.why_not(step.name, **arguments)
+            if key_of(state, draft.steps, (index, values)) in offered:
                 assert told == ()
                 continue
-            first = first_of(game, step["requires"], (*given, *values))
+            first = first_of(game, step.requires, (*given, *values))
             if first is not None:
                 assert [(r.text, r.cite, r.address) for r in told] == [first]
                 number += 1
@@ -180,19 +181,19 @@ def _steps_agree(game: Game, decision: Decision) -> None:
     for found in offers.finished:
         here = drafts.walk(state, draft, given, found.steps)
         assert here is not None and here[0] == found.fields
-        assert not game.program.failing(state, draft["finish"], (*given, *found.fields))
+        assert not game.program.failing(state, draft.finish, (*given, *found.fields))
         for taken in range(len(found.steps)):
             before = drafts.walk(state, draft, given, found.steps[:taken])
             assert before is not None
             legal = {s[0] for s in drafts.next_steps(state, draft, given, before[0])}
-            for index, step in enumerate(draft["steps"]):
+            for index, step in enumerate(draft.steps):
                 clean = {
-                    key_of(state, draft["steps"], (index, values))
-                    for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*given, *before[0]))
-                    if not game.program.failing(state, step["requires"], (*given, *before[0], *values))
+                    key_of(state, draft.steps, (index, values))
+                    for values in all_arguments(state, step, f"dom_{draft.name}_{index}", (*given, *before[0]))
+                    if not game.program.failing(state, step.requires, (*given, *before[0], *values))
                 }
-                if not step["prefers"]:
-                    assert {key_of(state, draft["steps"], s) for s in legal if s[0] == index} == clean
+                if not step.prefers:
+                    assert {key_of(state, draft.steps, s) for s in legal if s[0] == index} == clean
 
 
 @pytest.mark.parametrize("name", list(RULESETS))

@@ -11,6 +11,7 @@ import pytest
 from interpreter.play.game import Game
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import IllegalAction, RuleFault
+from interpreter.runtime.program_info import DraftInfo
 from tests.tiny import build, called, notes, option_keys, started
 from tests.witness.budgets import budget
 
@@ -262,7 +263,13 @@ def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_the_rules(
 
 
 def test_combination_is_known_in_whatever_order_its_steps_came() -> None:
-    seen = drafts._Seen({"unordered": True, "shows": [], "name": "d", "file": "", "line": 0})
+    seen = drafts._Seen(
+        DraftInfo.of(
+            dict.fromkeys(("fields", "shows", "params", "steps", "finish", "told", "cites", "read", "prefers"), ())
+            | {"offer": (), "offer_shows": (), "name": "d", "file": "", "line": 0, "ending": None, "kept": ""}
+            | {"unordered": True, "cheapest": False, "staged": False}
+        )
+    )
     one, two = (0, (1,)), (0, (2,))
 
     def by(*steps: drafts.Step) -> tuple[int, ...]:

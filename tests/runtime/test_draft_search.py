@@ -112,7 +112,7 @@ def test_the_drafts_of_games_are_searched_alike(target: str) -> None:
             break
         pending = game.state.pending
         if game.program.is_draft(pending[0]):
-            name = game.program.decisions[pending[0]]["draft"]
+            name = game.program.decisions[pending[0]].draft
             if "search_" + name in game.program.functions:
                 by_function, by_states = both(game.state, name, pending[2])
                 assert by_function == by_states

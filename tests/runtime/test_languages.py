@@ -152,7 +152,7 @@ def test_the_first_language_hears_nothing_of_it(game: Game, tmp_path: Path) -> N
     for other in (game, plain):
         other.choose("send(reds.fresh@a, b)")
     assert [e.text() for e in game.log] == [e.text() for e in plain.log]
-    assert [e.raw[:6] for e in game.log if e.sort == "decision"] == [
-        e.raw[:6] for e in plain.log if e.sort == "decision"
+    assert [e.raw[:5] for e in game.log if e.sort == "decision"] == [
+        e.raw[:5] for e in plain.log if e.sort == "decision"
     ]
     assert game.keys == plain.keys

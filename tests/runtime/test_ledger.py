@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules, load
-from interpreter.play.events import Log
 from interpreter.play.game import Game
 from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger, ledger, score_tallies
 from interpreter.play.ledger_lines import ledger_lines
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.log_entries import TraceLog
 from tests.tiny import build, started, write
 
 TABLES = """
@@ -201,7 +201,7 @@ def test_shifts_say_their_rules() -> None:
         }
     )
     state = transfer_state(program, twin.state)
-    state.log = log = Log()
+    state.log = log = TraceLog()
     given = {"s": "french", "mine": ["piemont"], "his": ["douglas"]}
     machine.call(state, "resolve", twin.call_values("resolve", given))
     shifts = next(e for e in flat(entries_of_log(program, log)) if e.name == "shifts")

@@ -128,7 +128,7 @@ def test_arguments_of_an_explanation_have_a_limit(tmp_path: Path, monkeypatch: A
     function = next(name for name in game.program.functions if name.endswith("_0_1"))[:-2]
 
     def arguments() -> int:
-        return sum(1 for _ in all_arguments(game.state, decision["choices"][0], function, ()))
+        return sum(1 for _ in all_arguments(game.state, decision.options[0], function, ()))
 
     assert arguments() == 99 * 99
     monkeypatch.setattr("interpreter.play.failing_reasons.MOST_VALUES", 500)

@@ -147,7 +147,7 @@ def test_ledger_and_odds_walk_them_too(rules: Rules) -> None:
 
 def test_fields_that_only_tell_of_the_way_tell_no_states_apart(rules: Rules) -> None:
     draft = rules.program.drafts["trace"]
-    assert [draft["fields"][i] for i in draft["read"]] == ["here", "spent", "weary"]
+    assert [draft.fields[i] for i in draft.read_fields] == ["here", "spent", "weary"]
     game = called(rules, "trace_back", a="reds")
     game.choose("go(b) > go(c)")
     assert told(game) == ["a 1 0", "b 2 0"]

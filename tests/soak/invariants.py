@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.api.game import Game, Rules, load
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.log_entries import LoggedReport
 
 SETTLED = {"set_up", "preparation", "order", "formation", "movement", "combat", "breach", "chief", "recovery"}
 LOSSES = {"destroyed": "u", "leader_lost": "l"}
@@ -76,8 +77,8 @@ class Watch:
         log = self.game.raw_log()
         told = set()
         for raw in log[self.seen :]:
-            if raw[0] == "event" and raw[1] in LOSSES:
-                told.add(raw[2][0])
+            if isinstance(raw, LoggedReport) and raw.event in LOSSES:
+                told.add(raw.args[0])
         self.seen = len(log)
         silent = [self.piece_ids[p] for p in self.on_map - now if p not in told]
         if silent:

@@ -22,6 +22,7 @@ from interpreter.tools.maps.areas.planes import cropped, is_clear, is_inside, po
 from interpreter.tools.maps.areas.tones import dark_rules, shades, tone
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.geometry import compute_geometry
+from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import default_scenario, initial_position
 from interpreter.tools.maps.svg import render_ground
 
@@ -236,11 +237,12 @@ def test_ground_has_a_dark_colour_for_each_tone_and_is_drawn_alike_each_time() -
     ruleset = shipped()
 
     def ground() -> str:
-        return render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
+        shown = initial_position(ruleset, default_scenario(ruleset))
+        return render_ground(create_context(ruleset, shown, "", ENGLISH), AUTO)
 
     drawn = ground()
     assert drawn == ground()
-    used = set(re.findall(r"\bam-[fsp][0-9a-f]{12}\b", drawn.partition("<style>")[0]))
+    used = set(re.findall(r'[" ](am-[fsp][0-9a-f]{12})\b', drawn))
     styled = set(re.findall(r"\.(am-[fsp][0-9a-f]{12})\{", drawn))
     assert used == styled and len(used) > 40 and "prefers-color-scheme:dark" in drawn
 

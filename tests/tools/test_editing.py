@@ -294,7 +294,7 @@ PIECE_KEYS = ["class", "at", "count", "names", "name", "short", "cite", "source"
     [
         ("pieces.yaml", "|^|", ["kind"]),
         ("pieces.yaml", "kind: |^|", "ruleset rulebook map pieces tables ladders activation victory scenario variant "
-         "locale cases".split()),
+         "locale cases tutorial glossary".split()),
         ("pieces.yaml", "kind: pieces\n|^|", ["format", "classes", "pieces"]),
         ("pieces.yaml", PIECES + "  x:\n    |^|", [*PIECE_KEYS, "owner", "tired", "of", "arm"]),
         ("pieces.yaml", PIECES + "  x: {class: leader, |^|",

@@ -84,7 +84,7 @@ def test_where_the_old_rules_are_gone_only_choices_and_dice_are_compared(folder,
     assert main(["replay", "copy.game", "--rules", str(copy), "--ruleset", str(copy)]) == 1
     printed = capsys.readouterr()
     assert "are no longer available" in printed.err
-    assert "what was changed there" not in printed.out
+    assert "changes there:" not in printed.out
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_picture_outside_the_folder_is_refused(tmp_path: Path, name: str) -> Non
     (tmp_path / "game").mkdir()
     with pytest.raises(PictureError) as fault:
         read_picture(tmp_path / "game", name)
-    assert "does not name a file in the ruleset's folder" in str(fault.value.problem)
+    assert "does not name a file" in str(fault.value.problem)
 
 
 @pytest.mark.parametrize("place", ["file", "folder"])
@@ -113,8 +113,8 @@ def test_picture_behind_a_link_is_refused(tmp_path: Path, place: str) -> None:
     ("content", "problem"),
     [
         (None, "holds no picture `scan.png`"),
-        (SCRIPT, "is a markup file (XML or HTML)"),
-        (b"plain words", "not a PNG, JPEG, GIF or WebP picture"),
+        (SCRIPT, "markup file"),
+        (b"plain words", "not a PNG"),
         (png(40_000, 40_000), "40000 pixels wide"),
         (png(0, 3), "0 pixels wide"),
         (png() + bytes(MOST_BYTES), "takes 16 megabytes"),
@@ -182,10 +182,10 @@ def test_scan_replaces_the_drawn_ground(folder: Path) -> None:
     assert not sink.has_errors
     drawn = render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
     assert drawn.count('href="data:image/png;base64,') == 1 and "matrix(" in drawn
-    assert 'class="place"' not in drawn and "Green Ford" not in drawn
+    assert "Green Ford" not in drawn and ">0101<" not in drawn
     (folder / "scan.png").unlink()
     drawn = render_ground(create_context(ruleset, initial_position(ruleset, default_scenario(ruleset)), "", ENGLISH))
-    assert "data:image" not in drawn and 'class="place"' in drawn, "a picture that has gone is not missed"
+    assert "data:image" not in drawn and 'class="ground"' in drawn, "a picture that has gone is not missed"
 
 
 def test_scans_of_counters_go_by_piece_and_by_value(folder: Path) -> None:

@@ -131,8 +131,8 @@ def test_a_game_is_told_without_a_foreign_word(name: str, seed: int) -> None:
                 foreign[text] = None
         logged = len(game.raw_log())
         assert game.decision is not None
-        for choice in game.decision.described["choices"] if number % WHY == 0 else ():
-            for reason in game.why_not(choice["name"]):
+        for choice in game.decision.described.options if number % WHY == 0 else ():
+            for reason in game.why_not(choice.name):
                 if set(LATIN.findall(reason.text_in(LANGUAGE))) - SAME:
                     foreign[reason.text_in(LANGUAGE)] = None
         game.pick(chance.randrange(game.count()))

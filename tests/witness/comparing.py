@@ -7,7 +7,7 @@ rules are at fault all of them must say so, of the same sort and in the same pla
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, product
 from math import prod
@@ -17,6 +17,16 @@ from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime import machine
+from interpreter.runtime.log_entries import (
+    LogEntry,
+    LoggedChange,
+    LoggedEnd,
+    LoggedMove,
+    LoggedPhase,
+    LoggedReport,
+    LoggedRoll,
+    LoggedTurn,
+)
 from interpreter.runtime.state import to_json
 from tests.witness.faults import Faulted
 from tests.witness.forms import Odds, Run, Told, asked_of, laid_out, programs_of
@@ -177,24 +187,25 @@ def fits(found: Told | None, wanted: Wanted | None) -> bool:
     return (sort, *place) == (wanted.sort, *wanted.place)
 
 
-def story_of(log: list[Any]) -> list[Any]:
+def story_of(log: Sequence[LogEntry]) -> list[Any]:
     """What a game with a record has told, as the reference evaluator tells it."""
     found: list[tuple[Any, ...]] = []
-    for sort, *rest in log:
-        match sort:
-            case "move":
-                found += [("move", piece, *rest[1:3]) for piece in rest[0]]
-            case "set":
-                kind, name, owner, value, _ = rest
+    for entry in log:
+        match entry:
+            case LoggedMove(pieces, origin, destination):
+                found += [("move", piece, origin, destination) for piece in pieces]
+            case LoggedChange(kind, name, owner, value):
                 found.append(("set", kind, name, None if kind == "game" else owner, value))
-            case "roll":
-                found.append(("roll", rest[0], rest[2], rest[5], rest[6]))
-            case "event":
-                found.append(("event", *rest[:2]))
-            case "turn" | "phase":
-                found.append((sort, rest[0]))
-            case "end":
-                found.append(("end", *rest[:2]))
+            case LoggedRoll():
+                found.append(("roll", entry.name, entry.faces, entry.subject, entry.thrower))
+            case LoggedReport(event, args):
+                found.append(("event", event, args))
+            case LoggedTurn(turn):
+                found.append(("turn", turn))
+            case LoggedPhase(phase):
+                found.append(("phase", phase))
+            case LoggedEnd(winner, level):
+                found.append(("end", winner, level))
     return together(found)
 
 

@@ -146,8 +146,8 @@ class Run:
         side = self.program.functions[f"by_{number}"](state, *values)
         if decision.is_draft:
             ends = tuple(end_of(state, raw) for raw in decision.raw_options())
-            return Asked(decision.described["name"], side, ends)
-        return Asked(decision.described["name"], side, tuple(state.pending[2]))
+            return Asked(decision.described.name, side, ends)
+        return Asked(decision.described.name, side, tuple(state.pending[2]))
 
     def choose(self, number: int) -> None:
         """Choose an option by its number; the hopping run changes its form first."""
@@ -179,13 +179,13 @@ class Odds(Run):
 def end_of(state: Any, raw: DraftEnd) -> End:
     """An end of a draft as the witness tells it: its stages are the fields after each step."""
     number, _, args = state.pending
-    draft = state.program.drafts[state.program.decisions[number]["draft"]]
-    functions, name = state.program.functions, draft["name"]
+    draft = state.program.drafts[state.program.decisions[number].draft]
+    functions, name = state.program.functions, draft.name
     fields, stages = functions[f"start_{name}"](state, *args), []
     for index, values in raw.steps:
         fields = functions[f"after_{name}_{index}"](state, *args, *fields, *values)
         stages.append(fields)
-    assert not draft["staged"] or answer_of(state, raw)[-1] == tuple((*stage, ()) for stage in stages)
+    assert not draft.is_staged or answer_of(state, raw)[-1] == tuple((*stage, ()) for stage in stages)
     return End(raw.offer, raw.fields, tuple(stages))
 
 

@@ -78,7 +78,7 @@ def agree_up_to_what_is_left_out(
     decisions = game.program.decisions
 
     def is_left_out(state: Any) -> bool:
-        return state.pending is not None and state.pending[0] >= 0 and decisions[state.pending[0]]["name"] in left_out
+        return state.pending is not None and state.pending[0] >= 0 and decisions[state.pending[0]].name in left_out
 
     try:
         assert expected(found) == counted(game.state, begin, WIDEST, lambda state: is_left_out(state) or ends(state))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.i18n.translator import mark as _
@@ -172,7 +170,7 @@ def check_closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Typ
     return n.Closure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
 
 
-def as_comprehension(node: Any, env: Env) -> s.ComprehensionExpr | None:
+def as_comprehension(node: object, env: Env) -> s.ComprehensionExpr | None:
     """Return a node as a comprehension, including the short form without `where` (count(x in s)), or None."""
     if isinstance(node, s.ComprehensionExpr):
         return node

@@ -62,7 +62,7 @@ def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> li
 def substitute_base(body: s.Block, old: s.Block) -> s.Block:
     """Return a body with each `base()` replaced by the statements of the old body."""
 
-    def visit(part: Any) -> Any:
+    def visit(part: object) -> Any:
         if isinstance(part, s.Block) and any(_is_base(x) for x in part.items):
             part = replace(part, items=tuple(y for x in part.items for y in (old.items if _is_base(x) else (x,))))
         return part if part is old else rebuild(part, visit)
@@ -71,12 +71,12 @@ def substitute_base(body: s.Block, old: s.Block) -> s.Block:
     return made
 
 
-def _is_base(node: Any) -> bool:
+def _is_base(node: object) -> bool:
     return isinstance(node, s.CallStmt) and node.name == "base" and not node.args
 
 
 def _at_phase(items: list[Any], name: str, edit: _Edit) -> list[Any]:
-    def visit(part: Any) -> Any:
+    def visit(part: object) -> Any:
         if isinstance(part, s.Block):
             for at, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:

@@ -10,7 +10,7 @@ from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
 
 
-def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
+def rebuild(node: object, visit: Callable[[Any], Any]) -> Any:
     """Rebuild a node with every part replaced by `visit(part)`; return the node itself if nothing changed."""
     if isinstance(node, tuple):
         new = tuple(visit(x) if not isinstance(x, tuple) else rebuild(x, visit) for x in node)
@@ -28,6 +28,6 @@ def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
     return replace(node, **changed) if changed else node
 
 
-def find_parts(node: Any, wanted: type) -> list[Any]:
+def find_parts(node: object, wanted: type) -> list[Any]:
     """Return every part of a type in a tree, including the node itself."""
     return [part for part in records_within(node) if isinstance(part, wanted)]

@@ -130,7 +130,7 @@ class _Change:
         if index is not None:
             self.items[index] = self._descend(self.items[index], path[1:], edit)
 
-    def _descend(self, node: Any, path: tuple[str, ...], edit: _Edit) -> Any:
+    def _descend(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
         if not path:
             self.done = True
             return edit(node)
@@ -144,7 +144,7 @@ class _Change:
             return self._in_tuple(node, "requires", path, edit)
         return self._in_decisions(node, path, edit)
 
-    def _in_tuple(self, node: Any, field: str, path: tuple[str, ...], edit: _Edit) -> Any:
+    def _in_tuple(self, node: Any, field: str, path: tuple[str, ...], edit: _Edit) -> object:
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
@@ -153,11 +153,11 @@ class _Change:
         self._missing(path[0], tuple(p.name for p in parts if p.name))
         return node
 
-    def _in_decisions(self, node: Any, path: tuple[str, ...], edit: _Edit) -> Any:
+    def _in_decisions(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
         """Edit the decision that the path's first name denotes, at any depth of a procedure."""
         known: list[str] = []
 
-        def visit(part: Any) -> Any:
+        def visit(part: object) -> Any:
             if isinstance(part, s.ChooseStmt):
                 known.append(part.name)
                 if part.name == path[0]:
@@ -324,8 +324,8 @@ class _Change:
             ]
             self._missing(c.path[-1], tuple(known))
 
-    def _in_phase(self, item: Any, block: s.Block) -> Any:
-        def visit(part: Any) -> Any:
+    def _in_phase(self, item: object, block: s.Block) -> object:
+        def visit(part: object) -> Any:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
                 return replace(part, body=self._joined(part.body, block))
@@ -337,7 +337,7 @@ class _Change:
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
         return s.Block(items, body.span)
 
-    def _wrapped(self, item: Any, block: s.Block) -> Any:
+    def _wrapped(self, item: Any, block: s.Block) -> object:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._joined(item.body, block))
@@ -356,16 +356,16 @@ def _format_type_name(type_: s.TypeName) -> str:
     return word if type_.item is None else f"{word} {_format_type_name(type_.item)}"
 
 
-def _decisions(item: Any) -> list[s.ChooseStmt]:
+def _decisions(item: object) -> list[s.ChooseStmt]:
     return find_parts(item, s.ChooseStmt) if isinstance(item, s.ProcedureDecl | s.SequenceDecl) else []
 
 
-def _uses_base(item: Any) -> bool:
+def _uses_base(item: object) -> bool:
     return any(c.name == "base" for c in [*find_parts(item, s.CallExpr), *find_parts(item, s.CallStmt)])
 
 
-def _rename_calls(item: Any, old: str, new: str) -> Any:
-    def visit(part: Any) -> Any:
+def _rename_calls(item: object, old: str, new: str) -> object:
+    def visit(part: object) -> Any:
         if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)
         return rebuild(part, visit)

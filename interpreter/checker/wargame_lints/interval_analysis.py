@@ -6,7 +6,7 @@ constants, provided that the terms are independent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -72,7 +72,7 @@ def _declared_bounds(attribute: Attribute) -> ValueBounds:
     return ValueBounds(attribute.low, attribute.high, attribute.low is not None and attribute.high is not None)
 
 
-def _cells(values: Any) -> ValueBounds:
+def _cells(values: Iterable[Any]) -> ValueBounds:
     numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
     if not numbers or len(numbers) != sum(1 for _v in values):
         return UNKNOWN

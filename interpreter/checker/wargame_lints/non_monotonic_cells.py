@@ -80,7 +80,7 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
         sink.warning("cell-out-of-order", told, table.cell_spans[index], help=cure)
 
 
-def _is_comparable(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
+def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool:
     """Return whether a cell is comparable by a part.
 
     False if the cell has another part that always occurs alone, such as "all lost".

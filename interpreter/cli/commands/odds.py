@@ -165,7 +165,7 @@ def _allow_intermixed_options(parser: argparse.ArgumentParser) -> None:
     """Make the parser accept options before, between and after the words of the question."""
     plain = parser.parse_known_args
 
-    def anywhere(args: Sequence[str] | None = None, namespace: Any = None) -> Any:
+    def anywhere(args: Sequence[str] | None = None, namespace: object = None) -> object:
         parser.parse_known_args = plain  # type: ignore[method-assign]
         try:
             return parser.parse_known_intermixed_args(args, namespace)

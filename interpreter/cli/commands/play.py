@@ -174,6 +174,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     from interpreter.players.bots.registry import HUMAN
     from interpreter.players.manual_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice, SeededDice
+    from interpreter.runtime.log_entries import LoggedTurn
     from interpreter.saves.storage import fresh_seed, new_journal_path
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
@@ -216,7 +217,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
         tell(session.keeper.where())
     session.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.unbriefed:  # the set-up is part of the position
-        session.told = next((n for n, raw in enumerate(game.raw_log()) if raw[0] == "turn"), session.told)
+        session.told = next((n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.told)
     return session
 
 

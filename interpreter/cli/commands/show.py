@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _with_differences(target: str, base: str, data: Any, lines: list[str], lang: str) -> tuple[Any, list[str]]:
+def _with_differences(
+    target: str, base: str, data: Mapping[str, Any], lines: list[str], lang: str
+) -> tuple[Any, list[str]]:
     """Prepend a variant's own description and its differences from the base."""
     from interpreter.documents.target import base_of
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines

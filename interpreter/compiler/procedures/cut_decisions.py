@@ -29,7 +29,9 @@ def decide(cut: Cut, s: c.Decide) -> None:
     listed = _listed(cut, number, given, s.alone)
     nobody, out = constant(0), constant(0)
     ask = cut.owner.decisions.deciding(number, s.decider, given)
-    ask += statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of([*given]), cut.leave(resume, s))
+    ask += statements(
+        "G.pending = _PendingDecision(_1, _2, _o)\n_3", constant(number), tuple_of([*given]), cut.leave(resume, s)
+    )
     first: list[ast.stmt] = statements("_o = _1", listed)
     if s.until_done:
         done = call_of(f"done_{number}", name("G"), *given)
@@ -132,7 +134,7 @@ def draft(cut: Cut, s: c.DecideDraft) -> None:
     if cut.owner.model.drafts[s.draft].finish:
         cut.emit(statements("if not _possible(G, _1, _args): _no_end(_1)", constant(s.draft)), s.span)
     ask = cut.owner.decisions.deciding(number, s.decider, [name("v_" + n) for n in free])
-    ask += statements("G.pending = (_1, _2, _args)\n_3", constant(number), given, cut.leave(here + 1, s))
+    ask += statements("G.pending = _PendingDraft(_1, _2, _args)\n_3", constant(number), given, cut.leave(here + 1, s))
     if s.alone:
         ask = statements(
             "_f = _sole_end(G, _1, _2, _3, _args)\nif _f is None:\n    _4\nG.answer = _f\npc = _5",
@@ -172,7 +174,7 @@ def roll(cut: Cut, s: c.RollDice | c.DrawMembers) -> None:
     cut.emit(
         statements(
             f"_n = _1\n_m = _2\nif {least}:\n    G.answer = _3\nelse:\n    _12\n"
-            "    G.pending = (_4, _5, _6, _7, _m, _n, _8, _9, _13)\n    _10\npc = _11",
+            "    G.pending = _PendingChance(_4, _5, _6, _7, _m, _n, _8, _9, _13)\n    _10\npc = _11",
             count,
             source,
             nothing,
@@ -201,7 +203,7 @@ def _close(cut: Cut, decision: int, span: Span) -> None:
     resume = len(cut.blocks)
     left = cut.leave(resume, None)
     cut.resumes[resume] = -2 - decision  # the end of no statement
-    cut.emit(statements("G.pending = (_1, _2)\n_3", constant("close"), constant(decision), left), span)
+    cut.emit(statements("G.pending = _PendingClose(_1, _2)\n_3", constant("close"), constant(decision), left), span)
     cut.new()
 
 

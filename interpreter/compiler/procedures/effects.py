@@ -166,7 +166,8 @@ class Effects:
                 return [*statements(f"G.{slot} = _1", value), *self.owner.changed(slot)]
             return [
                 *statements(
-                    f"_v = _1\nif G.log is not None and G.{slot} != _v: G.log.append(('set', 'game', _2, 0, _v, _3))\n"
+                    f"_v = _1\nif G.log is not None and G.{slot} != _v:\n"
+                    "    G.log.append(_LoggedChange('game', _2, 0, _v, _3))\n"
                     f"G.{slot} = _v",
                     value,
                     constant(attribute),
@@ -182,7 +183,7 @@ class Effects:
             f"if not G.own & {mark}:\n    G.{column} = G.{column}[:]\n    G.own |= {mark}\nG.{column}[_1] = _2", of, new
         )
         if cites:
-            logged = "if G.log is not None: G.log.append(('set', _1, _2, _3, _4, _5))"
+            logged = "if G.log is not None: G.log.append(_LoggedChange(_1, _2, _3, _4, _5))"
             stored = [*statements(logged, constant(kind), constant(attribute), of, new, constant(cites)), *stored]
         forgotten = self._changed_of(kind, str(column), of)
         if cites or forgotten:  # where a value stays as it is, so does what is remembered of it
@@ -315,15 +316,15 @@ class Effects:
         told: Any = constant(())
         if self.model.events[s.event].words is not None:
             told = expression("_1(G, *_a)", name("say_" + s.event))
-        noted = "if G.log is not None:\n    G.log.append(('event', _2, _a, _3, _4))"
+        noted = "if G.log is not None:\n    G.log.append(_LoggedReport(_2, _a, _3, _4))"
         if not self._is_safe_to_tell(s):  # a fault of the rules does not depend on who listens
-            noted = "_w = _4\nif G.log is not None:\n    G.log.append(('event', _2, _a, _3, _w))"
+            noted = "_w = _4\nif G.log is not None:\n    G.log.append(_LoggedReport(_2, _a, _3, _w))"
         holes = (tuple_of(self.x.many(s.args)), constant(s.event), constant(s.cites), told)
         if not self._is_safe_to_tell(s) and s.event not in self.owner.watched:
             return statements(f"_a = _1\n{noted}", *holes)
         if s.event in self.owner.watched:
             return statements(f"_a = _1\n{noted}\n_5(G, *_a)", *holes, name("watch_" + s.event))
-        telling = "_a = _1\n    G.log.append(('event', _2, _a, _3, _4))"
+        telling = "_a = _1\n    G.log.append(_LoggedReport(_2, _a, _3, _4))"
         if any(_may_count(x) for part in self._told(s) for x in n.descendants(part)):
             telling = f"_n = _aside(G)\n    {telling}\n    _resumed(G, _n)"
         return statements(f"if G.log is not None:\n    {telling}", *holes)
@@ -442,7 +443,7 @@ class Effects:
     def phase_left(self, phase: str, before: str) -> list[ast.stmt]:
         """Return the end of a phase; the enclosing one continues."""
         return statements(
-            "if G.log is not None: G.log.append(('phase_end', _1))\nG.phase = _2", constant(phase), name(before)
+            "if G.log is not None: G.log.append(_LoggedPhaseEnd(_1))\nG.phase = _2", constant(phase), name(before)
         )
 
 

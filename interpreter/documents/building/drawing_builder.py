@@ -261,7 +261,7 @@ def _by_value(
     return {_written_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _written_value(entry: MappingEntry, value: Any, type: t.Type) -> str:
+def _written_value(entry: MappingEntry, value: object, type: t.Type) -> str:
     return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.plain_signs import narrow, plain_signs
@@ -205,7 +204,7 @@ def _with_policies(plan: AxisPlan, form: Form, ctx: Context) -> Axis:
     return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
 
 
-def _policy(node: Node | None, form: Form, ctx: Context) -> Any:
+def _policy(node: Node | None, form: Form, ctx: Context) -> object:
     if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)

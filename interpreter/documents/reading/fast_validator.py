@@ -47,7 +47,7 @@ def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str,
     return _test(schema, lambda a: refer(a, schema))
 
 
-def _test(schema: Any, refer: Refer) -> Test:
+def _test(schema: Mapping[str, Any] | bool, refer: Refer) -> Test:
     if isinstance(schema, bool):
         return lambda _x: schema
     tests = [test for key in schema if key not in _WORDS for test in _KEYWORDS[key](schema, refer)]
@@ -56,14 +56,14 @@ def _test(schema: Any, refer: Refer) -> Test:
     return lambda x: _all(tests, x)
 
 
-def _all(tests: list[Test], data: Any) -> bool:
+def _all(tests: list[Test], data: object) -> bool:
     for test in tests:
         if not test(data):
             return False
     return True
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     """Compare as JSON: true is not equal to 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
@@ -72,7 +72,7 @@ def _same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
-def _type(schema: Any, _refer: Refer) -> list[Test]:
+def _type(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     names = schema["type"]
     tests = [_TYPES[name] for name in ([names] if isinstance(names, str) else names)]
     return tests if len(tests) == 1 else [lambda x: any(test(x) for test in tests)]
@@ -85,13 +85,13 @@ def _values(values: list[Any]) -> list[Test]:
     return [lambda x: any(_same(x, value) for value in values)]
 
 
-def _object(schema: Any, refer: Refer) -> list[Test]:
+def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     """Compile `properties` and `additionalProperties` together; `patternProperties` are not used."""
     known = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
     other = _test(schema.get("additionalProperties", True), refer)
     rest = schema.get("additionalProperties", True)
 
-    def test(data: Any) -> bool:
+    def test(data: object) -> bool:
         if not isinstance(data, dict):
             return True
         for key, value in data.items():
@@ -106,7 +106,7 @@ def _object(schema: Any, refer: Refer) -> list[Test]:
     return [test]
 
 
-def _required(schema: Any, _refer: Refer) -> list[Test]:
+def _required(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     keys = schema["required"]
     return [lambda x: not isinstance(x, dict) or _all_in(keys, x)]
 
@@ -115,22 +115,22 @@ def _all_in(keys: list[str], data: Mapping[str, Any]) -> bool:
     return all(key in data for key in keys)
 
 
-def _dependent(schema: Any, _refer: Refer) -> list[Test]:
+def _dependent(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     needs = schema["dependentRequired"]
     return [lambda x: not isinstance(x, dict) or all(_all_in(keys, x) for key, keys in needs.items() if key in x)]
 
 
-def _names(schema: Any, refer: Refer) -> list[Test]:
+def _names(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     test = _test(schema["propertyNames"], refer)
     return [lambda x: not isinstance(x, dict) or all(test(key) for key in x)]
 
 
-def _items(schema: Any, refer: Refer) -> list[Test]:
+def _items(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     test = _test(schema["items"], refer)
     return [lambda x: not isinstance(x, list) or all(test(item) for item in x)]
 
 
-def _unique(schema: Any, _refer: Refer) -> list[Test]:
+def _unique(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     if not schema["uniqueItems"]:
         return []
     return [lambda x: not isinstance(x, list) or _all_unlike(x)]
@@ -142,7 +142,7 @@ def _all_unlike(items: list[Any]) -> bool:
     return not any(_same(a, b) for n, a in enumerate(items) for b in items[:n])
 
 
-def _pattern(schema: Any, _refer: Refer) -> list[Test]:
+def _pattern(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
     search = compiled_pattern(schema["pattern"]).search
     return [lambda x: not isinstance(x, str) or search(x) is not None]
 
@@ -152,19 +152,19 @@ def compiled_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\$$", r"\\Z", pattern))
 
 
-def _choice(schema: Any, refer: Refer) -> list[Test]:
+def _choice(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     """Compile `if` with its `then` and `else`."""
     condition = _test(schema["if"], refer)
     yes, no = _test(schema.get("then", True), refer), _test(schema.get("else", True), refer)
     return [lambda x: yes(x) if condition(x) else no(x)]
 
 
-def _any_of(schema: Any, refer: Refer) -> list[Test]:
+def _any_of(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     tests = [_test(below, refer) for below in schema["anyOf"]]
     return [lambda x: any(test(x) for test in tests)]
 
 
-def _not(schema: Any, refer: Refer) -> list[Test]:
+def _not(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
     test = _test(schema["not"], refer)
     return [lambda x: not test(x)]
 

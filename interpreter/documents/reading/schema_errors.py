@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import combining, normalize
 
 from interpreter.diagnostics.diagnostic import Sink
@@ -34,6 +34,9 @@ from interpreter.documents.reading.typo_heuristics import (
     unbracketed_text,
 )
 from interpreter.i18n.translator import Message, mark as _
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 _RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
 _INTEGER = re.compile(r"\+?(?P<sign>-?)0*(?P<digits>[0-9]+)")
@@ -102,7 +105,7 @@ def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any],
         sink.error(code, message, span, help=help or schema_description(schema))
 
 
-def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: Any) -> MappingEntry | None:
+def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: ValidationError) -> MappingEntry | None:
     """Return the entry created by an unquoted comma: the one at the fault's path, or the reported key."""
     inside = "propertyNames" in list(fault.relative_schema_path)
     node, _span = _find(root, path if inside else path[:-1])
@@ -155,7 +158,7 @@ def _describe_known_keys(known: list[str], others: Message) -> Message:
     return _("available here: {words}; under another key: {others}", words=words, others=others)
 
 
-def _named_sibling_keys(fault: Any, whole: Mapping[str, Any]) -> list[str]:
+def _named_sibling_keys(fault: ValidationError, whole: Mapping[str, Any]) -> list[str]:
     """Return the keys that a mapping knows by name if the fault is under another key, else []."""
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
@@ -219,7 +222,7 @@ def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> boo
     return any(key in close_words(k, known) for k in instance if k not in known)
 
 
-def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
+def _report_name(fault: ValidationError, node: Node, span: Span, sink: Sink) -> None:
     name = str(fault.instance)
     where = key_span(node, name) if isinstance(node, MappingNode) else span
     if fault.validator == "maxLength":
@@ -250,7 +253,7 @@ def _suggest_name(name: str, fault: Any) -> Message:
     return _("did you mean `{word}`?", word=fitting[0]) if fitting else Message("")
 
 
-def _pattern_words(fault: Any) -> Message:
+def _pattern_words(fault: ValidationError) -> Message:
     pattern = str(fault.validator_value)
     if pattern.startswith("^[a-z]{2,3}"):
         return _("write labels by language: `en`, `ja` ...")
@@ -290,7 +293,7 @@ def _type(fault: Any, node: Node) -> Words:
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
 
 
-def _keys_of(schema: Any) -> list[str]:
+def _keys_of(schema: object) -> list[str]:
     """Return the keys of a mapping that its schema lists, the required ones first."""
     if not isinstance(schema, dict):
         return []
@@ -307,7 +310,7 @@ def _enum(fault: Any, node: Node) -> Words:
     )
 
 
-def _const(fault: Any, node: Node) -> Words:
+def _const(fault: ValidationError, node: Node) -> Words:
     return (
         "wrong-value",
         _("found {found}, expected `{wanted}`", found=describe(node), wanted=fault.validator_value),
@@ -315,7 +318,7 @@ def _const(fault: Any, node: Node) -> Words:
     )
 
 
-def _pattern(fault: Any, node: Node) -> Words:
+def _pattern(fault: object, node: Node) -> Words:
     return "bad-text", _("{found} is not in the expected form", found=describe(node)), _NO_HELP
 
 
@@ -337,7 +340,7 @@ def _count(fault: Any, node: Node) -> Words:
     return "wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP
 
 
-def _range(fault: Any, node: Node) -> Words:
+def _range(fault: ValidationError, node: Node) -> Words:
     sentence = (
         _("found {found}, expected at least {limit}")
         if fault.validator == "minimum"
@@ -359,7 +362,7 @@ def _repeated(fault: Any, node: Node) -> Words:
     return "repeated-value", _("the list contains a value more than once"), _("keep one of them")
 
 
-def _other(fault: Any, node: Node) -> Words:
+def _other(fault: ValidationError, node: Node) -> Words:
     return "bad-value", _("{found} is not valid here", found=describe(node)), _NO_HELP
 
 

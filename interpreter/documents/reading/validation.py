@@ -77,7 +77,7 @@ def _validator(kind: str) -> Any:
     return extend(Draft202012Validator, {"pattern": _pattern})(read_schema(kind), registry=registry)
 
 
-def _pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[Any]:
+def _pattern(_validator: object, pattern: str, instance: object, _schema: object) -> Iterator[Any]:
     from jsonschema import ValidationError
 
     if isinstance(instance, str) and not compiled_pattern(pattern).search(instance):

@@ -117,7 +117,7 @@ def _document(reader: _Reader) -> Node | None:
     return root
 
 
-def _refuse(reader: _Reader, code: str, event: Any, message: str, help: str) -> None:
+def _refuse(reader: _Reader, code: str, event: yaml.Event, message: str, help: str) -> None:
     reader.sink.error(code, message, reader.span(event), help=help)
     raise _RefusedError
 
@@ -218,7 +218,7 @@ def _join_folded(text: str, span: Span) -> str:
     return text
 
 
-def _scalar(reader: _Reader, event: Any) -> ScalarNode:
+def _scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
     span = reader.span(event)
     style = event.style or ""
     text: str = event.value
@@ -253,7 +253,7 @@ def _check_characters(reader: _Reader, text: str, span: Span) -> None:
         reader.sink.add(control_character_error(text[at], span))
 
 
-def _listing(reader: _Reader, start: Any, depth: int) -> SequenceNode:
+def _listing(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> SequenceNode:
     items: list[Node] = []
     for event in reader.events:
         if isinstance(event, yaml.SequenceEndEvent):
@@ -275,7 +275,7 @@ def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
     return True
 
 
-def _branch(reader: _Reader, start: Any, depth: int) -> MappingNode:
+def _branch(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> MappingNode:
     entries: dict[str, MappingEntry] = {}
     last: Node | None = None
     for event in reader.events:

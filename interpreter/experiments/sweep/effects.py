@@ -102,7 +102,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> Any:
+def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
     """Return the mean row of the design matrix with one factor fixed at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):
@@ -129,7 +129,9 @@ def _pairs(
     )
 
 
-def _effect(paths: tuple[str, ...], values: tuple[str, ...], by_seed: Any, doubt: float, is_share: bool) -> Effect:
+def _effect(
+    paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
+) -> Effect:
     """Return the mean over seeds with its interval."""
     total = summed(round(float(v), 12) for v in by_seed)
     seen = padded(total) if is_share else total

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules
 from interpreter.experiments.measures import Measurer
-from interpreter.play.events import Log
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.log_entries import LookupNote, TraceLog
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+    from interpreter.runtime.tables import Chart
 
 CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
 Look = tuple[str, str, str]  # kind, name, seat
@@ -45,7 +49,7 @@ class Observer:
         return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(found.items())]}
 
 
-def heard_again(program: Program, start: Any, scenario: str | None, numbers: list[int]) -> Counter[Look]:
+def heard_again(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
     """Replay the choices of a game and count lookups, refusals and choices by the choosing seat.
 
     Counted are cells that results came from, requirements that closed a whole option (checked at a sample of the
@@ -62,7 +66,7 @@ def heard_again(program: Program, start: Any, scenario: str | None, numbers: lis
             if turn % _ASKED_EVERY == 0:
                 for address in _closing(game, decision):
                     found[REFUSAL, address, seat] += 1
-        game.state.log = log = Log()
+        game.state.log = log = TraceLog()
         game.pick(number)
         game.state.log = None
         for note in log:
@@ -73,25 +77,23 @@ def heard_again(program: Program, start: Any, scenario: str | None, numbers: lis
 def _closing(game: Game, decision: Decision) -> Iterator[str]:
     """Yield the requirement that closes each option that is not offered."""
     offered = {decision.option_name(decision.raw(n)) for n in range(decision.count())}
-    for choice in decision.described["choices"]:
-        if choice["name"] not in offered:
-            reasons = game.why_not(choice["name"])
+    for choice in decision.described.options:
+        if choice.name not in offered:
+            reasons = game.why_not(choice.name)
             if reasons and reasons[0].address:
                 yield reasons[0].address
 
 
-def _count_cells(note: Any, program: Program, seat: str, found: Counter[Look]) -> None:
+def _count_cells(note: object, program: Program, seat: str, found: Counter[Look]) -> None:
     """Look-ups in a note of a log, and in the notes that it was made of."""
-    if not isinstance(note, tuple) or not note:
-        return
-    if note[0] == "look" and note[3]:
-        found[CELL, cell_path(note[1], program.charts[note[1]], note[3]), seat] += 1
-    for part in note[1:]:
-        if isinstance(part, tuple):
+    if isinstance(note, LookupNote) and note.rows:
+        found[CELL, cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
+    if isinstance(note, tuple):
+        for part in note:
             _count_cells(part, program, seat, found)
 
 
-def cell_path(table: str, chart: Any, rows: Sequence[int]) -> str:
+def cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:
     """ "storm_table[die 6]": the rows of a cell by axis and heading."""
     parts = [f"{axis.name} {axis.labels[row]}" for axis, row in zip(chart.axes, rows, strict=True)]
     return f"{table}[{', '.join(parts)}]"

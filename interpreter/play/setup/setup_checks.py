@@ -15,6 +15,7 @@ from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.intrinsics import ASKED
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import evaluate
+from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -37,7 +38,7 @@ def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     return found
 
 
-def _broken(state: Any, name: str, values: tuple[int, ...]) -> str | None:
+def _broken(state: State, name: str, values: tuple[int, ...]) -> str | None:
     """Return what breaks a demand, in its words; None where it holds. RuleFault if a budget is used up."""
     try:
         if evaluate(state, "setup_check_" + name, *values):
@@ -49,7 +50,7 @@ def _broken(state: Any, name: str, values: tuple[int, ...]) -> str | None:
     return format_template(state, "check." + name, values)
 
 
-def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
+def _set_up(program: Program, scenario: dict[str, Any]) -> State:
     state = program.fresh_state()
     state.options = starting.settle_options(program, scenario, {})
     state.dice = ScriptedDice([])

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play import position_editing
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.program import Program
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.state import State, clone_state
+
+if TYPE_CHECKING:
+    from interpreter.runtime.log_entries import LogEntry
+    from interpreter.runtime.program import Program
 
 _MOST_KEPT = 16  # memoized first decisions of a ruleset
 
@@ -55,7 +58,7 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
     return out
 
 
-def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
+def _option_value(program: Program, option: dict[str, Any], value: object) -> object:
     name = option["id"]
     if option["type"] == "flag":
         words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -78,7 +81,7 @@ def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
     return ",".join(str(x) for x in split_of(program, option, value))
 
 
-def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
+def split_of(program: Program, option: dict[str, Any], value: object) -> list[int]:
     """Return, for each side of the split seat, the seat that takes it.
 
     `value`: True (as many players as possible), a number of players, or groups of side ids such as "a+b/c".
@@ -166,7 +169,7 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
     return tuple(values)
 
 
-def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> Any:
+def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> State:
     """Build the position a game begins with, before any procedure runs and without dice.
 
     `empty`: without the scenario's position. Raises SetupError for an unknown scenario or option.
@@ -181,16 +184,16 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
     return state
 
 
-def memoize_first_decision(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
+def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State, log: Sequence[LogEntry]) -> None:
     """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
 
     Forms that record lookups and coverage are excluded, because those must be noticed in every game.
     """
-    if program.data["begins"] and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
+    if program.data["begins"] and getattr(state.dice, "counter", None) == 0 and len(program.begun) < _MOST_KEPT:
         program.begun[key] = (clone_state(state), tuple(log))
 
 
-def apply_splits(state: Any) -> None:
+def apply_splits(state: State) -> None:
     """Assign the sides to seats according to the split options."""
     for option, value in zip(state.program.data["options"], state.options, strict=True):
         if option["type"] == "split" and value:

@@ -6,9 +6,11 @@ Uses the ruleset's `evaluation`, else the lead in `score`, else the number of pi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from interpreter.play.game import Game
-from interpreter.runtime.program import Program
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
 
 
 def worths(game: Game, seats: Sequence[str]) -> tuple[float, ...]:

@@ -6,11 +6,14 @@ bot keeps those that depend on nothing that was written since, and continues fro
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.intrinsics import forget_piece, invalidate
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
 
 _FEW = 8  # pieces, of which what hangs on each is told
 
@@ -37,7 +40,7 @@ class EvaluationCache:
         return now
 
 
-def _forget_changed(before: Any, after: Any) -> None:
+def _forget_changed(before: State, after: State) -> None:
     """Drop memoized values that depend on a changed column; for a few pieces, only the entries that depend on these."""
     sharing = after.program.sharing
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")

@@ -5,7 +5,7 @@ A part is the name of an option, one of its arguments, or one field of the offer
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -27,7 +27,7 @@ def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list
 
 
 @lru_cache(maxsize=4096)  # the same options come again from decision to decision
-def _parts(key: Any) -> tuple[tuple[int, Any], ...]:
+def _parts(key: Iterable[Any]) -> tuple[tuple[int, Any], ...]:
     """Return the parts of an option with their positions."""
     flat: list[Any] = []
     for part in key:

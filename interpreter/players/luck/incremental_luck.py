@@ -16,6 +16,7 @@ from interpreter.players.luck.luck_analysis import (
     WeighedCast,
     find_answer,
 )
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedRoll
 from interpreter.runtime.state import clone_state
 from interpreter.saves.entries import RollEntry
 from interpreter.saves.recorder import header_of
@@ -99,7 +100,7 @@ class IncrementalLuck:
         before = clone_state(state)
         before.draft = ()  # the key is that of the whole draft
         return self._weighing().weigh(
-            RecordedChoice(before, after, find_answer(before, key), self._number(at), log[length][1], rolls)
+            RecordedChoice(before, after, find_answer(before, key), self._number(at), _side_of(log[length]), rolls)
         )
 
     def _weighing(self) -> LuckAnalyzer:
@@ -118,5 +119,11 @@ class IncrementalLuck:
         )
 
 
-def _rolls(log: Sequence[Any]) -> list[RollEntry]:
-    return [RollEntry(raw[1], raw[2], tuple(raw[3])) for raw in log if raw[0] == "roll" and raw[3]]
+def _side_of(entry: LogEntry) -> str:
+    """Return the side that made a logged choice."""
+    assert isinstance(entry, LoggedChoice)
+    return entry.side
+
+
+def _rolls(log: Sequence[LogEntry]) -> list[RollEntry]:
+    return [RollEntry(x.name, x.subject_id, x.faces) for x in log if isinstance(x, LoggedRoll) and x.faces]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.api.resume import apply_edit
-from interpreter.play.events import Log
 from interpreter.play.state_transfer import transfer_state
 from interpreter.players.luck.roll_attribution import LookupTracer, ThrownDice, WeighedRoll, Work, attribute_rolls
 from interpreter.players.ownership import side_of_thing
@@ -15,8 +14,9 @@ from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import AskedDice, DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
+from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.program import value_of
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.value_format import value_id
 from interpreter.saves.entries import (
     DecisionEntry as Taken,
@@ -31,7 +31,9 @@ from interpreter.saves.journal import Journal
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.play.game import Game
+    from interpreter.runtime.dice import DiceSource
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
 
 _Found = TypeVar("_Found")
 Named = tuple[tuple[Any, ...], Any, str]  # (type the value is shown as, value, its id)
@@ -148,7 +150,7 @@ class LuckAnalyzer:
         )
         casts = _pair_rolls_with_dice(choice.number, choice.side, log, faces.dice, before)
 
-        def run(dice: Any) -> None:
+        def run(dice: DiceSource) -> None:
             again = clone_state(before)
             again.dice = dice
             machine.answer(again, choice.answer)
@@ -241,7 +243,7 @@ def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: Lu
     return True
 
 
-def find_answer(state: Any, key: str) -> Any:
+def find_answer(state: State, key: str) -> object:
     """Return the machine's answer for the option with this key, or None if no option has it."""
     if state.pending is None:
         return None
@@ -249,7 +251,7 @@ def find_answer(state: Any, key: str) -> Any:
     return None if raw is None else drafts.answer_of(state, raw)
 
 
-def _completion_predicate(after: Any, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
+def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any, int], bool]:
     """Return a predicate that is true once a replayed choice has thrown all its dice and reached the recorded state."""
     program = after.program
     slots = (
@@ -264,31 +266,31 @@ def _completion_predicate(after: Any, faces: _RecordedFaces) -> Callable[[Any, i
         *(slot for slot, *_ in program.game),
     )
 
-    def arrived(state: Any, _lists: int) -> bool:
+    def arrived(state: State, _lists: int) -> bool:
         return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
 
     return arrived
 
 
 def _pair_rolls_with_dice(
-    decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Faces, int]], state: Any
+    decision: int, side: str, log: Sequence[LogEntry], dice: Sequence[tuple[Faces, int]], state: State
 ) -> list[WeighedCast]:
     """Return the rolls of a log with their dice; `state` is the position before them."""
     program = state.program
-    rolls = [raw for raw in log if raw[0] == "roll" and raw[3]]
+    rolls = [raw for raw in log if isinstance(raw, LoggedRoll) and raw.faces]
     casts = []
     for raw, (die, at) in zip(rolls, dice, strict=False):
-        thrown = ThrownDice(raw[1], raw[2], die, tuple(raw[3]), raw[5], raw[6], at)
-        if raw[7] is not None:
-            casts.append(WeighedCast(decision, str(program.ids["side"][raw[7]]), thrown, raw[8] is None, True))
+        thrown = ThrownDice(raw.name, raw.subject_id, die, raw.faces, raw.kind, raw.subject, at)
+        is_dice = raw.drawn is None
+        if raw.thrower is not None:
+            casts.append(WeighedCast(decision, str(program.ids["side"][raw.thrower]), thrown, is_dice, True))
         else:
-            casts.append(
-                WeighedCast(decision, _side_of(program, state, raw[5], raw[6]) or side, thrown, raw[8] is None)
-            )
+            owner = _side_of(program, state, raw.kind, raw.subject) or side
+            casts.append(WeighedCast(decision, owner, thrown, is_dice))
     return casts
 
 
-def _side_of(program: Any, state: Any, kind: str | None, thing: Any) -> str:
+def _side_of(program: Program, state: State, kind: str | None, thing: Any) -> str:
     """Return the side a roll was made for, or '' if there is none.
 
     It is the subject itself or the side that owns the subject.

@@ -100,7 +100,7 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
     return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
 
-def split_cell(cell: Any) -> dict[str, Fraction]:
+def split_cell(cell: object) -> dict[str, Fraction]:
     """Return the amounts of a table cell by part.
 
     >>> split_cell(3), split_cell((("loss", 2), ("confusion", 0))), split_cell("success")

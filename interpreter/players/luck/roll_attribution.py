@@ -13,11 +13,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.runtime.dice import EnumeratingDice, Faces, InvalidDiceError, NextRoll
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault
-from interpreter.runtime.tables import Chart
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+    from interpreter.runtime.tables import Chart
 
 MOST_WAYS = 1296  # combinations of the dice that decide one look-up together; larger products are skipped
 MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; later look-ups are not attributed
@@ -84,7 +88,7 @@ class _DivergenceSignal(Exception):  # noqa: N818 - control flow
 class LookupTracer:
     """Records the look-ups of an instrumented program while it runs."""
 
-    def __init__(self, program: Any) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
         self._heard: TableLookup | None = None
         self._against: Sequence[tuple[str, Key]] | None = None
@@ -130,7 +134,7 @@ class LookupTracer:
     def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap a function that lists or tests options so that a run can be stopped there."""
 
-        def listing(state: Any, *values: Any) -> Any:
+        def listing(state: State, *values: object) -> object:
             heard = self._heard
             if heard is not None and self._ends is not None:
                 self._lists += 1
@@ -141,7 +145,7 @@ class LookupTracer:
 
         return listing
 
-    def _look(self, coverage: Any, table: str, chart: Chart, values: Key) -> Any:
+    def _look(self, coverage: object, table: str, chart: Chart, values: Key) -> object:
         cell = chart.look(*values)
         heard = self._heard
         if heard is not None:
@@ -241,7 +245,7 @@ def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[lis
     return found
 
 
-def _common_prefix_length(program: Any, other: TableLookup, heard: TableLookup) -> int:
+def _common_prefix_length(program: Program, other: TableLookup, heard: TableLookup) -> int:
     """Return how many look-ups two runs have in common, up to the row of one axis."""
     for at, key in enumerate(other.keys):
         if _has_diverged(program, heard.keys, at, key):
@@ -249,7 +253,7 @@ def _common_prefix_length(program: Any, other: TableLookup, heard: TableLookup) 
     return len(other.keys)
 
 
-def _has_diverged(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
+def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
     """Return whether a look-up differs from that of the other run by more than a number on one axis."""
     if at >= len(against):
         return True
@@ -262,7 +266,7 @@ def _has_diverged(program: Any, against: Sequence[tuple[str, Key]], at: int, key
     return len(moved) != 1 or axes[moved[0]].sort not in ("range", "bands")
 
 
-def _moves_one_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
+def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
     """Return whether the faces move one number of the look-up in even steps, with at most flat ends."""
     tables = {table for table, _ in keys.values()}
     if len(tables) != 1:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedRoll
 
 
-def come_out_lines(entries: Iterable[tuple[Any, ...]], words: Localizer) -> tuple[str, ...]:
+def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, ...]:
     """Return what log entries have brought to light: a line for the dice that fell, one for the sides that decided."""
     rolls: dict[str, None] = {}
     sides: dict[str, None] = {}
     for raw in entries:
-        if raw[0] == "roll":
-            rolls[words.name(raw[1], "roll")] = None
-        elif raw[0] == "decision":
-            sides[words.thing("side", raw[1])] = None
+        if isinstance(raw, LoggedRoll):
+            rolls[words.name(raw.name, "roll")] = None
+        elif isinstance(raw, LoggedChoice):
+            sides[words.thing("side", raw.side)] = None
     lines = []
     if rolls:
         lines.append(words.about(words.say("dice"), words.listed(rolls)))

@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.position_lines import phase_title
+from interpreter.runtime.log_entries import (
+    LoggedChange,
+    LoggedChoice,
+    LoggedEnd,
+    LoggedForcedChoice,
+    LoggedMove,
+    LoggedPhase,
+    LoggedPhaseEnd,
+    LoggedReport,
+    LoggedRoll,
+    LoggedTurn,
+)
+
+if TYPE_CHECKING:
+    pass
 
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
@@ -36,14 +51,14 @@ class EventFormatter:
     def lines(self, events: Sequence[LogEvent]) -> list[str]:
         """Render each event as a line with its rules in brackets, merging similar events that are adjacent."""
         lines: list[str] = []
-        for key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
+        for _key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
             together = list(run)
-            match key[0]:
-                case "move":
+            match together[0].raw:
+                case LoggedMove():
                     lines += self.below_headings(_move_line(together, self.words))
-                case "roll":
+                case LoggedRoll():
                     lines += self.below_headings(_roll_line(together, self.words))
-                case "set":
+                case LoggedChange():
                     lines += self.below_headings(_change_line(together, self.words))
                 case _:
                     lines += [line for event in together for line in self._lines(event)]
@@ -85,29 +100,29 @@ class EventFormatter:
         return [*waiting, line]
 
     def _lines(self, event: LogEvent) -> list[str]:
-        match event.sort:
-            case "turn":
+        match event.raw:
+            case LoggedTurn(turn, scenario):
                 self.begun = True
                 self.headings = []
-                return ["", "=== " + self.words.turn(event.args["turn"], event.raw[2])]
-            case "phase":
+                return ["", "=== " + self.words.turn(turn, scenario)]
+            case LoggedPhase(phase, title_values=values):
                 self.begun = True
-                title = f"== {phase_title(event.name, self.words, event.raw[5])}{format_citations(event.cite)}"
-                self.headings.append((event.name, title))
+                title = f"== {phase_title(phase, self.words, values)}{format_citations(event.cite)}"
+                self.headings.append((phase, title))
                 return []
-            case "phase_end":
-                self.headings = [h for h in self.headings if h[0] != event.name]
+            case LoggedPhaseEnd(phase):
+                self.headings = [h for h in self.headings if h[0] != phase]
                 return []
-            case "end":
+            case LoggedEnd():
                 return []
-            case "event" if is_silent(self.words.program, event.raw):
+            case LoggedReport() if is_silent(self.words.program, event.raw):
                 return []
-            case "taken" if not self.decisions:  # its result is rendered, and there was no alternative
+            case LoggedForcedChoice() if not self.decisions:  # its result is rendered, and there was no alternative
                 return []
-            case "decision":
+            case LoggedChoice():
                 if not self.decisions:
                     return []
-                side = self.words.thing("side", str(event.args["side"]))
+                side = self.words.thing("side", event.raw.side)
                 return self.below_headings(
                     self.words.about(side, event.text(self.words.lang)) + format_citations(event.cite)
                 )
@@ -119,25 +134,28 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
 
     Grouped are moves by one rule between the same places, rolls of one name for one subject, and equal changes.
     """
-    if event.sort == "move":
-        return ("move", event.args["from"], event.args["to"], event.cite)
-    if event.sort == "roll":
-        return ("roll", format_roll_name(words.program.naming(words.lang), event.raw), event.cite)
-    if event.sort == "set":
-        return ("set", event.raw[1], event.name, event.raw[4], event.cite)
+    match event.raw:
+        case LoggedMove(_, origin, destination):
+            return ("move", origin, destination, event.cite)
+        case LoggedRoll():
+            return ("roll", format_roll_name(words.program.naming(words.lang), event.raw), event.cite)
+        case LoggedChange(kind, attribute, _, value):
+            return ("set", kind, attribute, value, event.cite)
     return (event.sort,)
 
 
 def _roll_line(events: Sequence[LogEvent], words: Localizer) -> str:
     naming = words.program.naming(words.lang)
-    fell = format_outcome(naming, [event.raw for event in events])
-    return f"    {words.about(format_roll_name(naming, events[0].raw), fell)}{format_citations(events[0].cite)}"
+    rolls = [event.raw for event in events if isinstance(event.raw, LoggedRoll)]
+    fell = format_outcome(naming, rolls)
+    return f"    {words.about(format_roll_name(naming, rolls[0]), fell)}{format_citations(events[0].cite)}"
 
 
 def _change_line(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render the change of one thing, or the equal change of several."""
     naming = words.program.naming(words.lang)
-    whose, what = zip(*(format_change(e.program, naming, e.raw) for e in events), strict=True)
+    changes = [format_change(e.program, naming, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
+    whose, what = zip(*changes, strict=True)
     who = words.some(filter(None, whose), _MOST_NAMED)
     return f"    {words.about(who, what[0]) if who else what[0]}{format_citations(events[0].cite)}"
 

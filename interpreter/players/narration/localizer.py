@@ -6,14 +6,16 @@ Independent of the position and of the layout of text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.suggestions import close_words, words_if_few
 from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.template_values import short_form_attributes, turn_title
-from interpreter.runtime.program import Program
 from interpreter.runtime.value_format import value_from_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
 
 Data = Mapping[str, Any]
 _PLAYERS = {"human": _("human"), "random": _("random"), "greedy": _("greedy"), "search": _("search")}

@@ -65,7 +65,7 @@ def list_piece_orders(piece: str, game: Game) -> list[Option]:
     return found
 
 
-def _values(piece: str, view: Any, words: Localizer) -> list[str]:
+def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     """Render the attributes of a piece, without empty ones."""
     kind = words.kind("piece")
     handle = words.program.handles["piece"][piece]

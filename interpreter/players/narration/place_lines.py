@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from interpreter.players.narration.localizer import Localizer
@@ -11,7 +12,7 @@ from interpreter.runtime.program import value_of
 _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
 
 
-def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
+def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     """Render a place, then each neighbour: direction, edge, terrain, and the pieces there."""
     here = pieces_by_place(view)
     lines = [words.thing("place", place)]
@@ -40,7 +41,7 @@ def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
     return lines
 
 
-def thing_lines(kind: str, thing: str, changing: Any, words: Localizer) -> list[str]:
+def thing_lines(kind: str, thing: str, changing: object, words: Localizer) -> list[str]:
     """Render a thing without a place, such as a side or a seat: its name and its values."""
     return [
         words.thing(kind, thing),
@@ -51,7 +52,7 @@ def thing_lines(kind: str, thing: str, changing: Any, words: Localizer) -> list[
     ]
 
 
-def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
+def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> list[str]:
     """Render a map without a grid as a list: each place, the pieces there, and its neighbours.
 
     `around`: only the place with this id and its neighbours.
@@ -119,14 +120,14 @@ def _values(kind: str, thing: str, changing: Any, words: Localizer) -> list[tupl
     return found
 
 
-def _terrain_text(place: str, view: Any, words: Localizer) -> str:
+def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:
     """Render the type of a place from its attributes that are things of the ruleset's own kinds."""
     shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
     sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
     return words.listed(words.held("place", place, name, view["places"].get(place, {}))[1] for name in sorts)
 
 
-def _edge_text(edge: str, view: Any, words: Localizer) -> str:
+def _edge_text(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
     """Render the edge between two places."""
     flags = words.handle_value(["flag"], True)
     return words.listed(

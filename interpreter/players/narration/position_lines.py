@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
+
+if TYPE_CHECKING:
+    pass
 
 Data = Mapping[str, Any]
 
@@ -171,7 +174,7 @@ def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> li
     ]
 
 
-def format_labelled_value(label: str, value: Any, text: str) -> str:
+def format_labelled_value(label: str, value: object, text: str) -> str:
     """Render a value with its label: a flag by the label alone, and no label that the value contains."""
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 

@@ -94,7 +94,7 @@ def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str
     return found
 
 
-def read_track_value(attribute: Data, value: Any, words: Localizer) -> TrackValue:
+def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackValue:
     """Return a value with its position on its track: the rungs of a ladder, or the numbers between two bounds."""
     show, text = attribute["show"], words.value(attribute["show"], value)
     show = show[1] if show[0] == "maybe" and value is not None else show

@@ -24,6 +24,8 @@ from interpreter.players.orders.tokenizer import split_destination
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
+from interpreter.runtime.program_info import OptionInfo
+from interpreter.runtime.type_aliases import Show
 
 _SHOWN = 40  # characters of the typed text that are quoted
 _MOST_FITTING = 5  # legal orders that are listed
@@ -227,8 +229,8 @@ def _parse_go_command(text: str, words: Localizer) -> str | None:
 def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
     """Return the reason that says in which decision an order is made, or () for texts that are not an order."""
     program = game.program
-    called = {c["name"] for d in program.decisions for c in d["choices"]}
-    called |= {s["name"] for d in program.drafts.values() for s in d["steps"]}
+    called = {c.name for d in program.decisions for c in d.options}
+    called |= {s.name for d in program.drafts.values() for s in d.steps}
     typed = tokens(text)
     for name in sorted(called, key=lambda n: (-len(n), n)):
         plain = tokens(words.name(name, "option"))
@@ -248,14 +250,14 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
     found: dict[str, QueriedOrder] = {}
     if decision.is_draft:
         draft = decision.draft
-        found[decision.name] = QueriedOrder(decision.name, dict(zip(draft["offer"], draft["offer_shows"], strict=True)))
+        found[decision.name] = QueriedOrder(decision.name, dict(zip(draft.offer, draft.offer_shows, strict=True)))
         found["finish"] = QueriedOrder("finish", {})
-        choices = draft["steps"]
+        choices: Sequence[OptionInfo] = draft.steps
     else:
-        choices = decision.described["choices"]
+        choices = decision.described.options
     for choice in choices:
-        found.setdefault(choice["name"], QueriedOrder(choice["name"], {p["name"]: p["show"] for p in choice["params"]}))
-    if decision.described["until_done"]:
+        found.setdefault(choice.name, QueriedOrder(choice.name, {p.name: p.show for p in choice.params}))
+    if decision.described.is_repeated:
         found["done"] = QueriedOrder("done", {})
     for option in () if decision.is_draft else decision.options:
         if not option.args and option.name in found and option.name != "done":
@@ -425,7 +427,7 @@ def _parse_explicit_order(
     return order, args
 
 
-def _parse_value(text: str, show: Any, words: Localizer) -> Any:
+def _parse_value(text: str, show: Show, words: Localizer) -> object:
     """Parse a typed value by its parameter type; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9

@@ -14,6 +14,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, tried
+from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice, LoggedRoll
 
 _MOST_IDLE = 6  # names
 
@@ -49,9 +50,9 @@ def ends_an_order(game: Game, key: str) -> bool:
     """Return whether the option ends an order that could be undone until now and cannot be undone afterwards."""
     decision, last = (
         game.decision,
-        next((raw for raw in reversed(game.raw_log()) if raw[0] in ("decision", "roll")), None),
+        next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None),
     )
-    if decision is None or last is None or last[0] == "roll" or chooser_of(game, last) != decision.seat:
+    if decision is None or last is None or isinstance(last, LoggedRoll) or chooser_of(game, last) != decision.seat:
         return False
     return is_final(game, tried(game, [key]))
 
@@ -79,9 +80,11 @@ def _settled(game: Game, trial: Game, words: Localizer) -> str:
     decision, found = game.decision, list[str]()
     inside = game.depth - 1  # what asks is on the stack now, and runs then
     for raw in trial.raw_log():
-        if raw[0] == "decision":
+        if isinstance(raw, LoggedChoice):
             continue
-        if raw[0] != "taken" or raw[6] != inside or decision is None or chooser_of(trial, raw) != decision.seat:
+        if not isinstance(raw, LoggedForcedChoice) or raw.depth != inside:
+            break
+        if decision is None or chooser_of(trial, raw) != decision.seat:
             break
         found.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
     return words.listed(found)

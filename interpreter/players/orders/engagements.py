@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.players.orders.repeated_decisions import Row, row_in
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedPhase, LoggedRoll
+from interpreter.runtime.state import State
 
 _MOST = 40  # choices of one engagement that are looked at
 
@@ -21,9 +22,9 @@ class RecordedChoice:
     """A choice on record: its number from 1, the state before it, and its log entries."""
 
     number: int
-    before: Any
+    before: State
     key: str
-    raws: tuple[Any, ...]
+    raws: tuple[LogEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Engagement:
     after: tuple[RecordedChoice, ...]
 
     @property
-    def start(self) -> Any:
+    def start(self) -> State:
         """Return the state before the first choice."""
         return (self.before or (self.choice,))[0].before
 
@@ -55,7 +56,7 @@ class ChoiceRecord:
         """Return the length of the log before a choice."""
         return self._at[number - 1][1]
 
-    def raws(self, number: int) -> tuple[Any, ...]:
+    def raws(self, number: int) -> tuple[LogEntry, ...]:
         """Return the log entries of a choice."""
         log = self.game.raw_log()
         end = self._at[number][1] if number < len(self._at) else len(log)
@@ -66,17 +67,19 @@ class ChoiceRecord:
         before, _length, key = self.game.past()[self._at[number - 1][0]]
         return RecordedChoice(number, before, key, self.raws(number))
 
-    def state_after(self, number: int) -> Any:
+    def state_after(self, number: int) -> State:
         """Return the state after a choice."""
         return self.choice(number + 1).before if number < len(self) else self.game.state
 
     def with_dice(self, since: int = 0) -> tuple[int, ...]:
         """Return the numbers of the choices after `since` for which dice were rolled."""
-        return tuple(n for n in range(since + 1, len(self) + 1) if any(raw[0] == "roll" for raw in self.raws(n)))
+        return tuple(
+            n for n in range(since + 1, len(self) + 1) if any(isinstance(raw, LoggedRoll) for raw in self.raws(n))
+        )
 
     def chooser(self, number: int) -> str:
         """Return the id of the seat that made a choice."""
-        return next((str(raw[2]) for raw in self.raws(number) if raw[0] == "decision"), "")
+        return next((raw.seat for raw in self.raws(number) if isinstance(raw, LoggedChoice)), "")
 
     def since_own(self, seats: Collection[str]) -> int:
         """Return the number of the choice of these seats that others have answered to last; 0 for none.
@@ -109,7 +112,7 @@ class ChoiceRecord:
         for number in range(chosen.number - 1, max(0, chosen.number - _MOST), -1):
             past = self.choice(number)
             asked = row_in(past.before)
-            is_end = past.key == "done" or any(raw[0] == "phase" for raw in past.raws)
+            is_end = past.key == "done" or any(isinstance(raw, LoggedPhase) for raw in past.raws)
             if asked is None or row is None or is_end or asked.moment != row.moment or asked.is_asked_in(chosen.before):
                 break
             found.insert(0, past)
@@ -122,7 +125,7 @@ class ChoiceRecord:
         for other in range(number + 1, min(len(self), number + _MOST) + 1):
             following = self.choice(other)
             is_inside = row is not None and row.is_interrupted_in(following.before)
-            if not is_inside or any(raw[0] == "roll" for raw in following.raws):
+            if not is_inside or any(isinstance(raw, LoggedRoll) for raw in following.raws):
                 break
             found.append(following)
         return found

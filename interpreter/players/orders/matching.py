@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from unicodedata import name as character_name
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.name_index import NameIndex, in_katakana, tokens
+
+if TYPE_CHECKING:
+    pass
 
 _TELLING = 3  # cells; narrower words are single letters
 

@@ -122,7 +122,7 @@ class NameIndex:
         decision = self._game.decision
         return self.words.name(name, *([decision.name] if decision else []), "option")
 
-    def place_of(self, value: Any, kind: str = "piece", on_map: bool = False) -> str:
+    def place_of(self, value: str, kind: str = "piece", on_map: bool = False) -> str:
         """Return the name of a piece's place, or '' for other values and for groups, which name their place.
 
         `on_map`: return '' for places off the map too.
@@ -132,7 +132,7 @@ class NameIndex:
             return ""
         return self.words.thing("place", self.program.ids["place"][self._at[piece]])
 
-    def short_of(self, value: Any, kind: str) -> str:
+    def short_of(self, value: object, kind: str) -> str:
         """Return the short form of a thing, or '' if it has none."""
         handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
         if handle is None:

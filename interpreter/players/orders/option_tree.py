@@ -225,7 +225,7 @@ def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon
     return [text for text in found if text]
 
 
-def _is_in_label(name: str, value: Any, kind: str, label: str, words: Localizer) -> bool:
+def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:
     if value is False or value is None:
         return True
     if isinstance(value, list | tuple):
@@ -238,14 +238,14 @@ def _is_in_label(name: str, value: Any, kind: str, label: str, words: Localizer)
     return shown.casefold() in label.casefold()
 
 
-def _argument_words(name: str, value: Any, kind: str, words: Localizer) -> str:
+def _argument_words(name: str, value: object, kind: str, words: Localizer) -> str:
     if value is True:
         return words.name(name)
     shown = value_words(value, words, kind)
     return shown if isinstance(value, str) and shown != words.name(value) else f"{words.name(name)} {shown}"
 
 
-def value_words(value: Any, words: Localizer, kind: str = "") -> str:
+def value_words(value: object, words: Localizer, kind: str = "") -> str:
     """Render an argument value; `kind` is the kind of things it is, if known."""
     if isinstance(value, list | tuple):
         return words.listed(value_words(v, words, kind) for v in value) or words.say("nothing")
@@ -382,5 +382,5 @@ def _open_argument(menu: OptionTree) -> str | None:
     return None
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: Any) -> object:
     return tuple(_hashable(v) for v in value) if isinstance(value, list) else value

@@ -8,6 +8,9 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.lazy_options import options_of
+from interpreter.runtime.pending import PendingDecision, PendingDraft
+from interpreter.runtime.state import State
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,14 +25,14 @@ class Row:
     waiting: Any
     moment: tuple[Any, ...]
 
-    def is_asked_in(self, state: Any) -> bool:
+    def is_asked_in(self, state: State) -> bool:
         """Return True if the next choice of this very row is asked."""
         here = row_in(state)
         if here is None or here.number != self.number or here.moment != self.moment:
             return False
         return here.waiting is self.waiting
 
-    def is_interrupted_in(self, state: Any) -> bool:
+    def is_interrupted_in(self, state: State) -> bool:
         """Return whether an order of this decision asks a question of its own, after which the decision repeats."""
         return (
             self.waiting != () and any(rest is self.waiting for rest in _stacks(state)) and not self.is_asked_in(state)
@@ -47,9 +50,9 @@ def row_is_unused(game: Game) -> bool:
     An equal row of another side, or after `done`, is another row.
     """
     decision, row = game.decision, row_of(game)
-    if decision is None or row is None or not decision.described["until_done"]:
+    if decision is None or row is None or not decision.described.is_repeated:
         return False
-    if not any(raw[0] >= 0 for raw in decision.raw_options()):
+    if not any(raw[0] >= 0 for raw in options_of(game.state)):
         return False
     for before, _length, key in reversed(game.past()):
         if row.is_asked_in(before):
@@ -60,10 +63,10 @@ def row_is_unused(game: Game) -> bool:
     return True
 
 
-def row_start(game: Game) -> Any:
+def row_start(game: Game) -> State | None:
     """Return the state in which the current row of choices was asked first, or None if no row goes on."""
     decision, row = game.decision, row_of(game)
-    if decision is None or row is None or not decision.described["until_done"]:
+    if decision is None or row is None or not decision.described.is_repeated:
         return None
     first = game.state
     for before, _length, key in reversed(game.past()):
@@ -76,17 +79,19 @@ def row_start(game: Game) -> Any:
     return first
 
 
-def row_in(state: Any) -> Row | None:
+def row_in(state: State) -> Row | None:
     """Return the row of choices in which a state is, or None if nothing is asked."""
     pending = state.pending
-    return None if pending is None else Row(pending[0], state.stack[2] if state.stack else (), _moment(state))
+    if not isinstance(pending, PendingDecision | PendingDraft):
+        return None
+    return Row(pending.number, state.stack[2] if state.stack else (), _moment(state))
 
 
-def _moment(state: Any) -> tuple[Any, ...]:
+def _moment(state: State) -> tuple[Any, ...]:
     return state.turn, state.phase
 
 
-def _stacks(state: Any) -> Iterator[Any]:
+def _stacks(state: State) -> Iterator[Any]:
     """Iterate over the stack of a state and what remains of it frame by frame."""
     rest = state.stack
     while rest:

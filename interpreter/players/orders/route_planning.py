@@ -20,6 +20,8 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedRoll
+from interpreter.runtime.type_aliases import handle_of
 
 MOST_REPEATED = 200  # orders given by one "all"
 
@@ -130,9 +132,9 @@ def _options_for(game: Game, decision: Decision, options: list[Option], who: str
     if not found and decision.is_draft:
         ids, called = game.program.ids["piece"], match_things("piece", who, lexicon)
         if any(
-            ids[value] in called
-            for p, value in zip(decision.draft["params"], decision.draft_args, strict=True)
-            if tuple(p["show"]) == ("thing", "piece")
+            ids[handle_of(value)] in called
+            for p, value in zip(decision.draft.params, decision.draft_args, strict=True)
+            if tuple(p.show) == ("thing", "piece")
         ):
             return options
     return found
@@ -307,11 +309,11 @@ def _explain_not_orderable(game: Game, decision: Decision, who: str, lexicon: Na
     words = lexicon.words
     if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
         return ()  # the prompt already asks something else about this piece
-    for choice in decision.described["choices"]:
-        several = sum(tuple(p["show"]) == ("thing", "piece") for p in choice["params"]) > 1
-        for param in () if several else choice["params"]:  # for a pair the reason may concern the other piece
-            if tuple(param["show"]) == ("thing", "piece"):
-                if found := filter_requirements(game.why_not(choice["name"], **{param["name"]: pieces[0]}), game):
+    for choice in decision.described.options:
+        several = sum(tuple(p.show) == ("thing", "piece") for p in choice.params) > 1
+        for param in () if several else choice.params:  # for a pair the reason may concern the other piece
+            if tuple(param.show) == ("thing", "piece"):
+                if found := filter_requirements(game.why_not(choice.name, **{param.name: pieces[0]}), game):
                     return found
     return ()
 
@@ -319,14 +321,14 @@ def _explain_not_orderable(game: Game, decision: Decision, who: str, lexicon: Na
 def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
     """Return only the reasons that state a requirement, without those that merely say a choice is unavailable."""
     decision = game.decision
-    general = set() if decision is None else {c["address"] for c in decision.described["choices"]}
+    general = set() if decision is None else {c.address for c in decision.described.options}
     if decision is not None and decision.is_draft:
-        general.add(decision.draft["name"])
+        general.add(decision.draft.name)
     return tuple(r for r in reasons if r.address and r.address not in general)
 
 
 def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason, ...]:
-    for name, show in zip(decision.draft["offer"], decision.draft["offer_shows"], strict=True):
+    for name, show in zip(decision.draft.offer, decision.draft.offer_shows, strict=True):
         if show[0] == "thing" and show[1] == "place":
             try:
                 found = game.why_not(decision.name, **{name: where})
@@ -374,26 +376,28 @@ def list_rolls(game: Game) -> tuple[str, ...]:
     log = game.raw_log()
     seat = next((seat for raw in log if (seat := chooser_of(game, raw)) is not None), None)
     own = takewhile(lambda raw: chooser_of(game, raw) in (None, seat), log)
-    return tuple(dict.fromkeys(raw[1] for raw in own if raw[0] == "roll"))
+    return tuple(dict.fromkeys(raw.name for raw in own if isinstance(raw, LoggedRoll)))
 
 
 def _has_rolled(game: Game) -> bool:
-    return any(raw[0] == "roll" for raw in game.raw_log())
+    return any(isinstance(raw, LoggedRoll) for raw in game.raw_log())
 
 
-def chooser_of(game: Game, raw: tuple[Any, ...]) -> str | None:
+def chooser_of(game: Game, raw: LogEntry) -> str | None:
     """Return the id of the seat whose choice a log entry is, made or taken by itself; None for any other entry."""
-    if raw[0] == "decision":
-        return str(raw[2])
-    is_taken = raw[0] == "taken" and raw[5] is not None
-    return str(game.program.ids["seat"][game.state.seat_of[raw[5]]]) if is_taken else None
+    match raw:
+        case LoggedChoice(seat=seat):
+            return seat
+        case LoggedForcedChoice(side=side) if side is not None:
+            return str(game.program.ids["seat"][game.state.seat_of[side]])
+    return None
 
 
 def has_rolled_dice(game: Game) -> bool:
     """Return whether dice have been rolled since the last choice."""
     for raw in reversed(game.raw_log()):
-        if raw[0] == "roll":
+        if isinstance(raw, LoggedRoll):
             return True
-        if raw[0] == "decision":
+        if isinstance(raw, LoggedChoice):
             break
     return False

@@ -173,7 +173,7 @@ def _order_target(text: str, lexicon: NameIndex) -> str | None:
 def _verbs(lexicon: NameIndex) -> list[str]:
     """Return the verbs that begin an order: those of the language, and the names of the game's own orders."""
     words, program = lexicon.words, lexicon.program
-    own = {choice["name"] for decision in program.decisions for choice in decision["choices"]} | set(program.drafts)
+    own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
     return sorted({*_listed(words.say(_VERBS)), *_listed(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb))
 

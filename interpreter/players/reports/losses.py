@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.log_entries import LogEntry, LoggedMove
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
 
 _OURS = ("side", "seat", "place", "edge", "piece")
 _NUMBERS = (["int"], ["number"])
@@ -21,7 +26,7 @@ class Strength:
     sums: dict[str, Fraction] = field(default_factory=dict)
 
 
-def strengths(state: Any) -> dict[str, Strength]:
+def strengths(state: State) -> dict[str, Strength]:
     """Compute pieces on the map and sums of their variable numbers, by side id in the ruleset's order."""
     program = state.program
     attributes = program.kinds["piece"]["attributes"]
@@ -44,16 +49,16 @@ def strengths(state: Any) -> dict[str, Strength]:
     return found
 
 
-def list_lost_pieces(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
+def list_lost_pieces(raws: Iterable[LogEntry], program: Program) -> list[tuple[int, int]]:
     """Return the pieces that left the map in these log entries and stayed off it, with the place they left."""
     found: dict[int, int] = {}
     for raw in raws:
-        if raw[0] != "move":
+        if not isinstance(raw, LoggedMove):
             continue
-        for piece in raw[1]:
-            if program.on_map[raw[2]] and not program.on_map[raw[3]]:
-                found[piece] = raw[2]
-            elif program.on_map[raw[3]]:
+        for piece in raw.pieces:
+            if program.on_map[raw.origin] and not program.on_map[raw.destination]:
+                found[piece] = raw.origin
+            elif program.on_map[raw.destination]:
                 found.pop(piece, None)
     return list(found.items())
 
@@ -68,7 +73,7 @@ def total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> F
     return total
 
 
-def list_permanent_groups(program: Any) -> dict[tuple[str, str], dict[str, list[int]]]:
+def list_permanent_groups(program: Program) -> dict[tuple[str, str], dict[str, list[int]]]:
     """Return the piece handles of each permanent group, by (attribute, kind) and by the id of the group.
 
     Groups are things of the ruleset's own kinds; of two attributes with one kind the first counts.

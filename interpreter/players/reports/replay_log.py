@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.play.events import LogEvent, event_of
 from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.saves.entries import DecisionEntry
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class ReplayLog:
     def __init__(self, game: Game, moments: Sequence[ReplayStep]) -> None:
         self.game = game
         self.moments = tuple(moments)
-        self._log: list[Any] = list(game.raw_log())
+        self._log: list[LogEntry] = list(game.raw_log())
 
     @property
     def at(self) -> int:
@@ -59,7 +60,7 @@ class ReplayLog:
         start, end = self.moments[after].logged, self.moments[upto].logged
         return [event_of(self.game.program, raw) for raw in self._log[start:end]]
 
-    def raw_events(self, after: int, upto: int) -> list[Any]:
+    def raw_events(self, after: int, upto: int) -> list[LogEntry]:
         """Return the raw log entries from one decision to another."""
         return self._log[self.moments[after].logged : self.moments[upto].logged]
 
@@ -67,9 +68,11 @@ class ReplayLog:
         """Return the events before the first decision."""
         return [event_of(self.game.program, raw) for raw in self._log[: self.moments[0].logged]]
 
-    def taken(self, decision: int) -> Any:
+    def taken(self, decision: int) -> LoggedChoice:
         """Return the log entry of a decision, from 1."""
-        return self._log[self.moments[decision - 1].logged]
+        entry = self._log[self.moments[decision - 1].logged]
+        assert isinstance(entry, LoggedChoice)
+        return entry
 
     def next_change(self, by_turn: bool) -> int:
         """Return the next decision that reaches another phase (or turn), or the last decision."""
@@ -102,10 +105,9 @@ def record_replay(replay: Replay) -> ReplayLog:
     return ReplayLog(replay.game, moments)
 
 
-def choice_words(taken: Any, words: Localizer) -> str:
+def choice_words(taken: LoggedChoice, words: Localizer) -> str:
     """Render a choice from the log entry of a decision."""
-    label = taken[6]
-    return label if isinstance(label, str) else str(words.program.naming(words.lang).told(label))
+    return words.program.naming(words.lang).told(taken.words)
 
 
 def _moment(game: Game) -> ReplayStep:

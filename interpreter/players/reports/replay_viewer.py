@@ -190,7 +190,7 @@ def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: in
 def choice_line(story: ReplayLog, words: Localizer, number: int) -> str:
     """Render a choice with its side and rules: "Reds: pass the hill [4.1]"."""
     taken = story.taken(number)
-    return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + format_citations(taken[5])
+    return words.about(words.thing("side", taken.side), choice_words(taken, words)) + format_citations(taken.cites)
 
 
 def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[str]:

@@ -11,6 +11,7 @@ from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.ownership import side_of_thing
 from interpreter.players.reports.losses import Strength, list_lost_pieces, strengths, total_loss
 from interpreter.players.reports.replay_log import ReplayLog
+from interpreter.runtime.log_entries import LoggedChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def compute_timeline(story: ReplayLog, visit: Callable[[int], None] | None = Non
         led = course.scores[-1]
         swing = max((abs(led[s] - scores.get(s, Fraction())) for s in led), default=Fraction())
         cost = total_loss(before, now)
-        if (cost or swing) and any(raw[0] == "decision" for raw in raws):
+        if (cost or swing) and any(isinstance(raw, LoggedChoice) for raw in raws):
             course.costs.append(DecisionCost(decision, cost, swing))
         if visit is not None:
             visit(decision)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer, format_citations
-from interpreter.runtime.program import Program
+
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
 
 _MOST_CITED = 4
 

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.game import Game
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import scoring_text
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import tell
-from interpreter.runtime.program import Program
+
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,19 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
-from interpreter.play.events import event_of, format_change, is_silent
+from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.log_entries import (
+    LogEntry,
+    LoggedChange,
+    LoggedChoice,
+    LoggedMove,
+    LoggedPhase,
+    LoggedReport,
+    LoggedTurn,
+)
 
 _MOST_NAMED = 4  # pieces with the same move or change named; more are counted
 _MOST_CAME = 14  # results of one choice listed; more are counted
@@ -52,7 +60,7 @@ def collect_recap(game: Game, start: int, words: Localizer, end: int | None = No
     turn = _turn_at(game, start)
     log = game.raw_log()
     if not start:  # set-up before the first turn is not a move
-        start = next((n for n, raw in enumerate(log) if raw[0] == "turn"), 0)
+        start = next((n for n, raw in enumerate(log) if isinstance(raw, LoggedTurn)), 0)
     for deed in _iter_items(log[start:end], turn, words):
         last = found[-1] if found else None
         if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
@@ -88,7 +96,11 @@ def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0)
 def index_after_last_choice(game: Game, seat: str) -> int:
     """Return the log index after the last choice of a seat, or 0 if it has made none."""
     log = game.raw_log()
-    return next((n + 1 for n in range(len(log) - 1, -1, -1) if log[n][0] == "decision" and log[n][2] == seat), 0)
+    for number in range(len(log), 0, -1):
+        entry = log[number - 1]
+        if isinstance(entry, LoggedChoice) and entry.seat == seat:
+            return number
+    return 0
 
 
 def remove_brackets(text: str) -> str:
@@ -105,44 +117,45 @@ def remove_brackets(text: str) -> str:
 
 def _turn_at(game: Game, start: int) -> int:
     log = game.raw_log()
-    return next((int(log[n][1]) for n in range(min(start, len(log)) - 1, -1, -1) if log[n][0] == "turn"), game.turn)
+    return next((entry.turn for entry in reversed(log[:start]) if isinstance(entry, LoggedTurn)), game.turn)
 
 
-def _iter_items(log: Sequence[Any], turn: int, words: Localizer) -> Iterable[TurnRecapItem]:
+def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterable[TurnRecapItem]:
     """Yield an item for each choice and for the events at the start of the log, of a turn or of a phase."""
     begun = TurnRecapItem(turn, "", "", (), (), ())
-    entries: list[Any] = []
+    entries: list[LogEntry] = []
     for raw in log:
-        if raw[0] not in ("decision", "turn", "phase"):
+        if not isinstance(raw, LoggedChoice | LoggedTurn | LoggedPhase):
             entries.append(raw)
             continue
         yield _with_results(begun, entries, words)
         entries = []
-        if raw[0] != "decision":
-            turn = int(raw[1]) if raw[0] == "turn" else turn
-            begun = TurnRecapItem(turn, "", "", (), (), ())
+        if isinstance(raw, LoggedChoice):
+            chosen = () if raw.key == "done" else (remove_brackets(words.told(raw.words)),)
+            begun = TurnRecapItem(turn, raw.side, raw.seat, chosen, (), ())
         else:
-            chosen = () if raw[4] == "done" else (remove_brackets(words.told(raw[6])),)
-            begun = TurnRecapItem(turn, str(raw[1]), str(raw[2]), chosen, (), ())
+            turn = raw.turn if isinstance(raw, LoggedTurn) else turn
+            begun = TurnRecapItem(turn, "", "", (), (), ())
     yield _with_results(begun, entries, words)
 
 
-def _with_results(deed: TurnRecapItem, entries: Sequence[Any], words: Localizer) -> TurnRecapItem:
+def _with_results(deed: TurnRecapItem, entries: Sequence[LogEntry], words: Localizer) -> TurnRecapItem:
     """Return the item extended by the results in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
     changed: dict[str, list[str]] = {}
     for raw in entries:
-        if raw[0] == "move":
-            ids = words.program.ids
-            moves.append((tuple(ids["piece"][p] for p in raw[1]), ids["place"][raw[2]], ids["place"][raw[3]]))
-        elif raw[0] == "set" and _is_reportable(raw, words):
-            whose, what = format_change(words.program, words.program.naming(words.lang), raw)
-            changed.setdefault(what, []).append(whose)
-            came[what] = 0
-        elif raw[0] == "event" and not is_silent(words.program, raw):
-            text = event_of(words.program, raw).text(words.lang)
-            came[text] = came.get(text, 0) + 1
+        match raw:
+            case LoggedMove(pieces, origin, goal):
+                ids = words.program.ids
+                moves.append((tuple(ids["piece"][p] for p in pieces), ids["place"][origin], ids["place"][goal]))
+            case LoggedChange() if _is_reportable(raw, words):
+                whose, what = format_change(words.program, words.program.naming(words.lang), raw)
+                changed.setdefault(what, []).append(whose)
+                came[what] = 0
+            case LoggedReport() if not is_silent(words.program, raw):
+                text = format_event(words.program, raw, words.lang)
+                came[text] = came.get(text, 0) + 1
     told = [
         _changed(changed[text], text, words)
         if text in changed
@@ -159,17 +172,13 @@ def _changed(whose: Sequence[str], what: str, words: Localizer) -> str:
     return words.about(names, what) if names else what
 
 
-def _is_reportable(raw: Any, words: Localizer) -> bool:
+def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:
     """Return whether a change is worth reporting; flags, directions and the like follow from the move itself."""
-    _, kind, name, _, value, _ = raw
-    if kind == "game":
-        show = next(a["show"] for _, n, a in words.program.game if n == name)
-    else:
-        show = words.program.kinds[kind]["attributes"][name]["show"]
+    show = changed_attribute(words.program, raw)["show"]
     while show and show[0] == "maybe":
         show = show[1]
-    if kind != "piece" and value is not None:
-        return show[0] != "flag" or bool(value)
+    if raw.kind != "piece" and raw.value is not None:
+        return show[0] != "flag" or bool(raw.value)
     return show[0] not in _PLAIN
 
 

@@ -6,7 +6,7 @@ once and in a fixed order, so equal maps give equal answers everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
@@ -16,6 +16,7 @@ from interpreter.runtime.builtins.registry import OperationFacts, builtin
 from interpreter.runtime.builtins.values import normal
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import spend, through
+from interpreter.runtime.state import State
 
 Test = Callable[[int, int], Any]
 
@@ -109,7 +110,7 @@ class GraphMemo(dict[Any, Any]):
         super().__init__(known or {})
         self._answer = answer
 
-    def __missing__(self, asked: Any) -> Any:
+    def __missing__(self, asked: object) -> object:
         found = self._answer(*asked) if isinstance(asked, tuple) else self._answer(asked)
         if len(self) < self.MOST:
             self[asked] = found
@@ -304,12 +305,12 @@ def distance(
     links: Links,
     start: tuple[int, ...],
     goal: tuple[int, ...] | None,
-    within: Any,
+    within: object,
     where: Test | None,
     cost: Test | None,
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
-) -> Any:
+) -> object:
     """Return the cost of the cheapest path from any of `start` to any of `goal`, or None if there is none.
 
     `where(place, before)` says whether a place may be entered; `cost(place, before)` is the cost of entering it (1 if
@@ -343,15 +344,15 @@ class GraphSearch:
         )
         self._found: dict[int, Any] = {}
 
-    def _may_enter(self, place: int, before: int) -> Any:
+    def _may_enter(self, place: int, before: int) -> object:
         assert self._where is not None
         return self._where(place, before)
 
-    def _price(self, place: int, before: int) -> Any:
+    def _price(self, place: int, before: int) -> object:
         assert self._cost is not None
         return self._cost(place, before)
 
-    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: Any, steps: int) -> Any:
+    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: State, steps: int) -> Any:
         """Return the cost of the cheapest path to a goal, or None.
 
         `where` and `cost` are the tests the search began with, bound to the caller's position.
@@ -380,7 +381,7 @@ def path(
     within: Any,
     where: Test | None,
     cost: Test | None,
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...] | None:
     """Return the cheapest path as places, including both ends, or None."""
@@ -403,11 +404,11 @@ def path(
 def reach(
     links: Links,
     start: tuple[int, ...],
-    goal: Any,
-    within: Any,
+    goal: tuple[int, ...] | None,
+    within: Container[int] | None,
     where: Test | None,
     cost: Test | None,
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
     """Return every reachable place, including the starting places, in map order."""
@@ -417,12 +418,12 @@ def reach(
     return tuple(found)
 
 
-def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
+def _spread(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test | None) -> Any:
     """Yield (place, cost, previous place) in order of cost, each place once (Dijkstra)."""
     return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
 
 
-def _cheapest(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test) -> Any:
+def _cheapest(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test) -> object:
     done: set[int] = set()
     heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
     while heap:
@@ -441,7 +442,7 @@ def _cheapest(links: Links, start: tuple[int, ...], within: Any, where: Test | N
                 heappush(heap, (spent + price, n, place))
 
 
-def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> Any:
+def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> object:
     seen = dict.fromkeys(sorted(set(start)))
     ring: list[tuple[int, int | None]] = [(p, None) for p in seen]
     spent = 0
@@ -464,7 +465,7 @@ def closure(
     start: tuple[int, ...],
     everything: tuple[int, ...],
     related: Callable[[int, int], Any],
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
     """Return everything linked to `start`, directly or transitively; `related` is tested in both directions."""
@@ -475,7 +476,7 @@ def closure_among(
     start: tuple[int, ...],
     around: Callable[[int], tuple[int, ...]],
     related: Callable[[int, int], Any],
-    state: Any = None,
+    state: State | None = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
     """Return the closure of `start` under `related`, testing only the candidates that `around` gives.

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from interpreter.runtime.dice import LabelledDie
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import LIMITS, out_of_steps, spend
+from interpreter.runtime.log_entries import LoggedRoll
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Value
+
+if TYPE_CHECKING:
+    from interpreter.runtime.type_aliases import Value
+
+T = TypeVar("T")
 
 
 def roll(
-    state: Any,
+    state: State,
     name: str,
     kind: str | None,
-    subject: Any,
+    subject: Value,
     faces: tuple[int, ...],
     count: int,
     cites: tuple[str, ...],
@@ -28,16 +36,16 @@ def roll(
         _refuse(name, count)
     log = state.log
     if log is None and state.program.quick_dice:
-        return state.dice.roll_faces(name, "", faces, count)  # type: ignore[no-any-return]
+        return state.dice.roll_faces(name, "", faces, count)
     whom = "" if subject is None else state.program.subject_text(kind, subject)
     thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
     if log is not None:
         drawn = (faces.shown, faces.members[thrown[0] - 1]) if isinstance(faces, LabelledDie) else None
-        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower, drawn))
+        log.append(LoggedRoll(name, whom, tuple(thrown), cites, kind, subject, thrower, drawn))
     return thrown
 
 
-def count_dice(state: Any, name: str, count: int) -> None:
+def count_dice(state: State, name: str, count: int) -> None:
     """Charge a roll of `count` dice to the budget."""
     state.spent = spent = state.spent + 10 + count
     if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
@@ -53,22 +61,22 @@ def _refuse(name: str, count: int) -> NoReturn:
     out_of_steps()
 
 
-def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:
+def count_draw(state: State, members: tuple[Any, ...], count: int) -> None:
     """Charge a draw of `count` members to the budget: for each, one pass over those left and one die."""
     for left in range(len(members), max(0, len(members) - count), -1):
         _count_look(state, left)
         count_dice(state, "", 1)
 
 
-def _count_look(state: Any, left: int) -> None:
+def _count_look(state: State, left: int) -> None:
     spend(state, 1 + left // 16)
 
 
 def draw(
-    state: Any,
+    state: State,
     name: str,
     kind: str | None,
-    subject: Any,
+    subject: Value,
     members: tuple[Any, ...],
     count: int,
     cites: tuple[str, ...],

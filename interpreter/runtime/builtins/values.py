@@ -6,21 +6,24 @@ Compiled code calls them with a leading underscore. Values are immutable; a set 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from inspect import isfunction
 from math import ceil, floor
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from interpreter.runtime.builtins.registry import OperationFacts, builtin
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import sized
+from interpreter.runtime.type_aliases import Number, Value
+
+T = TypeVar("T")
 
 BINARY = 2**20  # sums of a few binary fractions with parts below this are exact in floats
 
 
-def quotient(a: Any, b: Any) -> Any:
+def quotient(a: Number, b: Number) -> object:
     """Divide exactly; return an int if the result is integral, else a Fraction."""
     if b == 0:
         no_divisor()
@@ -34,12 +37,12 @@ def written_fraction(numerator: int, denominator: int) -> Fraction:
     return Fraction(numerator, denominator)
 
 
-def normal(number: Any) -> Any:
+def normal(number: object) -> Any:
     """Return the number with integral fractions as ints, so that equal numbers have one representation."""
     return number.numerator if type(number) is Fraction and number.denominator == 1 else number
 
 
-def is_among(number: Any, low: Any, high: Any) -> bool:
+def is_among(number: Number, low: Number, high: Number) -> bool:
     """Return whether a number is one of the integers of a range."""
     return low <= number <= high and (type(number) is int or number.denominator == 1)
 
@@ -49,7 +52,7 @@ def no_divisor() -> NoReturn:
     raise RuntimeFault("division by zero")
 
 
-def comparable(number: Any) -> Any:
+def comparable(number: Number) -> object:
     """Return a number that compares and adds up like this one, in a faster type where possible.
 
     Integral fractions become ints; binary fractions (halves, quarters ...) of moderate size become floats, which
@@ -64,28 +67,28 @@ def comparable(number: Any) -> Any:
 
 
 @builtin("round_near(number: number) -> int")
-def round_near(x: Any) -> int:
+def round_near(x: Number) -> int:
     """Round to the nearest integer, halves up."""
     near: int = floor(x + Fraction(1, 2))
     return near
 
 
 @builtin("round_down(number: number) -> int")
-def round_down(x: Any) -> int:
+def round_down(x: Number) -> int:
     """Round down to an integer."""
     below: int = floor(x)
     return below
 
 
 @builtin("round_up(number: number) -> int")
-def round_up(x: Any) -> int:
+def round_up(x: Number) -> int:
     """Round up to an integer."""
     above: int = ceil(x)
     return above
 
 
 @builtin("abs(number: number) -> same", code="abs(_1)")
-def absolute(x: Any) -> Any:
+def absolute(x: Number) -> object:
     """Return the absolute value."""
     return abs(x)
 
@@ -109,7 +112,7 @@ def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
         return tuple(sorted(members, key=_place_in_order))
 
 
-def _place_in_order(value: Any) -> Any:
+def _place_in_order(value: object) -> Any:
     """Return a sort key that orders missing values first."""
     inside = tuple([_place_in_order(v) for v in value]) if isinstance(value, tuple) else value
     return (0,) if value is None else (1, inside)
@@ -161,7 +164,7 @@ def count(items: tuple[Any, ...]) -> int:
 
 
 @builtin("sum(set: numbers) -> member", gathers="sum", code="sum(_1)", facts=OperationFacts(any_order=True, grows=True))
-def total(items: tuple[Any, ...]) -> Any:
+def total(items: tuple[Any, ...]) -> object:
     """Return the sum of all members."""
     return sum(items)
 
@@ -172,7 +175,7 @@ def total(items: tuple[Any, ...]) -> Any:
     code="min(_1, default=None)",
     facts=OperationFacts(any_order=True),
 )
-def smallest(items: tuple[Any, ...]) -> Any:
+def smallest(items: tuple[Any, ...]) -> object:
     """Return the smallest member, or None."""
     return min(items, default=None)
 
@@ -183,7 +186,7 @@ def smallest(items: tuple[Any, ...]) -> Any:
     code="max(_1, default=None)",
     facts=OperationFacts(any_order=True),
 )
-def largest(items: tuple[Any, ...]) -> Any:
+def largest(items: tuple[Any, ...]) -> object:
     """Return the largest member, or None."""
     return max(items, default=None)
 
@@ -211,7 +214,7 @@ def item(items: tuple[Any, ...], number: int) -> Any:
     return items[number - 1] if 1 <= number <= len(items) else None
 
 
-def field(record: Any, index: int) -> Any:
+def field(record: Sequence[Value], index: int) -> object:
     """Return a field of a record, or None if the record is missing."""
     return None if record is None else record[index]
 
@@ -224,12 +227,12 @@ def with_fields(record: tuple[Any, ...], changes: tuple[tuple[int, Any], ...]) -
     return tuple(new)
 
 
-def or_value(value: Any, fallback: Any) -> Any:
+def or_value(value: object, fallback: object) -> object:
     """Return the value, or the fallback if it is missing."""
     return fallback if value is None else value
 
 
-def or_call(value: Any, fallback: Callable[[], Any]) -> Any:
+def or_call(value: object, fallback: Callable[[], Any]) -> object:
     """Return the value, or call the fallback if it is missing."""
     return fallback() if value is None else value
 

@@ -152,7 +152,7 @@ def try_draft(game: Game, step: CaseStep) -> dict[str, Any]:
 
     Leaves the game unchanged. Raises IllegalAction with the reasons if the draft is not allowed.
     """
-    missing = [p["name"] for p in game.program.drafts[step.name]["params"] if p["name"] not in step.args]
+    missing = [p.name for p in game.program.drafts[step.name].params if p.name not in step.args]
     if missing:
         raise StepError(_("the draft `{draft}` needs {names}", draft=step.name, names=", ".join(missing)), step.span)
     return game.try_draft(step.name, step.args, list(step.moves))

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.diagnostics.message_nouns import report_none
-from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
 from interpreter.play.snapshot import value_now
+
+if TYPE_CHECKING:
+    from interpreter.diagnostics.diagnostic import Sink
+    from interpreter.diagnostics.source_text import Span
+    from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
+    from interpreter.runtime.state import State
 
 # (class, values of its counters), or ("", (piece,)) for a single piece
 Group = tuple[str, tuple[Any, ...]]
@@ -53,7 +56,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     return None
 
 
-def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
+def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:
     """Convert a value of the model to the form in which a case writes it."""
     match type:
         case t.ThingType(kind=kind) if isinstance(value, int):
@@ -67,7 +70,7 @@ def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
     return value
 
 
-def count_pieces(state: Any, ruleset: Ruleset) -> dict[str, Counts]:
+def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
     """Count the pieces at each place of a position."""
     places: dict[str, Counts] = {}
     handles, names = state.program.handles["piece"], state.program.ids["place"]
@@ -81,7 +84,7 @@ def count_pieces(state: Any, ruleset: Ruleset) -> dict[str, Counts]:
     return places
 
 
-def _shown(state: Any, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> Any:
+def _shown(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> object:
     if ("piece", name) in state.program.slot_of:
         return value_now(state, "piece", name, piece)
     return format_value(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)

@@ -57,7 +57,7 @@ class CaseDice:
         return self
 
 
-def _queues(given: Any) -> Sequence[int] | Mapping[str, Sequence[int]]:
+def _queues(given: object) -> Sequence[int] | Mapping[str, Sequence[int]]:
     if isinstance(given, Mapping):
         return {subject: _queue(faces) for subject, faces in given.items()}
     return _queue(given)
@@ -193,7 +193,7 @@ def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, An
     return changes
 
 
-def _add_counts(one: Any, other: Any) -> Any:
+def _add_counts(one: object, other: object) -> Any:
     """Add nested counts of identical pieces."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}

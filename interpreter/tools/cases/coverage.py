@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.model.expressions import SHAPES
 from interpreter.model.ruleset import Origin, Table
 from interpreter.model.statements import CheckedModel, Requirement
-from interpreter.tools.cases.case_documents import Case
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+    from interpreter.tools.cases.case_documents import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class CaseCoverage:
     cells: Mapping[str, frozenset[tuple[int, ...]]] = field(default_factory=dict)
 
 
-def read_coverage(program: Any) -> CaseCoverage:
+def read_coverage(program: Program) -> CaseCoverage:
     """Return the coverage that an instrumented program recorded."""
     noted = program.coverage
     return CaseCoverage(

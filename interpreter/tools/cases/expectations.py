@@ -21,6 +21,7 @@ from interpreter.tools.cases.case_positions import Counts, count_pieces, kind_wo
 from interpreter.tools.describe.value_format import document_text
 
 if TYPE_CHECKING:
+    from interpreter.play.events import LogEvent
     from interpreter.tools.cases.case_runs import CaseRun
 
 _WHOLE = 12  # members of a list that a message writes out
@@ -52,7 +53,7 @@ def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[Case
 # --- values and positions -----------------------------------------------------------------
 
 
-def to_case_data(value: Any) -> Any:
+def to_case_data(value: object) -> object:
     """Convert an engine value to the form that a case writes.
 
     Tuples become lists, whole fractions numbers and other fractions text.
@@ -66,7 +67,7 @@ def to_case_data(value: Any) -> Any:
     return value
 
 
-def is_equal(expected: Any, found: Any) -> bool:
+def is_equal(expected: object, found: object) -> bool:
     """Equal, and not merely `1` for `true`; a share in any form in which numbers are written."""
     if isinstance(found, Fraction) and isinstance(expected, str):
         return parse_number(expected) == found
@@ -76,17 +77,17 @@ def is_equal(expected: Any, found: Any) -> bool:
     return type(expected) is type(found) and bool(expected == found)
 
 
-def format_case_value(value: Any) -> str:
+def format_case_value(value: object) -> str:
     """Format a value for a message, as a case would write it."""
     return document_text(to_case_data(value))
 
 
-def _compare(what: str, node: Node, found: Any) -> Iterator[CaseFault]:
+def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
     if not is_equal(plain(node), found):
         yield _expected(what, node, found)
 
 
-def _expected(what: str, node: Node, found: Any) -> CaseFault:
+def _expected(what: str, node: Node, found: object) -> CaseFault:
     expected, data = plain(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         return CaseFault(
@@ -283,7 +284,7 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
             yield CaseFault(told, node.span)
 
 
-def _is_event(event: Any, name: str, args: Mapping[str, Any]) -> bool:
+def _is_event(event: LogEvent, name: str, args: Mapping[str, Any]) -> bool:
     return event.name == name and all(a in event.args and is_equal(v, event.args[a]) for a, v in args.items())
 
 
@@ -316,7 +317,7 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-def _decision_attribute(course: CaseRun, what: str) -> Any:
+def _decision_attribute(course: CaseRun, what: str) -> object:
     """Return an attribute of the open decision, or None if no decision is open."""
     decision = course.game.decision
     return getattr(decision, what) if decision else None

@@ -87,7 +87,7 @@ def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str =
     return found
 
 
-def _changes(path: tuple[str, ...], before: Any, now: Any) -> Iterator[dict[str, Any]]:
+def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dict[str, Any]]:
     """Yield the values that differ between two positions."""
     if isinstance(before, dict) and isinstance(now, dict):
         for key, value in now.items():
@@ -115,7 +115,7 @@ def _asked_data(decision: Decision, lang: str) -> dict[str, Any]:
     }
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> object:
     return [_listed(v) for v in value] if isinstance(value, tuple) else value
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.play.game import Game
-from interpreter.runtime.program import Program
 from interpreter.tools.cases.answer_resolution import listed_options
+
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
 
 
 def explain_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
@@ -54,7 +56,7 @@ def watch_option_lists(program: Program) -> Iterator[set[str]]:
         name = f"list_{number}"
         if name in program.functions:
             kept[name] = program.functions[name]
-            program.functions[name] = _watched(kept[name], decision["name"], found)
+            program.functions[name] = _watched(kept[name], decision.name, found)
     try:
         yield found
     finally:

@@ -90,7 +90,7 @@ def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
     }
 
 
-def _cell_in_words(value: Any, tongue: LocaleFormatter) -> Any:
+def _cell_in_words(value: object, tongue: LocaleFormatter) -> object:
     if isinstance(value, dict):
         return {tongue.called(name): tongue.value(part) for name, part in value.items()}
     return tongue.value(value)
@@ -182,7 +182,7 @@ def _columns(table: Table, ruleset: Ruleset) -> list[str]:
     return list(ruleset.records[table.type.id].fields) if isinstance(table.type, RecordType) else []
 
 
-def _past(end: Any, table: Table, ruleset: Ruleset) -> Any:
+def _past(end: Any, table: Table, ruleset: Ruleset) -> object:
     return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
 
 
@@ -236,21 +236,21 @@ def _layout_across(
     return [say("across: {axis}", axis=last["name"]), *lines] if down else lines
 
 
-def _cell_text(value: Any, signs: list[list[Any]]) -> str:
+def _cell_text(value: object, signs: list[list[Any]]) -> str:
     """Format a cell in words, or in the chart's own notation if it has one."""
     if signs and isinstance(value, list):
         return "".join(_sign_text(part, signs) for part in value) or "-"
     return ENGLISH_IDS.value(value)
 
 
-def cell_words(value: Any, signs: Sequence[tuple[str, str, int | None]], tongue: LocaleFormatter) -> str:
+def cell_words(value: object, signs: Sequence[tuple[str, str, int | None]], tongue: LocaleFormatter) -> str:
     """Format the data of one cell in words, or in its chart's notation; "-" if the cell has no effect."""
     return (
         _cell_text(value, [list(sign) for sign in signs]) if signs and isinstance(value, list) else tongue.value(value)
     )
 
 
-def _sign_text(part: Any, signs: list[list[Any]]) -> str:
+def _sign_text(part: object, signs: list[list[Any]]) -> str:
     name, number = next(iter(part.items())) if isinstance(part, dict) else (part, None)
     for written, arm, default in signs:
         if arm == name:

@@ -5,7 +5,7 @@ Sentences come from the interface's catalogue, names from the ruleset's locale. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -75,5 +75,5 @@ def locale_formatter(ruleset: Ruleset, lang: str, say: Translate, always: bool =
     return LocaleFormatter(say, names)
 
 
-def _labelled(entries: Any, lang: str) -> dict[str, str]:
+def _labelled(entries: Iterable[Any], lang: str) -> dict[str, str]:
     return {identifier: label[lang] for identifier, label in entries if label.get(lang)}

@@ -38,7 +38,7 @@ def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
     return ruleset.kinds[kind].things[handle]
 
 
-def document_text(data: Any) -> str:
+def document_text(data: object) -> str:
     """Return plain data as a document writes it: `true`, `null`, `[a, b]`, `{loss: 2}`."""
     match data:
         case None:
@@ -52,7 +52,7 @@ def document_text(data: Any) -> str:
     return str(data)
 
 
-def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
+def value_data(value: Any, type: Type, ruleset: Ruleset) -> object:
     """Convert a value to data: text for ids, rungs and words, lists for sets and lists; fractions are kept."""
     if value is None:
         return None

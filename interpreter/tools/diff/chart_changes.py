@@ -108,7 +108,7 @@ def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterat
         yield "", was, is_
 
 
-def _chart_difference(where: str, was: Any, now: Any, table: Table, tongue: LocaleFormatter) -> Message:
+def _chart_difference(where: str, was: object, now: object, table: Table, tongue: LocaleFormatter) -> Message:
     old, new = cell_words(was, table.signs, tongue), cell_words(now, table.signs, tongue)
     if was is None:
         return _("{where}: `{now}` is new", where=where, now=new)

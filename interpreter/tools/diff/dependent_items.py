@@ -58,7 +58,7 @@ def iter_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Me
             yield text, _("{address}: `{text}` is added after it", address=item.name, text=text), part
 
 
-def is_citation_only(part: Any) -> bool:
+def is_citation_only(part: object) -> bool:
     """Return True for a generated statement, which only carries the citations of a change."""
     return isinstance(part, s.NothingStmt) and not text_of(part).startswith("nothing")
 

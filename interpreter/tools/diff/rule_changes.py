@@ -85,7 +85,7 @@ def _index_by_name(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int
     return found
 
 
-def _noun(item: Any) -> Message:
+def _noun(item: object) -> Message:
     return _NOUNS.get(type(item).__name__, _("the rule"))
 
 
@@ -130,7 +130,7 @@ def _node_changes(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Diff
             yield _written(field.name, one, other, new, address)
 
 
-def _extend_address(address: tuple[str, ...], node: Any) -> tuple[str, ...]:
+def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
     name = getattr(node, "name", None) if isinstance(node, _NAMED) else None
     return (*address, name) if name else address
 
@@ -173,7 +173,7 @@ def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
 
 
 def _statements(
-    one: tuple[Any, ...], other: tuple[Any, ...], owner: Any, address: tuple[str, ...]
+    one: tuple[Any, ...], other: tuple[Any, ...], owner: object, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between two statement lists.
 
@@ -249,7 +249,7 @@ def _written(
     return _difference("changed", span or owner.span, ".".join(address), was, now, told)
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     match value:
         case None | ():
             return ""

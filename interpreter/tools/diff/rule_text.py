@@ -15,7 +15,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|\s+')
 _LONGEST = 240  # characters of a rule shown in a message
 
 
-def shape_of(node: Any) -> Any:
+def shape_of(node: Any) -> object:
     """Return the structure of a node without spans: equal for texts that differ only in layout and comments."""
     if isinstance(node, Span):
         return None

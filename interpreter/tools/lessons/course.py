@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import plain
-from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import Faces, ScriptedDice, SeededDice
@@ -20,20 +20,8 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.tools.cases.answer_resolution import listed_options
 from interpreter.tools.cases.case_documents import CaseAnswer
 from interpreter.tools.cases.case_runs import MOST_PASSED, edit_arguments
+from interpreter.tools.lessons.errors import LessonError as LessonError, OtherOrderError as OtherOrderError
 from interpreter.tools.lessons.lesson_documents import Highlight, Lesson, LessonStep
-
-
-class LessonError(Exception):
-    """An error in a lesson as its author wrote it: a fixed choice that is not legal, or a position that cannot be."""
-
-    def __init__(self, message: Message, span: Span) -> None:
-        self.message = message
-        self.span = span
-        super().__init__(str(message))
-
-
-class OtherOrderError(Exception):
-    """Raised for an order that the present step does not expect. The game is unchanged."""
 
 
 class LessonDice:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from math import cos, radians, sin
-from xml.sax.saxutils import escape
 
 from interpreter.model.drawing import CounterStyle, MarkerStyle
 from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box, star_path
+from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.shapes import (
     break_lines,
     element,

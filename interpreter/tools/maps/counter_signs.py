@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from math import cos, pi, sin
-from xml.sax.saxutils import escape
 
 from interpreter.model.drawing import MarkerStyle
+from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.shapes import element, format_coordinate, path_data, sanitize_text
 
 WIDE, HIGH = 18.0, 11.5  # half the size of a sign's box

@@ -210,6 +210,7 @@ def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: boo
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     if layout.plan is not None:
         return _area_layers(motif, layout.plan)
+    with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
     pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}

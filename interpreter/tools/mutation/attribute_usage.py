@@ -6,7 +6,6 @@ Ignores attributes that only views, texts and the evaluation read: no case could
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
@@ -37,7 +36,7 @@ def find_play_attributes(model: c.CheckedModel) -> Attributes:
     return {key: frozenset(lines) for key, lines in found.items()}
 
 
-def _met(whole: Any) -> Iterator[tuple[str, str, Span]]:
+def _met(whole: object) -> Iterator[tuple[str, str, Span]]:
     for node in records_within(whole, but_for=("type",)):
         if isinstance(node, n.AttributeOf | n.CanAdvance | c.SetAttribute | c.StepRung):
             yield node.kind, node.name, node.span

@@ -11,15 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import process_time
 from types import CodeType, FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.api.rules import Rules
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
 from interpreter.runtime.errors import BudgetExceededError
-from interpreter.runtime.program import Program
-from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import CaseResult, run_case
-from interpreter.tools.mutation.mutation import Mutation
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+    from interpreter.tools.cases.case_documents import Case
+    from interpreter.tools.mutation.mutation import Mutation
 
 Line = tuple[str, int]
 Cell = tuple[str, tuple[int, ...]]
@@ -164,8 +167,8 @@ class Meter:
         self.steps = 0
         self.most = most
 
-    def _counting(self, plain: Any, by_number: bool) -> Any:
-        def counted(state: Any, *args: Any) -> Any:
+    def _counting(self, plain: Any, by_number: bool) -> object:
+        def counted(state: State, *args: Any) -> object:
             self.steps += max(args[0], 1) if by_number else 1
             if self.most is not None and self.steps > self.most:
                 raise BudgetExceededError("the rules take far more steps than they did as written")

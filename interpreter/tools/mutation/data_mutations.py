@@ -53,7 +53,7 @@ def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: Attributes) -> 
             yield from _bounds(attribute, ("game", name), f"game value `{name}`")
 
 
-def other_value(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
+def other_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:
     """Return another value of the type, chosen deterministically, or SAME if there is none."""
     match type:
         case t.FlagType() if isinstance(value, bool):
@@ -80,7 +80,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
-def _next(value: int, count: int) -> Any:
+def _next(value: int, count: int) -> object:
     return (value + 1) % count if count > 1 else SAME
 
 
@@ -160,7 +160,7 @@ def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> 
             yield [n for n in numbers if kind.things[n].values[attribute.name] == value], value, span
 
 
-def _clamp_value(attribute: Attribute, new: Any, value: Any) -> Any:
+def _clamp_value(attribute: Attribute, new: Any, value: Any) -> object:
     """Return the new value, or one less than the old value if the new one exceeds the upper bound."""
     if new is not SAME and _is_number(new) and attribute.high is not None and new > attribute.high:
         low = attribute.low
@@ -184,7 +184,7 @@ def _bounds(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[
             )
 
 
-def _became(value: Any, new: Any, type: t.Type, ruleset: Ruleset) -> str:
+def _became(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
     return f"`{_written(value, type, ruleset)}` became `{_written(new, type, ruleset)}`"
 
 

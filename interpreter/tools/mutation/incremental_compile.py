@@ -219,7 +219,7 @@ def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
     yield _TOLD, (model.events, model.worded)
 
 
-def _iter_mentions(node: Any) -> Iterator[Item]:
+def _iter_mentions(node: object) -> Iterator[Item]:
     """Yield the defines, rules, tallies and drafts mentioned anywhere in a node."""
     for part in records_within(node, but_for=("type",)):
         match part:

@@ -131,12 +131,12 @@ def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
         return False
 
 
-def strip_positions(compiled: Compiled) -> Any:
+def strip_positions(compiled: Compiled) -> object:
     """Return the behaviour of compiled rules without their source positions."""
     return [_code(code) for code in compiled.codes]
 
 
-def _code(code: CodeType) -> Any:
+def _code(code: CodeType) -> object:
     inner = tuple(_code(c) if isinstance(c, CodeType) else (type(c).__name__, repr(c)) for c in code.co_consts)
     return code.co_name, code.co_code, code.co_names, code.co_varnames, inner
 

@@ -33,7 +33,7 @@ def iter_rule_mutations(items: Sequence[s.Item]) -> Iterator[Mutation]:
             yield replace(change, owner=owner)
 
 
-def _changes(node: Any, path: Path) -> Iterator[Mutation]:
+def _changes(node: object, path: Path) -> Iterator[Mutation]:
     if isinstance(node, tuple):
         for n, item in enumerate(node):
             yield from _changes(item, (*path, n))
@@ -55,7 +55,7 @@ _SILENT: dict[type, tuple[str, ...]] = {
 }
 
 
-def _of(node: Any, path: Path) -> Iterator[Mutation]:
+def _of(node: object, path: Path) -> Iterator[Mutation]:
     match node:
         case s.Block():
             yield from _statements(node, path)
@@ -114,7 +114,7 @@ def _statements(block: s.Block, path: Path) -> Iterator[Mutation]:
         yield Mutation("rules", "statement", f"`{_text(statement.span)}` left out", statement.span, path, empty)
 
 
-def _iter_omissions(node: Any, path: Path, field: str, sort: str) -> Iterator[Mutation]:
+def _iter_omissions(node: object, path: Path, field: str, sort: str) -> Iterator[Mutation]:
     """Yield a mutation for each member of a sequence, which omits it."""
     row = getattr(node, field)
     for n, member in enumerate(row):

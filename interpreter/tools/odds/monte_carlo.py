@@ -6,18 +6,23 @@ Runs the same "odds" program as the exact method, so a resolution begins and end
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.drafts import DraftEnd, answer_of
+from interpreter.runtime.drafts import DraftEnd, DraftStep, answer_of
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.machine import decided_by
-from interpreter.tools.odds.outcome_enumeration import CHANCE
+from interpreter.runtime.pending import PendingChance, asked_of
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Values, handle_of
 from interpreter.tools.odds.outcome_graph import Explorer
 from interpreter.tools.odds.probabilities import Policy
 from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import ResolutionOutcome
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
 
 _LONGEST = 20_000  # limit of rolls and decisions per throw, against endless rules
 _WORK = 15_000  # steps of the rules per throw
@@ -26,7 +31,7 @@ Decided = tuple[int, int]  # a decision and the side that took it
 
 
 def sample_outcomes(
-    explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy, throws: int
+    explorer: Explorer, start: State, begin: Callable[[State], None], policy: Policy, throws: int
 ) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
     """Sample the resolution `throws` times: count outcomes, decisions met and stops.
 
@@ -54,8 +59,8 @@ def sample_outcomes(
                     most=most_work,
                 )
             answer = (
-                _throw_once(state, dice)
-                if state.pending[0] in CHANCE
+                _throw_once(state.pending, dice)
+                if isinstance(state.pending, PendingChance)
                 else _decided(explorer, state, policy, dice, decisions)
             )
             state, trail = explorer.follow(state, answer, trail)
@@ -65,22 +70,25 @@ def sample_outcomes(
     return counted, tuple(decisions), stops
 
 
-def _throw_once(state: Any, dice: SeededDice) -> tuple[Any, ...]:
-    sort, name, _, _, source, count, *_ = state.pending
-    if sort == "roll":
-        return tuple(dice.roll_faces(name, "", source, count))
-    left = list(source)
-    return tuple(left.pop(dice.roll(len(left))) for _ in range(min(count, len(left))))
+def _throw_once(pending: PendingChance, dice: SeededDice) -> Values:
+    if pending.sort == "roll":
+        faces = tuple([handle_of(face) for face in pending.source])
+        return tuple(dice.roll_faces(pending.name, "", faces, pending.amount))
+    left = list(pending.source)
+    return tuple(left.pop(dice.roll(len(left))) for _ in range(min(pending.amount, len(left))))
 
 
-def _decided(explorer: Explorer, state: Any, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> Any:
-    decisions[(state.pending[0], decided_by(state, state.pending[0], state.pending[1]))] = None
+def _decided(
+    explorer: Explorer, state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]
+) -> object:
+    asked = asked_of(state)
+    decisions[(asked.number, decided_by(state, asked.number, asked.values))] = None
     while True:
         options = Decision(state).raw_options()
         raw = options[0 if policy == "first" else dice.roll(len(options))]
         if isinstance(raw, DraftEnd):
             state.draft = ()
             return answer_of(state, raw)
-        if not (raw and raw[0] == "step"):
+        if not isinstance(raw, DraftStep):
             return raw
-        state.draft = (*state.draft, raw[1])
+        state.draft = (*state.draft, raw.step)

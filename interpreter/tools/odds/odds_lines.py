@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.number_format import average_text, number_text
 from interpreter.i18n.translator import mark as _
+from interpreter.runtime.type_aliases import Show
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, Until, Value
 from interpreter.tools.odds.results import NetChange
 
@@ -30,7 +31,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     lines = [odds.what, *_how(odds, naming), ""]
     lines += _result_lines(odds, naming, most)
     names = tuple(wanted)
-    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event]["words"] is not None]
+    told = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
     if told:
         lines += ["", naming.phrase("events, each at least once:")]
         shown = [c for n, c in enumerate(told) if n < most or c.event in names]
@@ -202,13 +203,13 @@ def change_words(odds: Odds, change: NetChange, naming: ValueFormatter) -> str:
     return naming.phrase("{what}: {values}", what=what, values=told)
 
 
-def _from_to(naming: ValueFormatter, show: Any, before: Any, after: Any) -> str:
+def _from_to(naming: ValueFormatter, show: Show, before: object, after: object) -> str:
     return f"{naming.value(show, before)} → {naming.value(show, after)}"
 
 
 def _event_line(odds: Odds, chance: EventChance, naming: ValueFormatter) -> str:
     words = naming.name(chance.event, "event")
-    params = odds.program.events[chance.event]["params"]
+    params = odds.program.events[chance.event].params
     if params:
         words = naming.phrase("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
     span = ""
@@ -341,7 +342,7 @@ def _figures(of: object, *names: str) -> dict[str, Any]:
     return {name: None if number is None else encode_number(number) for name, number in numbers}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Iterable) and not isinstance(value, str):

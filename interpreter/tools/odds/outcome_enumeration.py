@@ -6,14 +6,17 @@ Never runs rules, except to list options.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb, perm
-from typing import Any
+from typing import Any, TypeAlias
 
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.pending import PendingChance
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Value, Values, handle_of
 
 CHANCE = ("roll", "draw")  # first item of the state's `pending` when chance suspends
 CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
@@ -23,31 +26,31 @@ _MOST_SUMS = 1_000_000  # sums of dice made on the way to those of a pool
 _MANY = 100  # dice in order, of which nobody asks in how many ways they can fall
 
 
+Readings: TypeAlias = Sequence[Sequence[Any]]  # what each reading uses of every face of a die
+
+
 class TooManyOutcomesError(Exception):
     """A resolution with more positions, or a draft with more ends, than the limit allows."""
 
 
-def iter_outcomes(pending: tuple[Any, ...], most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """Yield each outcome of a roll or draw with the number of ways it can occur.
-
-    `pending` is ("roll" | "draw", name, kind, subject, faces or members, count, a function that returns what the rules
-    read of each face or None, whether order may matter).
-    """
-    sort, _, _, _, source, count, signs, is_ordered, is_summed = pending
-    if sort == "draw":
+def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, int]]:
+    """Yield each outcome of a roll or draw with the number of ways it can occur."""
+    source, count, is_ordered = pending.source, pending.amount, pending.is_ordered
+    if pending.sort == "draw":
         number = min(count, len(source))
         _require_few(perm(len(source), number) if is_ordered else comb(len(source), number), most)
         for drawn in (permutations if is_ordered else combinations)(source, number):
             yield drawn, 1
         return
-    read = _read(signs)
-    faces = _merge_equal_faces(source, read)
+    numbers = tuple([handle_of(face) for face in source])
+    read = _read(pending.signature)
+    faces = _merge_equal_faces(numbers, read)
     kinds = len(set(faces))
     if is_ordered and count > 1:
         _require_few(kinds**count if count < _MANY else most + 1, most)
         yield from iter_sequence_outcomes(faces, count)
-    elif is_summed and read is not None and (counted := _counted(read, len(source))) is not None:
-        yield from summed_outcomes(source, counted, count, most)
+    elif pending.is_summed and read is not None and (counted := _counted(read, len(source))) is not None:
+        yield from summed_outcomes(numbers, counted, count, most)
     else:
         _require_few(comb(kinds + count - 1, count), most)
         yield from iter_pool_outcomes(faces, count)
@@ -59,7 +62,7 @@ def _require_few(ways: int, most: int) -> None:
         raise TooManyOutcomesError
 
 
-def _read(signs: Any) -> Any:
+def _read(signs: Callable[[], Readings] | None) -> Readings | None:
     """Return what the rules read of each face, by reading, or None if it cannot be computed in advance."""
     try:
         return None if signs is None else signs()
@@ -67,7 +70,7 @@ def _read(signs: Any) -> Any:
         return None
 
 
-def _counted(read: Any, faces: int) -> list[tuple[Any, ...]] | None:
+def _counted(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
     """For each face the numbers that add up over a pool: passed tests and values. None where a value is no number."""
     found = []
     for n in range(faces):
@@ -82,18 +85,18 @@ def _counted(read: Any, faces: int) -> list[tuple[Any, ...]] | None:
     return found
 
 
-def _merge_equal_faces(faces: tuple[int, ...], read: Any) -> tuple[int, ...]:
+def _merge_equal_faces(faces: tuple[int, ...], read: Readings | None) -> tuple[int, ...]:
     """Return the die with all faces that the rules read alike replaced by one of them.
 
     Keeps every face distinct if that cannot be evaluated beforehand.
     """
     if read is None:
         return faces
-    first: dict[Any, int] = {}
+    first: dict[tuple[Hashable, ...], int] = {}
     return tuple(first.setdefault(tuple(s[n] for s in read), face) for n, face in enumerate(faces))
 
 
-def iter_answers(state: Any) -> Iterator[Any]:
+def iter_answers(state: State) -> Iterator[Value]:
     """Yield the answer that the machine accepts for each option of the pending decision.
 
     Raises TooManyOutcomesError for a draft with too many ends.

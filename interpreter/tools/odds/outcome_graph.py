@@ -14,14 +14,18 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
-from interpreter.runtime.limits import size_of
-from interpreter.runtime.state import clone_state
-from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, iter_answers, iter_outcomes
+from interpreter.runtime.log_entries import LogEntry, LoggedReport, size_of_entry
+from interpreter.runtime.pending import PendingChance, PendingClose, asked_of
+from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.type_aliases import handle_of
+from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_answers, iter_outcomes
 from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+    from interpreter.runtime.type_aliases import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +97,23 @@ class ExplorationLimits:
         self.seen = set(seen)
         self.hashes = False
         self.told = 0
-        self._last: tuple[Any, ...] = ()
+        self._last: LogEntry | None = None
         self._program = program
         self._alike = alike
 
-    def append(self, entry: tuple[Any, ...]) -> None:
+    def append(self, entry: LogEntry) -> None:
         """Record an event entry; ignore other entries."""
         self._last = entry
-        if entry[0] == "event":
-            params = self._program.events[entry[1]]["params"]
-            first: Any = entry[2][0] if params else None
-            if params and params[0][1] == ["thing", "piece"]:
-                first = self._alike.get(first, first)  # alike pieces count as one
-            self.seen.add((entry[1], first))
+        if isinstance(entry, LoggedReport):
+            params = self._program.events[entry.event].params
+            first = entry.args[0] if params else None
+            if params and list(params[0][1]) == ["thing", "piece"]:
+                first = self._alike.get(handle_of(first), first)  # alike pieces count as one
+            self.seen.add((entry.event, first))
 
     def size_of_last(self) -> int:
         """Return the number of members that the last entry holds, as the log of a game does."""
-        return size_of((self._last,))
+        return 0 if self._last is None else size_of_entry(self._last)
 
 
 _RUN = 200  # steps, for a copy, its digest and what is told of it
@@ -120,7 +124,7 @@ _LEAST = 2_000_000  # steps, however few positions these are
 class Explorer:
     """An explorer that runs a program for odds from position to position; `runs` counts the runs."""
 
-    def __init__(self, program: Program, reach: ResolutionScope, start: Any, most: int, valued: bool = True) -> None:
+    def __init__(self, program: Program, reach: ResolutionScope, start: State, most: int, valued: bool = True) -> None:
         self.program = program
         self.reach = reach
         self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
@@ -142,7 +146,7 @@ class Explorer:
         shows = {(k, n): program.kinds[k]["attributes"][n]["show"] for _, k, n, _ in program.columns}
         self._holders = [s for s, k, n, _ in program.columns if "piece" in str(shows[(k, n)])]
 
-    def go_on(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+    def go_on(self, state: State, answer: Value, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer on a copy within the budget; return the new position and its trail.
 
         Raises TooManyOutcomesError if the budget of runs is exhausted.
@@ -152,18 +156,18 @@ class Explorer:
             raise TooManyOutcomesError
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
-    def try_out(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+    def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
         """Answer on a copy regardless of the budget; return the new position and its trail. Memoized."""
         known = self._tried.get((key, answer))
         if known is None:
             known = self._tried[key, answer] = self.follow(state, answer, trail)
         return known
 
-    def follow(self, state: Any, answer: Any, trail: Trail) -> tuple[Any, Trail]:
+    def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
         """Answer on a copy; return the new position and its trail."""
         return self.run(state, lambda new: machine.answer(new, answer), trail)
 
-    def run(self, state: Any, act: Callable[[Any], None], trail: Trail) -> tuple[Any, Trail]:
+    def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
         """Apply `act` to a copy of the position; return the copy and its trail."""
         new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.seen)
@@ -173,11 +177,11 @@ class Explorer:
         self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
         had = trail.after(state, new, frozenset(watch.seen))
-        if new.pending is not None and new.pending[0] == CLOSE and self.reach.stop(new, had) is None:
+        if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
             return self.run(new, lambda closed: machine.answer(closed, None), had)
         return new, had
 
-    def grow(self, state: Any, trail: Trail) -> OutcomeGraph:
+    def grow(self, state: State, trail: Trail) -> OutcomeGraph:
         """Build the whole graph from a position.
 
         Raises TooManyOutcomesError beyond the budget and ResolutionCycleError for a cycle.
@@ -187,7 +191,7 @@ class Explorer:
         ends: dict[int, tuple[Any, Trail, Stop]] = {}
         waiting: list[tuple[int, Any, Trail, bytes]] = []
 
-        def place(state: Any, trail: Trail) -> int:
+        def place(state: State, trail: Trail) -> int:
             stop = self.reach.stop(state, trail)
             key = (self.key(state, trail, stop is not None), stop)
             if key in known:
@@ -211,24 +215,25 @@ class Explorer:
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
 
-    def _node(self, state: Any, trail: Trail, key: bytes, place: Any) -> Node:
+    def _node(self, state: State, trail: Trail, key: bytes, place: Callable[[State, Trail], int]) -> Node:
         pending = state.pending
-        if pending[0] in CHANCE:
+        if isinstance(pending, PendingChance):
             ways: dict[int, int] = {}
             for faces, weight in iter_outcomes(pending, self.most - self.runs):
                 to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
-        side = machine.decided_by(state, pending[0], pending[1])
+        asked = asked_of(state)
+        side = machine.decided_by(state, asked.number, asked.values)
         return DecisionNode(
-            pending[0], side, tuple(place(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
+            asked.number, side, tuple(place(*self.go_on(state, a, trail, key)) for a in iter_answers(state))
         )
 
-    def returned(self, state: Any) -> Any:
+    def returned(self, state: State) -> object:
         """Return the result of a called procedure, or None if the odds are those of an option."""
         return state.ret if self.reach.decision is None else None
 
-    def key(self, state: Any, trail: Trail, is_end: bool = False) -> bytes:
+    def key(self, state: State, trail: Trail, is_end: bool = False) -> bytes:
         """Return a digest of everything that affects the continuation or the reported result.
 
         Interchangeable pieces that nothing later refers to may swap places. An end has no continuation.
@@ -241,7 +246,7 @@ class Explorer:
             self._last = (state, trail, made)
         return made
 
-    def _digest(self, state: Any, trail: Trail, is_end: bool) -> bytes:
+    def _digest(self, state: State, trail: Trail, is_end: bool) -> bytes:
         cls = type(state)
         under_way: list[Any] = (
             [state.outcome, self.returned(state)]
@@ -249,7 +254,7 @@ class Explorer:
             else [
                 state.frames,
                 state.queue,
-                state.pending[:2],
+                None if state.pending is None else state.pending[:2],
                 state.phase,
                 state.turn,
                 sorted(state.depth.items()),
@@ -280,7 +285,7 @@ class Explorer:
         return blake2b(text, digest_size=16).digest()
 
     def _sorted(
-        self, state: Any, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
+        self, state: State, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
     ) -> tuple[list[int], dict[str, Any]]:
         pinned: set[int] = set()
         _collect_integers((under_way, [getattr(state, g) for g in type(state).game]), pinned)
@@ -314,7 +319,7 @@ def _sort_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return sorted(rows, key=repr)
 
 
-def _collect_integers(value: Any, found: set[int]) -> None:
+def _collect_integers(value: object, found: set[int]) -> None:
     """Collect every integer inside a value, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:

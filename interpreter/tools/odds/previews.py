@@ -6,6 +6,7 @@ was followed to its end. Works on copies of the game.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -89,7 +90,7 @@ class Previewer:
         return tuple((table, looks) for table, looks in read if looks)
 
 
-def _count_known_axes(looks: Any) -> int:
+def _count_known_axes(looks: Iterable[Any]) -> int:
     """Return the largest number of known axes in look-ups that still have an unknown axis, or 0."""
     return max(
         (sum(row is not None for row, _ in look) for look in looks if None in [row for row, _ in look]), default=0

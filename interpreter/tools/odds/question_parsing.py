@@ -11,6 +11,7 @@ from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.type_aliases import Show
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -67,7 +68,7 @@ def _takes(shows: dict[str, Any]) -> Message | str:
     return ", ".join(f"{n}={_sort(s)}" for n, s in shows.items()) or _("no arguments")
 
 
-def _sort(show: Any) -> str:
+def _sort(show: Show) -> str:
     match show[0]:
         case "thing":
             return str(show[1]).upper()
@@ -82,7 +83,7 @@ def _sort(show: Any) -> str:
     return "VALUE"
 
 
-def _read(show: Any, text: str) -> Any:
+def _read(show: Show, text: str) -> Any:
     match show[0]:
         case "many":
             inside = text.removeprefix("{").removesuffix("}")

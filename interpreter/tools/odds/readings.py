@@ -10,13 +10,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.events import Log
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision, Option
-from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.drafts import DraftStep, answer_of
 from interpreter.runtime.errors import RuleFault, SetupError
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    EachNote,
+    LoggedRoll,
+    LoggedTurn,
+    LookupNote,
+    TallyNote,
+    TraceEntry,
+    TraceLog,
+    ValueNote,
+)
+from interpreter.runtime.pending import asked_of
+from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.tables import Chart
 from interpreter.tools.odds.resolution_scope import SEQUENCE, count_remaining_frames, sample_evenly
 
@@ -118,8 +129,8 @@ def _find_options(decision: Decision, key: str) -> list[Option]:
     return found
 
 
-def _is_step(raw: Any) -> bool:
-    return isinstance(raw, tuple) and raw[:1] == ("step",)
+def _is_step(raw: object) -> bool:
+    return isinstance(raw, DraftStep)
 
 
 def _common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
@@ -135,10 +146,16 @@ def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None,
     return found[0] if len(set(found)) == 1 else (found[0][0], None)
 
 
+def _throw_of(state: State) -> Throw:
+    """Return the dice of a state that this search has made."""
+    assert isinstance(state.dice, Throw)
+    return state.dice
+
+
 class _Search:
     """A search that follows paths until they read the table; `made` counts runs, limited per option."""
 
-    def __init__(self, program: Program, state: Any, table: str) -> None:
+    def __init__(self, program: Program, state: State, table: str) -> None:
         self.program = program
         self.table = table
         self.start = transfer_state(program, state)
@@ -161,7 +178,7 @@ class _Search:
         return tuple(out)
 
     def _follow(
-        self, state: Any, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int, deep: int
+        self, state: State, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int, deep: int
     ) -> None:
         """Take an option, trying several throws if it is the first to throw dice, and follow what comes next."""
         waiting: list[Throw] = [throw]
@@ -172,7 +189,7 @@ class _Search:
                 continue
             fell, looks = self._looks(log)
             if not rolls and fell and dice is throw:
-                waiting = _other_throws(new.dice.sides)
+                waiting = _other_throws(_throw_of(new).sides)
             if looks:
                 self.found.setdefault(way, []).append(
                     (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
@@ -182,17 +199,17 @@ class _Search:
             if deep < _DEEPEST and self._belongs(new, left):
                 self._go_on(new, rolls + fell, way, left, deep)
 
-    def _go_on(self, state: Any, rolls: int, way: tuple[Option, ...], stood: int, deep: int) -> None:
+    def _go_on(self, state: State, rolls: int, way: tuple[Option, ...], stood: int, deep: int) -> None:
         decision = Decision(state)
         options = [o for o in decision.options if not _is_step(o.raw)]
         is_own = not rolls and decision.side_handle == self.side and len(options) > 1
         for option in sample_evenly(options, _FURTHER if is_own else _OTHERS):
             further = (*way, option) if is_own else way
-            self._follow(state, option, state.dice, rolls, further, stood, deep + 1)
+            self._follow(state, option, _throw_of(state), rolls, further, stood, deep + 1)
 
-    def _run(self, state: Any, option: Option, dice: Throw) -> tuple[Any, Log]:
+    def _run(self, state: State, option: Option, dice: Throw) -> tuple[State | None, TraceLog]:
         """Take an option on a copy; return the copy and its log, or None for the copy if the path ends there."""
-        log = Log()
+        log = TraceLog()
         if self.made >= self.most:
             return None, log
         self.made += 1
@@ -206,32 +223,30 @@ class _Search:
         new.log = None
         return new, log
 
-    def _belongs(self, state: Any, stood: int) -> bool:
+    def _belongs(self, state: State, stood: int) -> bool:
         """Return True if the decision belongs to an option: asked in its calls or in the rest of its callers."""
         if state.pending is None or state.turn != self.start.turn:
             return False
-        base, number = len(self.start.frames), state.pending[0]
+        base, number = len(self.start.frames), asked_of(state).number
         described = self.program.decisions[number]
         if stood == base and len(state.frames) == base:
-            return self.start.pending[0] in self.program.data["within"][number]
-        if described["until_done"]:
+            return asked_of(self.start).number in self.program.data["within"][number]
+        if described.is_repeated:
             return False
-        return (
-            stood == base or described["draft"] is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
-        )
+        return stood == base or described.draft is None and (state.frames[len(state.frames) - stood][0] not in SEQUENCE)
 
-    def _looks(self, log: Log) -> tuple[int, list[tuple[int, Look]]]:
+    def _looks(self, log: TraceLog) -> tuple[int, list[tuple[int, Look]]]:
         """Return the number of rolls in a log, and each look-up in the table with the number of rolls before it."""
         rolls, found = 0, []
         for entry in log:
-            if entry[0] == "turn":
+            if isinstance(entry, LoggedTurn):
                 break  # later entries belong to another turn
-            if entry[0] == "roll":
-                rolls += bool(entry[3])
+            if isinstance(entry, LoggedRoll):
+                rolls += bool(entry.faces)
             for note in _iter_looks(entry):
-                self.met.add(note[1])
-                if note[1] == self.table and note[3]:
-                    found.append((rolls, _look(self.program.charts[self.table], note[2], note[3])))
+                self.met.add(note.table)
+                if note.table == self.table and note.rows:
+                    found.append((rolls, _look(self.program.charts[self.table], note.keys, note.rows)))
         return rolls, found
 
 
@@ -249,19 +264,17 @@ def _other_throws(sides: int) -> list[Throw]:
     return [Throw(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [Throw(None)]
 
 
-def _iter_looks(entry: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def _iter_looks(entry: TraceEntry) -> Iterator[LookupNote]:
     """Yield the look-ups of a log entry and of its nested entries, in order."""
-    inner: Iterable[Any] = ()
-    match entry[0]:
-        case "each":
-            inner = (entry[1],)
-        case "look" | "test":
-            inner = entry[7]
-        case "value":
-            inner = entry[8]
-        case "tally":
-            inner = (*entry[5], *(note for line in entry[4] for note in line[4]))
-    for note in inner:
-        yield from _iter_looks(note)
-    if entry[0] == "look":
+    inner: Iterable[TraceEntry] = ()
+    match entry:
+        case EachNote(note):
+            inner = (note,)
+        case LookupNote() | ComparisonNote() | ValueNote():
+            inner = entry.inside
+        case TallyNote():
+            inner = (*entry.inside, *(note for line in entry.lines for note in line.inside))
+    for nested in inner:
+        yield from _iter_looks(nested)
+    if isinstance(entry, LookupNote):
         yield entry

@@ -19,8 +19,9 @@ from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Option
-from interpreter.runtime.drafts import answer_of
+from interpreter.runtime.drafts import DraftStep, answer_of
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.state import State
 from interpreter.runtime.value_format import value_id
 from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
@@ -32,6 +33,7 @@ from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
 
 MOST = 40_000  # positions explored before sampling starts
 THROWS = 2_000
@@ -179,7 +181,7 @@ def odds_of_option(
     if raw is None:
         given = option.key if isinstance(option, Option) else option
         raise SetupError(_no_option(game, given))
-    if isinstance(raw, tuple) and raw and raw[0] == "step":
+    if isinstance(raw, DraftStep):
         raise SetupError(
             "a single step of an answer is not enough; give the whole answer, such as `{key}`",
             key=decision.options[0].key,
@@ -218,7 +220,7 @@ def odds_of_call(
     return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
 
 
-def _told(value: Any) -> str:
+def _told(value: object) -> str:
     return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
 
 
@@ -237,7 +239,7 @@ def _no_option(game: Game, key: str) -> Message:
     )
 
 
-def _ready(program: Program, state: Any) -> Any:
+def _ready(program: Program, state: State) -> State:
     new = transfer_state(program, state)
     new.dice = NoDiceError()
     new.log = None
@@ -261,7 +263,7 @@ class _Question:
     wanted: tuple[str, ...]
 
 
-def _compute_odds(explorer: Explorer, start: Any, begin: Callable[[Any], None], asked: _Question) -> Odds:
+def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], None], asked: _Question) -> Odds:
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
@@ -292,7 +294,7 @@ def _odds(
 ) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
-    inside = tuple(Inside(program.decisions[n]["name"], program.ids["side"][s]) for n, s in decisions)
+    inside = tuple(Inside(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
     return Odds(
         asked.what,
         asked.side,
@@ -316,7 +318,7 @@ def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...
     for stop, p in stops.items():
         name, side = "", None
         if stop.sort == "decision":
-            name, side = str(program.decisions[stop.what]["name"]), program.ids["side"][stop.side]
+            name, side = str(program.decisions[stop.what].name), program.ids["side"][stop.side]
         elif stop.sort == "roll":
             name = str(stop.what)
         told = stop.sort, name, side, stop.inside
@@ -420,8 +422,8 @@ def _values(
     return tuple(out)
 
 
-def _first_id(program: Program, event: str, first: Any) -> Any:
-    params = program.events[event]["params"]
+def _first_id(program: Program, event: str, first: Any) -> object:
+    params = program.events[event].params
     if not params:
         return None
     show = params[0][1]

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.machine import decided_by
-from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, iter_answers
+from interpreter.runtime.pending import PendingChance, PendingClose, PendingDecision, PendingDraft, asked_of
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Frame, Value
+from interpreter.tools.odds.outcome_enumeration import CLOSE, TooManyOutcomesError, iter_answers
 from interpreter.tools.odds.results import Seen
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
 
 SEQUENCE = ("turn", "setup", "")  # procedures of the sequence of play itself
 _TRIED = 8  # answers to a decision that are tried, evenly spaced
@@ -44,9 +50,9 @@ class Trail:
     phase: Any = None
     fell: bool = False
 
-    def after(self, before: Any, now: Any, seen: frozenset[Seen]) -> Trail:
+    def after(self, before: State, now: Any, seen: frozenset[Seen]) -> Trail:
         """Return the trail after a step from one position to another."""
-        fell = before.pending is not None and before.pending[0] in CHANCE
+        fell = isinstance(before.pending, PendingChance)
         if not self.stood:
             return replace(self, seen=seen, fell=self.fell or fell)
         depth = len(before.frames)
@@ -60,7 +66,7 @@ class Trail:
         return Trail(seen, stood, thrown, phase if stood == self.stood else None, self.fell or fell)
 
 
-def count_remaining_frames(before: Any, after: Any) -> int:
+def count_remaining_frames(before: State, after: State) -> int:
     """Return how many of the frames before a step remain after it; the innermost of them has advanced."""
     old, new, same = _stacks(before), _stacks(after), 0
     while same < min(len(old), len(new)) and old[same] is new[same]:
@@ -68,7 +74,7 @@ def count_remaining_frames(before: Any, after: Any) -> int:
     return min(same + 1, len(new), len(old))
 
 
-def _stacks(state: Any) -> list[Any]:
+def _stacks(state: State) -> list[Any]:
     """Return each frame with the callers below it, outermost first."""
     found, rest = [], state.stack
     while rest:
@@ -105,8 +111,8 @@ class ResolutionScope:
     opens a row or a draft. A called procedure (`decision` None) extends to its end.
     """
 
-    def __init__(self, start: Any, is_call: bool, answer: Any = None) -> None:
-        self.decision = None if is_call else start.pending[0]
+    def __init__(self, start: State, is_call: bool, answer: Value = None) -> None:
+        self.decision = None if is_call else asked_of(start).number
         self.base = 0 if is_call else len(start.frames)
         self.turn = start.turn
         data = start.program.data
@@ -122,17 +128,18 @@ class ResolutionScope:
         self._closed: Known = {}
         self._narrow: dict[bytes, bool] = {}
 
-    def _row_around(self, start: Any, answer: Any) -> tuple[int, int] | None:
+    def _row_around(self, start: State, answer: object) -> tuple[int, int] | None:
         """Return the innermost choice row whose option contains the question, as (frame depth, decision), or None."""
-        if self._described[self.decision]["until_done"] and answer is not None and answer[0] >= 0:
-            return self.base, start.pending[0]
+        number = asked_of(start).number
+        if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:
+            return self.base, number
         for at, frame in enumerate(start.frames):
-            rows = [d for d in self._decisions_around(frame) if self._described[d]["until_done"]]
+            rows = [d for d in self._decisions_around(frame) if self._described[d].is_repeated]
             if rows:
                 return len(start.frames) - at, rows[-1]
         return None
 
-    def _decisions_around(self, frame: Any) -> list[int]:
+    def _decisions_around(self, frame: Frame) -> list[int]:
         """Return the decisions whose options a frame is executing, outermost first."""
         found: list[int] = self._around.get((frame[0], frame[1]), [])
         return found
@@ -145,7 +152,7 @@ class ResolutionScope:
         """Set the functions that step on a copy and digest a position, needed to try where decisions lead."""
         self._try, self._key = step, key
 
-    def stop(self, state: Any, trail: Trail) -> Stop | None:
+    def stop(self, state: State, trail: Trail) -> Stop | None:
         """Return the reason to stop here, or None."""
         pending = state.pending
         if state.outcome is not None:
@@ -158,16 +165,16 @@ class ResolutionScope:
             trail.stood < self._row[0] or pending == (CLOSE, self._row[1]) and len(state.frames) == self._row[0]
         ):
             return Stop("chosen")
-        if pending[0] == CLOSE:
+        if isinstance(pending, PendingClose):
             return None
-        if pending[0] in CHANCE:
-            return None if self._is_ours(state, trail) else Stop("roll", pending[1])
+        if isinstance(pending, PendingChance):
+            return None if self._is_ours(state, trail) else Stop("roll", pending.name)
         if self._is_bound(state, trail):
             return None
-        side = decided_by(state, pending[0], pending[1])
-        return Stop("decision", pending[0], side, self._is_within(state, trail))
+        side = decided_by(state, pending.number, pending.values)
+        return Stop("decision", pending.number, side, self._is_within(state, trail))
 
-    def _is_ours(self, state: Any, trail: Trail) -> bool:
+    def _is_ours(self, state: State, trail: Trail) -> bool:
         """Return True if the pending dice belong to the resolution."""
         if trail.stood == self.base:
             return True
@@ -177,10 +184,10 @@ class ResolutionScope:
             return True
         return len(state.frames) == trail.stood and trail.phase is not None and trail.phase == state.phase
 
-    def _is_bound(self, state: Any, trail: Trail) -> bool:
+    def _is_bound(self, state: State, trail: Trail) -> bool:
         """Return True if the pending decision belongs to the resolution or leaves no choice."""
-        number = state.pending[0]
-        is_forced = self._described[number]["draft"] is None and len(options_of(state)) == 1
+        number = asked_of(state).number
+        is_forced = self._described[number].draft is None and len(options_of(state)) == 1
         if self._is_within(state, trail):
             return is_forced or self._is_inside(state, trail)
         if trail.stood == self.base:  # the procedure that asked is still on the stack
@@ -189,9 +196,9 @@ class ResolutionScope:
             return False
         return is_forced or not self._is_row(number) and self._leads_to_dice(state, trail)
 
-    def _is_within(self, state: Any, trail: Trail) -> bool:
+    def _is_within(self, state: State, trail: Trail) -> bool:
         """Return True if the decision is part of the option in question, or of a resolution whose dice have fallen."""
-        number = state.pending[0]
+        number = asked_of(state).number
         if trail.stood == self.base:
             return (
                 len(state.frames) > self.base
@@ -200,9 +207,9 @@ class ResolutionScope:
             )
         return state.turn == self.turn and trail.thrown > trail.stood
 
-    def _is_inside(self, state: Any, trail: Trail) -> bool:
+    def _is_inside(self, state: State, trail: Trail) -> bool:
         """Return True if the decision is inside a resolution and not free."""
-        is_row = self._is_row(state.pending[0])
+        is_row = self._is_row(asked_of(state).number)
         if is_row:
             return self._is_narrow(state, trail) if trail.fell else self._leads_to_dice(state, trail)
         return not self._opens(state, trail)
@@ -210,31 +217,31 @@ class ResolutionScope:
     def _is_row(self, number: int) -> bool:
         """Return True for a choice row or a draft."""
         described = self._described[number]
-        return bool(described["until_done"]) or described["draft"] is not None
+        return bool(described.is_repeated) or described.draft is not None
 
-    def _is_narrow(self, state: Any, trail: Trail) -> bool:
+    def _is_narrow(self, state: State, trail: Trail) -> bool:
         """Return True for a draft with few ends, or for a choice row without dice that ends soon."""
         if self._key is None:
             return False
         key = self._key(state, trail)
         known = self._narrow.get(key)
         if known is None:
-            draft = self._described[state.pending[0]]["draft"]
+            draft = self._described[asked_of(state).number].draft
             known = self._narrow[key] = (
                 self._is_short_draft(state) if draft is not None else self._is_short_row(state, trail, key)
             )
         return known
 
-    def _is_short_draft(self, state: Any) -> bool:
+    def _is_short_draft(self, state: State) -> bool:
         try:
             return len(list(iter_answers(state))) <= WIDEST
         except TooManyOutcomesError:
             return False
 
-    def _is_short_row(self, state: Any, trail: Trail, key: bytes) -> bool:
+    def _is_short_row(self, state: State, trail: Trail, key: bytes) -> bool:
         """Return True if every path leaves a choice row without dice within a limited number of positions."""
         assert self._try is not None and self._key is not None
-        depth, number = len(state.frames), state.pending[0]
+        depth, number = len(state.frames), asked_of(state).number
         known, waiting = {key}, [(state, trail, key)]
         while waiting:
             here, had, at = waiting.pop()
@@ -246,7 +253,7 @@ class ResolutionScope:
                 now, then = self._try(here, answer, had, at)
                 if not self._goes_on(now, depth, number):
                     continue
-                if now.pending[0] in CHANCE:
+                if isinstance(now.pending, PendingChance):
                     return False
                 new = self._key(now, then)
                 if new not in known:
@@ -256,29 +263,29 @@ class ResolutionScope:
                     return False
         return True
 
-    def _goes_on(self, state: Any, depth: int, number: int) -> bool:
+    def _goes_on(self, state: State, depth: int, number: int) -> bool:
         """Return True while a choice row asked at this frame depth has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
-        if len(state.frames) == depth and state.pending[0] == number:
+        asked = number_asked(state)
+        if len(state.frames) == depth and asked == number:
             return True
         if number in self._decisions_around(state.frames[len(state.frames) - depth]):
             return True
-        asked = state.pending[0]
-        return len(state.frames) == depth and isinstance(asked, int) and number in self._within[asked]
+        return len(state.frames) == depth and asked is not None and number in self._within[asked]
 
-    def _leads_to_dice(self, state: Any, trail: Trail, deep: int = 0) -> bool:
+    def _leads_to_dice(self, state: State, trail: Trail, deep: int = 0) -> bool:
         """Return True for a small decision after which dice always fall next in the calling procedure."""
-        until_done = self._described[state.pending[0]]["until_done"]
+        until_done = self._described[asked_of(state).number].is_repeated
         if until_done and len(options_of(state)) > _SHORT:
             return False
         return self._holds(state, trail, deep, self._throws, self._small) is True
 
-    def _opens(self, state: Any, trail: Trail, deep: int = 0) -> bool:
+    def _opens(self, state: State, trail: Trail, deep: int = 0) -> bool:
         """Return True for a decision that leads to a free choice of a side."""
         return self._holds(state, trail, deep, self._is_closed, self._closed) is False
 
-    def _holds(self, state: Any, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
+    def _holds(self, state: State, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
         """Return True if a test holds wherever the tried answers to a decision lead; None if the search is too deep.
 
         Memoizes its results in `known`.
@@ -296,33 +303,38 @@ class ResolutionScope:
                 known[key, deep] = all(test(state, *found, deep + 1) for found in tried)
         return known[key, deep]
 
-    def _is_left(self, before: Any, state: Any, trail: Trail) -> bool:
+    def _is_left(self, before: State, state: State, trail: Trail) -> bool:
         """Return True if a step has left the procedure in which it began: the asking one, or one called since."""
         lowest = trail.stood + (trail.stood != self.base)
-        if state.pending is None or state.pending[0] == CLOSE:
+        if state.pending is None or isinstance(state.pending, PendingClose):
             return True
         return count_remaining_frames(before, state) < lowest
 
-    def _throws(self, before: Any, state: Any, trail: Trail, deep: int) -> bool:
+    def _throws(self, before: State, state: State, trail: Trail, deep: int) -> bool:
         if self._is_left(before, state, trail):
             return False
-        number = state.pending[0]
-        return (
-            number in CHANCE
-            or number == before.pending[0]
-            and self._described[number]["until_done"]
-            or (self._leads_to_dice(state, trail, deep))
-        )
-
-    def _is_closed(self, before: Any, state: Any, trail: Trail, deep: int) -> bool:
-        if self._is_left(before, state, trail) or state.pending[0] in CHANCE or len(state.frames) == trail.stood:
+        number = number_asked(state)
+        if number is None:
             return True
-        if not self._is_row(state.pending[0]):
+        is_again = number == number_asked(before) and self._described[number].is_repeated
+        return is_again or self._leads_to_dice(state, trail, deep)
+
+    def _is_closed(self, before: State, state: State, trail: Trail, deep: int) -> bool:
+        number = number_asked(state)
+        if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.stood:
+            return True
+        if not self._is_row(number):
             return not self._opens(state, trail, deep)
         return self._is_narrow(state, trail) if trail.fell else self._leads_to_dice(state, trail, deep)
 
 
-def _is_sequence(state: Any, trail: Trail) -> bool:
+def number_asked(state: State) -> int | None:
+    """Return the number of the decision that a state waits for, or None if it waits for dice or for nothing."""
+    pending = state.pending
+    return pending.number if isinstance(pending, PendingDecision | PendingDraft) else None
+
+
+def _is_sequence(state: State, trail: Trail) -> bool:
     """Return True if the sequence of play itself is executing."""
     return not trail.stood or state.frames[len(state.frames) - trail.stood][0] in SEQUENCE
 

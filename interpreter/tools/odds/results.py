@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play.snapshot import plain_data
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.state import State
 from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class NetChange:
 class Comparison:
     """A comparison of states with one base position; with `valued`, also by their evaluation."""
 
-    def __init__(self, program: Program, start: Any, valued: bool = True) -> None:
+    def __init__(self, program: Program, start: State, valued: bool = True) -> None:
         self.program = program
         self.start = start
         kinds = program.kinds
@@ -90,13 +91,13 @@ class Comparison:
         """Return True if seats are evaluated: requested by the caller and defined by the ruleset."""
         return self._evaluate is not None
 
-    def prepare(self, state: Any) -> None:
+    def prepare(self, state: State) -> None:
         """Evaluate a position once, so that its copies reuse the memoized values."""
         if self._evaluate is not None:
             for seat in self.seats:
                 self._worth(state, seat)
 
-    def outcome(self, state: Any, seen: frozenset[Seen], returned: Any = None) -> ResolutionOutcome:
+    def outcome(self, state: State, seen: frozenset[Seen], returned: Any = None) -> ResolutionOutcome:
         """Return the changes from the base position to a state."""
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._touched(state)
@@ -109,7 +110,7 @@ class Comparison:
             returned,
         )
 
-    def _worth(self, state: Any, seat: int) -> Any:
+    def _worth(self, state: State, seat: int) -> object:
         """Evaluate a seat. Raises RuleFault if the rules fail."""
         assert self._evaluate is not None
         try:
@@ -117,11 +118,11 @@ class Comparison:
         except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
 
-    def _rows(self, state: Any, pieces: list[int]) -> list[tuple[Any, ...]]:
+    def _rows(self, state: State, pieces: list[int]) -> list[tuple[Any, ...]]:
         columns = [getattr(state, s) for s, _ in self.piece_columns]
         return [(state.at[p], *(c[p] for c in columns)) for p in pieces]
 
-    def _touched(self, state: Any) -> list[int]:
+    def _touched(self, state: State) -> list[int]:
         found: dict[int, None] = {}
         for slot in ("at", *(s for s, _ in self.piece_columns)):
             before, after = getattr(self.start, slot), getattr(state, slot)
@@ -129,7 +130,7 @@ class Comparison:
                 found.update((p, None) for p in range(len(before)) if before[p] != after[p])
         return sorted(found)
 
-    def _pieces(self, state: Any, touched: list[int]) -> list[Raw]:
+    def _pieces(self, state: State, touched: list[int]) -> list[Raw]:
         names = ["at", *(n for _, n in self.piece_columns)]
         counted: Counter[Raw] = Counter()
         alike: dict[int, tuple[Counter[Any], Counter[Any]]] = {}
@@ -156,7 +157,7 @@ class Comparison:
             return [("piece", piece, "at", old[0], new[0], 1)]  # the attributes of a lost piece are irrelevant
         return [("piece", piece, n, a, b, 1) for n, a, b in zip(names, old, new, strict=True) if a != b]
 
-    def _things(self, state: Any) -> list[Raw]:
+    def _things(self, state: State) -> list[Raw]:
         out: list[Raw] = []
         for slot, kind, name in [("seat_of", "side", "seat"), *self.columns]:
             before, after = getattr(self.start, slot), getattr(state, slot)
@@ -164,14 +165,14 @@ class Comparison:
                 out += [(kind, i, name, a, b, 1) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
         return out
 
-    def _game(self, state: Any) -> list[Raw]:
+    def _game(self, state: State) -> list[Raw]:
         return [
             ("game", 0, n, getattr(self.start, s), getattr(state, s), 1)
             for s, n, a in self.program.game
             if not a["lasts"] and getattr(self.start, s) != getattr(state, s)
         ]
 
-    def _losses(self, state: Any, touched: list[int]) -> tuple[tuple[int, str, Any], ...]:
+    def _losses(self, state: State, touched: list[int]) -> tuple[tuple[int, str, Any], ...]:
         on_map = self.program.on_map
         found: dict[tuple[int, str], Any] = {}
         for p in touched:
@@ -239,7 +240,7 @@ def _pair_values(
     return [*pairs, *zip(rest, left, strict=True)]
 
 
-def _owner(program: Program, state: Any, piece: int) -> int:
+def _owner(program: Program, state: State, piece: int) -> int:
     """Return the side that a piece's attributes name as its owner, or -1."""
     cls = program.classes.get(program.kinds["piece"]["things"][piece]["cls"])
     for name in cls["attributes"] if cls is not None else ():

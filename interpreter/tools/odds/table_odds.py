@@ -129,7 +129,7 @@ def _parse_shifted_axis(
     return told, {ShiftedKey(value, int(shift["by"])): share for value, share in values.items()}
 
 
-def _value_of_row(sort: str, chart: Chart, name: str, label: str) -> Any:
+def _value_of_row(sort: str, chart: Chart, name: str, label: str) -> object:
     """Return a value that reads the row with a heading."""
     axis = next(a for a in chart.axes if a.name == name)
     key = axis.keys[axis.labels.index(label)]
@@ -256,7 +256,7 @@ def _row_words(program: Program, text: str, heading: ReadHeading, naming: ValueF
     return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
 
 
-def _told(result: Any, naming: ValueFormatter) -> str:
+def _told(result: object, naming: ValueFormatter) -> str:
     if result is None:
         return "-"
     if isinstance(result, tuple):

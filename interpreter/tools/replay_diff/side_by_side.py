@@ -14,6 +14,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
 from interpreter.runtime.dice import DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
+from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
 
@@ -184,7 +185,7 @@ def _asked_apart(game: Game, old: Game) -> Message | None:
     )
 
 
-def _find_difference(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
+def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
     """Return path and values of the first difference between two views, among the keys of both; or None."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():
@@ -200,10 +201,14 @@ def _find_difference(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[s
 
 def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
     """Compare the dice with the journal's, the only result it records; describe the first difference, or None."""
-    thrown = [event for event in game.raw_log()[start:] if event[0] == "roll"]
+    thrown = [entry for entry in game.raw_log()[start:] if isinstance(entry, LoggedRoll)]
     for raw, roll in zip(thrown, rolls, strict=False):
-        if (raw[1], tuple(raw[3])) != (roll.name, tuple(roll.faces)):
-            return _("before: {was}; now: {now}", was=f"{roll.name} {list(roll.faces)}", now=f"{raw[1]} {list(raw[3])}")
+        if (raw.name, raw.faces) != (roll.name, tuple(roll.faces)):
+            return _(
+                "before: {was}; now: {now}",
+                was=f"{roll.name} {list(roll.faces)}",
+                now=f"{raw.name} {list(raw.faces)}",
+            )
     if len(thrown) != len(rolls):
         return _("{now} rolls (before: {was})", now=len(thrown), was=len(rolls))
     return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.diagnostic import Sink
@@ -214,7 +213,7 @@ def _first_question(rules: Rules) -> tuple[str, int]:
     return question, int(rules.ask(game, question))
 
 
-def _place_of(pieces: Any, id: str) -> str:
+def _place_of(pieces: object, id: str) -> str:
     found = pieces.get(id) if isinstance(pieces, dict) else None
     return str(found.get("at") or "") if isinstance(found, dict) else ""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from typing import Any
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.terminal_text import cell_width
@@ -81,7 +80,7 @@ def _title(phase: c.PhaseBlock, matter: BookContext) -> str:
     return _HOLE.sub("…", told)  # the value is not known before the phase begins
 
 
-def _phases(node: Any, deep: int) -> Iterator[tuple[int, c.PhaseBlock]]:
+def _phases(node: object, deep: int) -> Iterator[tuple[int, c.PhaseBlock]]:
     match node:
         case c.PhaseBlock():
             yield deep, node

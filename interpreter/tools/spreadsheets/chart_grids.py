@@ -58,7 +58,7 @@ def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> Any:
     return value_data(table.cells[at], table.type, ruleset) if at in table.cells else _BLANK
 
 
-def _format_data(data: Any, table: Table) -> str:
+def _format_data(data: object, table: Table) -> str:
     """Format the data of a cell as a document writes them."""
     if data is _BLANK:
         return ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import ScalarNode
@@ -77,7 +76,7 @@ def read_bytes(path: Path) -> bytes:
         raise SetupError("cannot read {file}: {problem}", file=path, problem=_problem(fault)) from None
 
 
-def _problem(fault: Exception) -> Any:
+def _problem(fault: Exception) -> object:
     if isinstance(fault, FileTooLargeError):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
     return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")

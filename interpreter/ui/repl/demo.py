@@ -11,6 +11,7 @@ from interpreter.players.narration.localizer import format_citations
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.summaries.scores import scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
 _TURNS = 4  # between two maps
@@ -53,10 +54,10 @@ def write_map(session: ReplProtocol) -> None:
 def reason_lines(session: ReplProtocol) -> list[str]:
     """Return lines with the rulebook paragraphs that ended the game, or [] if it has no end entry."""
     words, book = session.words, session.words.data["rulebook"]
-    ended = next((raw for raw in reversed(session.game.raw_log()) if raw[0] == "end"), None)
+    ended = next((raw for raw in reversed(session.game.raw_log()) if isinstance(raw, LoggedEnd)), None)
     if ended is None:
         return []
-    cites = [cite for cite in dict.fromkeys(ended[3]) if cite in book]
+    cites = [cite for cite in dict.fromkeys(ended.cites) if cite in book]
     if not cites:
         return [words.say("reason: the last turn is over")]
     told = [f"  {words.label(book[c]['text'])}{format_citations((c,))}" for c in cites]
@@ -66,7 +67,7 @@ def reason_lines(session: ReplProtocol) -> list[str]:
 def _write_recap(session: ReplProtocol, start: int) -> int:
     """Write a recap of the turn from log entry `start` on and return the index of the next unreported entry."""
     log = session.game.raw_log()
-    turns = [n for n in range(len(log) - 1, start, -1) if log[n][0] == "turn"]
+    turns = [n for n in range(len(log) - 1, start, -1) if isinstance(log[n], LoggedTurn)]
     until = turns[0] if turns and not session.game.over else len(log)
     deeds = collect_recap(session.game, start, session.words, until)
     session.screen.write([f"  {line}" for line in recap_lines(deeds, session.words)])

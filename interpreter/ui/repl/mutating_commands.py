@@ -6,7 +6,6 @@ Each takes the session that it runs in and returns a CommandResult.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from interpreter.api.autosave import NoRoomError
 from interpreter.i18n.translator import message_of
@@ -36,6 +35,7 @@ from interpreter.players.orders.tokenizer import split_destination_and_route
 from interpreter.players.questions.plain_answers import later_lines
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction
+from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.saves.journal import JournalError
 from interpreter.ui.repl.confirmations import ask_yes_no
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
@@ -195,19 +195,19 @@ def _last_choice_text(session: ReplProtocol) -> str:
     """Return the player's last unforced choice in words, or '' at the beginning."""
     forced = count_forced_choices(session)
     for raw in reversed(session.game.raw_log()):
-        if raw[0] == "decision" and raw[2] not in session.bots:
+        if isinstance(raw, LoggedChoice) and raw.seat not in session.bots:
             if not forced:
-                return session.words.told(raw[6])
+                return session.words.told(raw.words)
             forced -= 1
     return ""
 
 
 def _find_revealed(session: ReplProtocol) -> tuple[str, ...]:
     """Return what came out since the last choice of a person: which dice fell, and what bots decided."""
-    found: list[tuple[Any, ...]] = []
+    found: list[LogEntry] = []
     forced = count_forced_choices(session)
     for raw in reversed(session.game.raw_log()):
-        if raw[0] == "decision" and raw[2] not in session.bots:
+        if isinstance(raw, LoggedChoice) and raw.seat not in session.bots:
             if not forced:
                 break
             forced -= 1

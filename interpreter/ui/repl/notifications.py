@@ -12,6 +12,7 @@ from interpreter.players.narration.position_lines import (
     standing_lines,
 )
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
 from interpreter.ui.repl import summary_commands
 from interpreter.ui.repl.brief_output import BriefOutput
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
@@ -34,7 +35,7 @@ def write_news(session: ReplProtocol) -> None:
             collect_recap(game, until, session.words), session.words, 0 if session.is_brief else _MOST_DEEDS
         )
         session.screen.write([*([""] if told and not session.is_brief else []), *told])
-        turn = next((n for n in range(end - 1, -1, -1) if log[n][0] == "turn"), 0)
+        turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
         session.teller.stand_after(events_since(game, turn))
     session.told = end
 
@@ -42,7 +43,10 @@ def write_news(session: ReplProtocol) -> None:
 def _first_bot_decision(session: ReplProtocol, start: int) -> int:
     """Return the log index of the first bot decision at or after `start`, or the log's length."""
     log = session.game.raw_log()
-    return next((n for n in range(start, len(log)) if log[n][0] == "decision" and log[n][2] in session.bots), len(log))
+    for number, entry in enumerate(log[start:], start):
+        if isinstance(entry, LoggedChoice) and entry.seat in session.bots:
+            return number
+    return len(log)
 
 
 def tell_how_many(session: ReplProtocol, decisions: int) -> None:

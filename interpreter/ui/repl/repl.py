@@ -297,7 +297,7 @@ class Repl:
             return self._choose("finish")
         if (
             decision is not None
-            and decision.described["until_done"]
+            and decision.described.is_repeated
             and text.casefold() in ("done", self.words.name("done", "option").casefold(), *synonyms("done", self.words))
         ):
             done = next((option for option in decision.options if option.key == "done"), None)
@@ -419,7 +419,7 @@ class Repl:
     def put_right(self, text: str) -> str:
         """Return the text with typing errors corrected, or '' if there are none or the correction is ambiguous."""
         asked = [entry.words for entry in entries(self.menu, self.words_here())]
-        orders = {choice["name"] for decision in self.game.program.decisions for choice in decision["choices"]}
+        orders = {choice.name for decision in self.game.program.decisions for choice in decision.options}
         named = [self.words.name(name, "option") for name in sorted(orders)]
         return correct_typos(text, self.words, [*asked, *orders, *named, *command_names(self.words)])
 
@@ -462,7 +462,7 @@ class Repl:
                 else say("(no further step is possible: finish ends it)")
             )
             self.screen.write([f"  {hint}"])
-            if decision.draft["unordered"] and not self.game.state.draft:
+            if decision.draft.is_unordered and not self.game.state.draft:
                 self.screen.write(["  " + say("(the steps are taken in the listed order)")])
             if self.game.state.draft:
                 self.screen.write(["  " + say("(undo undoes the last step)")])

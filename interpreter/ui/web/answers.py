@@ -11,7 +11,8 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.queries import QueryService
-from interpreter.ui.web.served_game import ServedGame, only_side
+from interpreter.ui.web.served_game import ServedGame
+from interpreter.ui.web.sitters import only_side
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import Viewer
 
@@ -130,11 +131,11 @@ def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
         {
             "seat": seat,
             "name": words.thing("seat", seat),
-            "player": served.names.get(seat) or words.player(player),
-            "named": served.names.get(seat, ""),
+            "player": served.sitters.names.get(seat) or words.player(player),
+            "named": served.sitters.names.get(seat, ""),
             "side": only_side(served.game, seat),
             "own": seat in own and seat not in served.bots,
-            "here": None if seat in served.bots else served.is_here(seat),
+            "here": None if seat in served.bots else served.sitters.is_here(seat),
         }
         for seat, player in served.players.items()
     ]

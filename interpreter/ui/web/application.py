@@ -135,7 +135,7 @@ class WebApplication:
         """Long poll: return the version as soon as it differs from the client's."""
         came = self.entrance(request)
         if came.role != ONLOOKER:
-            came.room.served.notice(came.seat)
+            came.room.served.sitters.notice(came.seat)
         news = came.room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
         return _json_response({"version": await _await_unless_disconnected(request, news)})
 
@@ -220,7 +220,7 @@ class WebApplication:
             raise refusal_of(problem, is_query=True) or problem from None
         return _json_response(found)
 
-    async def _odds(self, came: Access, key: str, lang: str) -> Any:
+    async def _odds(self, came: Access, key: str, lang: str) -> object:
         """Return exact odds. Raises ApiError(408) if they take too long."""
         room, inquiry = came.room, came.room.inquiry
         try:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from interpreter.documents.learning import read_glossary
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
@@ -64,7 +63,7 @@ class QueryService:
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
         return None if found is None else plain(found), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> Any:
+    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
@@ -119,7 +118,7 @@ class QueryService:
     def _glossary(self) -> Glossary:
         """Return the glossary of the ruleset, read once."""
         if self._terms is None:
-            self._terms = read_glossary(self.served.rules.target, self.served.rules.program.languages)
+            self._terms = self.served.rules.source.glossary(self.served.rules.program.languages)
         return self._terms
 
     def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:

@@ -9,11 +9,9 @@ import json
 import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
@@ -23,24 +21,21 @@ from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.narration.why_lines import reason_lines
-from interpreter.players.orders.bulk_orders import compute_distances
 from interpreter.players.orders.confirming import confirmation_of
-from interpreter.players.orders.group_orders import GroupResult, distances_forward, groups_now, send_each
-from interpreter.players.orders.route_planning import Route
-from interpreter.players.ownership import seat_sides, seats_of
-from interpreter.runtime.decisions import Option
+from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
-from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
+from interpreter.tools.lessons.errors import LessonError, OtherOrderError
 from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
+from interpreter.ui.web.group_deeds import order_group
+from interpreter.ui.web.sitters import Message, Sitters
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
-from interpreter.view_model.lesson_view import other_order_text, shown_lesson
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
@@ -49,12 +44,11 @@ from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.tools.lessons.course import LessonCourse
 
 _PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
-_AWAY = 40.0  # seconds without a poll after which a player counts as away
-_LONGEST_NAME = 40  # characters of what a player is called
 _MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 
@@ -71,23 +65,6 @@ class _SeatName:
 
     def __str__(self) -> str:
         return self.text_in("")
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A note as it is shown: its text, who wrote it, where in the game and when ('' if unknown), and their side."""
-
-    text: str
-    by: str = ""
-    where: str = ""
-    made: str = ""
-    side: str = ""
-
-
-def only_side(game: Game, seat: str) -> str:
-    """Return the id of the side that a seat plays, or '' if it plays several."""
-    sides = seat_sides(game, seat)
-    return sides[0] if len(sides) == 1 else ""
 
 
 @dataclass(frozen=True)
@@ -150,9 +127,7 @@ class ServedGame:
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
-        self.names: dict[str, str] = {}  # what the players of seats call themselves
-        self.seen: dict[str, float] = {}  # by seat ("" for the host): when its page last asked for news
-        self._written: dict[int, Message] = {}  # messages of this server by the number of their note
+        self.sitters = Sitters()
         self._together: list[tuple[int, int]] = []  # choices before and after each group order
         self.make_worker = make_worker
         self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
@@ -230,9 +205,11 @@ class ServedGame:
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
                 notes = self.keeper.notes
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
-                data |= {"people": self._people_in(lang, self.watcher(role, seat))}
+                bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
+                people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
+                data |= {"people": plain(people)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
-                shown = None if self.course is None else shown_lesson(self.course, self.words(lang))
+                shown = self._shown_lesson(lang)
                 data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
@@ -253,70 +230,25 @@ class ServedGame:
                 print(f"grognard: {told}", file=sys.stderr)
             return scenery.bare_moment(self.game, watcher, version, told)
 
-    def _people_in(self, lang: str, watcher: Viewer) -> list[dict[str, Any]]:
-        """Return who plays each seat; `own` are the seats of the viewer."""
-        words = self.words(lang)
-        return [
-            {
-                "seat": seat,
-                "name": words.thing("seat", seat),
-                "side": only_side(self.game, seat),
-                "player": self.names.get(seat) or ("" if seat in self.people else words.player(self.players[seat])),
-                "own": seat in watcher.seats and seat not in self.bots,
-            }
-            for seat in self.seats
-        ]
-
     def messages(self, lang: str) -> list[Message]:
-        """Return the notes of the game; those written before this server began have no author apart from their text."""
-        words = self.words(lang)
-        found = []
-        for number, text in enumerate(self.keeper.notes):
-            known = self._written.get(number)
-            if known is None:
-                found.append(Message(text))
-            else:
-                name = self.names.get(known.by) or (words.thing("seat", known.by) if known.by else words.say("host"))
-                found.append(replace(known, by=name, side=only_side(self.game, known.by) if known.by else ""))
-        return found
-
-    def notice(self, seat: str) -> None:
-        """Note that the page of a seat, or of the host (""), has asked for news."""
-        self.seen[seat] = monotonic()
-
-    def is_here(self, seat: str) -> bool:
-        """Return whether a page of a seat's player, or of the host, has asked for news lately."""
-        return monotonic() - max(self.seen.get(seat, -_AWAY), self.seen.get("", -_AWAY)) < _AWAY
+        """Return the notes of the game with their authors, as far as these are known."""
+        return self.sitters.messages(self.keeper.notes, self.game, self.words(lang))
 
     def call(self, watcher: Viewer, seat: str, name: str) -> None:
-        """Set what the player of a seat is called on every page; "" for the seat's own name.
-
-        Raises ApiError if the seat is not the watcher's.
-        """
+        """Set what the player of a seat is called on every page. Raises ApiError for another's seat."""
         if seat not in watcher.seats:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
-            self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
+            self.sitters.call(seat, name)
             self._changes += 1
 
-    def group(self, watcher: Viewer, group: str, place: str, version: str) -> GroupResult:
+    def group(self, watcher: Viewer, group: str, place: str, version: str) -> None:
         """Order a group forward, or to a place; undone as one. Raises ApiError if none of it can go."""
         with self.lock:
             self._expect(watcher, version)
-            program = self.game.program
-            wanted = next((g for g in groups_now(self.game) if f"{g.kind}/{g.thing}" == group), None)
-            if place and place not in program.handles["place"]:
-                raise ApiError(422, "illegal", _("there is no place `{text}`", text=place[:40]))
-            if wanted is None:
-                raise ApiError(422, "illegal", _("none of this group can be ordered now"))
-            goal = (
-                compute_distances(self.game, [program.handles["place"][place]])
-                if place
-                else distances_forward(self.game)
-            )
             made = len(self.game.keys)
             try:
-                result = send_each(self.game, wanted.pieces, goal, not place, self._order)
+                result = order_group(self.game, group, place)
             except RuleFault as fault:
                 raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
             finally:
@@ -325,16 +257,6 @@ class ServedGame:
                     self._keep()
             if not result.sent:
                 raise ApiError(422, "illegal", _("none of this group can move closer now without a roll"))
-            return result
-
-    def _order(self, way: Route | Option) -> bool:
-        """Carry out an order, or the choices of a route while they can be made."""
-        for key in way.keys if isinstance(way, Route) else (way.key,):
-            decision = self.game.decision
-            if decision is None or decision.find(key) is None:
-                return False
-            self.game.choose(key)
-        return True
 
     def copy(self) -> Game:
         """Return a copy of the game with its whole history, to be queried while play continues."""
@@ -439,12 +361,21 @@ class ServedGame:
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
         self._keep()
 
+    def _shown_lesson(self, lang: str) -> Any:
+        if self.course is None:
+            return None
+        from interpreter.view_model.lesson_view import shown_lesson
+
+        return shown_lesson(self.course, self.words(lang))
+
     @property
     def _is_taught(self) -> bool:
         return self.course is not None and self.course.is_on
 
     def _other_order(self, lang: str) -> ApiError:
         """Return the refusal of an order that the lesson's step does not expect."""
+        from interpreter.view_model.lesson_view import other_order_text
+
         step = None if self.course is None else self.course.step
         told = other_order_text({} if step is None else step.other, self.words(lang))
         return ApiError(409, "other-order", told)
@@ -479,8 +410,7 @@ class ServedGame:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.keeper.note(text, where, by)
-                made = datetime.now(UTC).strftime("%H:%M UTC")
-                self._written[len(self.keeper.notes) - 1] = Message(text, whose, where, made)
+                self.sitters.wrote(len(self.keeper.notes) - 1, text, whose, where)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]

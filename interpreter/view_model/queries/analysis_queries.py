@@ -107,7 +107,7 @@ def _index(axes: Sequence[Mapping[str, Any]], at: Sequence[Any]) -> list[int]:
     return [list(axis["rows"]).index(row) for axis, row in zip(axes, at, strict=True)]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """Format a cell as one text."""
     if isinstance(value, list):
         return " ".join(" ".join(f"{k} {v}" for k, v in p.items()) if isinstance(p, dict) else str(p) for p in value)

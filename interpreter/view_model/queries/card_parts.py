@@ -12,8 +12,20 @@ from interpreter.play.events import LogEvent, event_of, format_outcome, format_r
 from interpreter.play.ledger import LedgerEntry, cells_read, lookup_show
 from interpreter.play.ledger_lines import format_shift, ledger_lines
 from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.runtime.log_entries import (
+    ComparisonNote,
+    LogEntry,
+    LoggedChange,
+    LoggedPhase,
+    LoggedRoll,
+    LookupNote,
+    TallyLine,
+    TallyNote,
+    ValueNote,
+)
 from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.live_charts import chart_data
 from interpreter.view_model.log_view import split_lines
@@ -61,9 +73,9 @@ class _Builder:
                 self.parts.append(self._dice(entry))
             case "taken" | "end":
                 pass
-            case "set" if entry.raw[1] == "game":
+            case "set" if isinstance(entry.raw, LoggedChange) and entry.raw.kind == "game":
                 pass
-            case _ if not is_silent(self.form, entry.raw):
+            case _ if isinstance(entry.raw, LogEntry) and not is_silent(self.form, entry.raw):
                 self.events.append(event_of(self.form, entry.raw))
 
     def flush(self) -> None:
@@ -102,6 +114,7 @@ class _Builder:
 
     def _dice(self, entry: LedgerEntry) -> CardPart:
         raw = entry.raw
+        assert isinstance(raw, LoggedRoll)
         faces = (format_outcome(self.naming, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
         has_pips = not is_named_draw(raw) and all(
             1 <= min(die) and max(die) <= _PIPS for die in self.form.data["dice"].values()
@@ -134,9 +147,9 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     began: tuple[str, Any] | None = None
     number = 0
     for raw in raws:
-        if raw[0] == "phase":
-            began = (raw[1], raw[5])
-        elif raw[0] == "roll":
+        if isinstance(raw, LoggedPhase):
+            began = (raw.phase, raw.title_values)
+        elif isinstance(raw, LoggedRoll):
             if began is not None:
                 found[number], began = began, None
             number += 1
@@ -178,52 +191,54 @@ def _sums(
     form: Program, entry: LedgerEntry, naming: ValueFormatter, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
     """Yield the lines of a figure: what it is made of, then the figure itself."""
-    match entry.sort:
-        case "tally":
+    raw = entry.raw
+    match raw:
+        case TallyNote():
             lines = [inner for inner in entry.inside if inner.sort == "line"]
             for inner in entry.inside:
                 if inner.sort != "line" or inner.value:
                     yield from _sums(form, inner, naming, lang, True)
             if not is_inner or not lines:
-                yield CardSum(number_text(entry.raw[3]), 0, naming.name(entry.name), entry.cite, bool(lines))
-        case "line":
-            amount = entry.raw[3]
+                yield CardSum(number_text(raw.total), 0, naming.name(entry.name), entry.cite, bool(lines))
+        case TallyLine():
+            amount = raw.amount
             sign = (amount > 0) - (amount < 0)
-            text = naming.words(entry.raw[1], entry.raw[2])
+            text = naming.words(raw.words, raw.values)
             yield CardSum(f"{'+' if sign >= 0 else '−'}{number_text(abs(amount))}", sign, text, entry.cite, False)
-        case "look":
+        case LookupNote():
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            yield _look_sum(form, entry, naming)
-        case "value":
+            yield _look_sum(form, entry, raw, naming)
+        case ValueNote():
             for inner in entry.inside:
                 yield from _sums(form, inner, naming, lang, True)
-            _, name, value, define, _, show, kind, of, _ = entry.raw
-            words = naming.name(define or name)
-            if kind not in (None, "game"):
-                words = naming.phrase("{what}: {values}", what=naming.thing(kind, of), values=words)
+            words = naming.name(raw.define or raw.name)
+            if raw.kind is not None and raw.kind != "game":
+                owner = naming.thing(raw.kind, handle_of(raw.owner))
+                words = naming.phrase("{what}: {values}", what=owner, values=words)
             is_total = bool(entry.inside) and not is_inner
-            yield CardSum(naming.value(show, value), 0, words, entry.cite, is_total)
-        case "test":
+            yield CardSum(naming.value(raw.show, raw.value), 0, words, entry.cite, is_total)
+        case ComparisonNote():
             yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0], entry.cite, False)
 
 
-def _look_sum(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> CardSum:
+def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:
     """Return the line of a lookup: of two strengths the printed column, else what the table gives."""
-    _, table, keys, rows, value, _, _, _ = entry.raw
+    table, keys, rows = raw.table, raw.keys, raw.rows
     data = form.data["tables"][table]
     title = naming.label(data["label"], table).replace("_", " ")
-    told, amount = [], naming.value(lookup_show(form, entry.raw), value)
+    told, amount = [], naming.value(lookup_show(form, raw), raw.value)
     for n, axis in enumerate(data["axes"]):
-        key = keys[n].value if isinstance(keys[n], ShiftedKey) else keys[n]
+        given = keys[n]
+        key: Any = given.value if isinstance(given, ShiftedKey) else given
         if axis["sort"] != "ratio":
             told.append(naming.value(axis["show"], key))
             continue
         told.append(" : ".join(number_text(k) for k in key))
         amount = naming.heading(axis, rows[n]) if rows else amount
         base = form.charts[table].unshifted(keys)[n]
-        if isinstance(keys[n], ShiftedKey) and base is not None:
-            told.append(format_shift(naming.phrase, naming.heading(axis, base), keys[n].by, amount))
+        if isinstance(given, ShiftedKey) and base is not None:
+            told.append(format_shift(naming.phrase, naming.heading(axis, base), given.by, amount))
     words = naming.phrase("{what}: {values}", what=title, values=naming.phrase(", ").join(told))
     return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), 0, words, entry.cite, False)
 
@@ -261,10 +276,12 @@ def _chart(stage: ViewContext, form: Program, looks: Sequence[LedgerEntry], nami
 
 def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[str, str]:
     """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
-    axes, rows = form.data["tables"][entry.name]["axes"], entry.raw[3]
+    raw = entry.raw
+    assert isinstance(raw, LookupNote)
+    axes, rows = form.data["tables"][entry.name]["axes"], raw.rows
     titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-    text = naming.value(lookup_show(form, entry.raw), entry.raw[4])
+    text = naming.value(lookup_show(form, raw), raw.value)
     times = f" ×{entry.times}" if entry.times > 1 else ""
     return naming.phrase(", ").join(words), text + times
 

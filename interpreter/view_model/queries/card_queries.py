@@ -16,6 +16,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
 from interpreter.runtime.state import clone_state
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import current_position
@@ -119,10 +120,10 @@ def _named(
             note(shows.get(name, ()), value)
     for entry in entries:
         if entry.sort == "event":
-            for name, show in program.events[entry.name]["params"]:
+            for name, show in program.events[entry.name].params:
                 note(show, entry.args.get(name))
-        elif entry.sort == "roll" and entry.raw[5] in found:
-            note(("thing", entry.raw[5]), entry.args["subject"])
+        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in found:
+            note(("thing", entry.raw.kind), entry.args["subject"])
     return list(found["place"]), found["piece"]
 
 
@@ -201,7 +202,7 @@ def _losses(stage: ViewContext, before: Any, after: Any) -> Iterator[tuple[str, 
 def _later(stage: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
     """Return the events of the choices that settled a result, as lines."""
     program = stage.rules.program
-    raws = [raw for choice in choices for raw in choice.raws if raw[0] in ("event", "move")]
+    raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
     return came_lines(stage, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
@@ -214,10 +215,10 @@ def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> s
 
 
 def _chooser(choice: RecordedChoice) -> str:
-    return next((str(raw[1]) for raw in choice.raws if raw[0] == "decision"), "")
+    return next((raw.side for raw in choice.raws if isinstance(raw, LoggedChoice)), "")
 
 
 def _about(engagement: Engagement, words: Localizer) -> str:
     """Return the words of the choices that led to the dice."""
-    made = [raw for c in (*engagement.before, engagement.choice) for raw in c.raws[:1] if raw[0] == "decision"]
-    return words.parted(dict.fromkeys(words.told(raw[6]) for raw in made))
+    made = [raw for c in (*engagement.before, engagement.choice) for raw in c.raws[:1] if isinstance(raw, LoggedChoice)]
+    return words.parted(dict.fromkeys(words.told(raw.words) for raw in made))

@@ -15,6 +15,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.log_entries import LoggedEnd
 from interpreter.runtime.state import clone_state
 from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.records import AnswerLine, Ending
@@ -77,7 +78,7 @@ def _margin(winners: tuple[str, ...], scores: Any) -> str:
 def _reasons(stage: ViewContext, game: Game) -> Iterator[AnswerLine]:
     """Yield the paragraphs by which the game ended."""
     words, book = stage.words, stage.words.data["rulebook"]
-    cites = next((tuple(raw[3]) for raw in reversed(game.raw_log()) if raw[0] == "end"), ())
+    cites = next((raw.cites for raw in reversed(game.raw_log()) if isinstance(raw, LoggedEnd)), ())
     for cite in cites[:_REASONS]:
         if cite in book:
             yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))

@@ -76,5 +76,5 @@ def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
             yield handle, value
 
 
-def _things(value: Any) -> tuple[int, ...]:
+def _things(value: object) -> tuple[int, ...]:
     return tuple(value) if isinstance(value, tuple | list) else (value,) if isinstance(value, int) else ()

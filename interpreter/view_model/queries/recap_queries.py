@@ -13,6 +13,7 @@ from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.ownership import seats_of
 from interpreter.players.reports.losses import list_lost_pieces
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
+from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.records import RecapItem
@@ -41,21 +42,21 @@ def _item(stage: ViewContext, game: Game, record: ChoiceRecord, number: int) -> 
     deeds = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for deed in deeds for move in deed.moves)
     came = tuple(text for deed in deeds for text in deed.came)
-    side = next((str(raw[1]) for raw in raws if raw[0] == "decision"), "")
-    has_dice = any(raw[0] == "roll" for raw in raws)
+    side = next((raw.side for raw in raws if isinstance(raw, LoggedChoice)), "")
+    has_dice = any(isinstance(raw, LoggedRoll) for raw in raws)
     if not (moves or came or has_dice):
         return None
     ids = stage.rules.program.ids["place"]
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     text = _text(words, moves, came, deeds)
     lost = bool(list_lost_pieces(raws, stage.rules.program))
-    changed = any(raw[0] == "set" and raw[1] not in ("piece", "place", "edge", "game") for raw in raws)
+    changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if lost or changed else "normal" if came or has_dice else "small"
     for raw in raws:
-        if raw[0] in ("event", "move"):
+        if isinstance(raw, LoggedReport | LoggedMove):
             for value in event_of(stage.rules.program, raw).args.values():
                 for one in value if isinstance(value, list | tuple) else (value,):
-                    if isinstance(one, str) and one in ids and raw[0] == "event":
+                    if isinstance(one, str) and one in ids and isinstance(raw, LoggedReport):
                         places[one] = None
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn = deeds[-1].turn if deeds else game.turn

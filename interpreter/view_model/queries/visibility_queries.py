@@ -120,7 +120,7 @@ def _place_id(game: Game, piece: int) -> str:
     return str(game.program.ids["place"][game.state.at[piece]])
 
 
-def _holds(game: Game, name: str, one: Any, other: int) -> bool:
+def _holds(game: Game, name: str, one: object, other: int) -> bool:
     try:
         return bool(tell(game.state, "r_" + name, one, other))
     except _SENSELESS:

@@ -9,6 +9,7 @@ from interpreter.play.ledger import choices_since_roll
 from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.log_entries import LoggedChoice, LoggedRoll
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import notes_in
 from interpreter.ui.web.background_work import position_of
@@ -149,7 +150,7 @@ def test_bots_choose_at_their_seats(serve):
             scene = table.scene()
         assert scene["decision"]["seat"] == seat
         table.post("/api/choose", {"key": scene["decision"]["options"][0]["key"]})
-    assert {raw[2] for raw in table.served.game.raw_log() if raw[0] == "decision"} == {seat, "allies"}
+    assert {raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)} == {seat, "allies"}
 
 
 def test_a_program_that_thinks_chooses_as_it_does_at_the_prompt(serve):
@@ -288,7 +289,7 @@ def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):
     while True:
         decision = game.decision
         game.pick(chance.roll(game.count()))
-        if any(raw[0] == "roll" for raw in game.raw_log()[-3:]) and game.decision.seat == decision.seat:
+        if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()[-3:]) and game.decision.seat == decision.seat:
             break
     declined = table.post("/api/undo", {}, decision.seat)
     assert (declined.status_code, declined.json()["error"]) == (409, "come-out")

@@ -112,8 +112,8 @@ def test_a_turn_is_played_with_the_mouse(house, visit):
 
 def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
     page = visit(house.game("denain-1712", seed=3))
-    piece = page.locator(".pieces g.orderable").first
-    name = piece.get_attribute("data-piece")
+    name = "navarre"
+    piece = page.locator(f".pieces g.orderable[data-piece='{name}']")
     counter = page.locator(f"[data-piece='{name}']")
     start = counter.get_attribute("transform")
     piece.dispatch_event("click")
@@ -167,7 +167,7 @@ def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
     first, second = (page.locator(f"[data-piece='{name}']") for name in (top, beneath))
     page.get_by_role("button", name="Whole map").click()
     small = first.bounding_box()["width"]
-    first.hover()
+    second.hover()  # the upper one of a pile
     page.wait_for_selector(".fan [data-piece]")
     assert first.bounding_box()["width"] > 1.5 * small
     second.click()

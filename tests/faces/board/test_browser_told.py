@@ -67,7 +67,7 @@ def test_targets_are_those_of_the_counter_pointed_out(house, visit):
     place = house.served(address).game.view()["pieces"][sorted(own)[0]]["at"]
     page.locator(f".place[data-place='{place}']").dispatch_event("pointerover")
     page.wait_for_timeout(900)
-    assert "nothing that can be ordered" not in page.locator(".tip").inner_text()
+    assert "no order leads" not in page.locator(".tip").inner_text()
 
 
 def test_message_of_the_other_seat_is_marked_until_it_is_read(house, visit):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.players.bots.registry import make_bots
+from interpreter.runtime.log_entries import LoggedRoll
 from tests.faces.board.browsing import gone_on, options, tab, until, version
 
 
@@ -104,7 +105,7 @@ def test_wing_marches_with_two_clicks(house, visit):
 
 
 def test_card_opens_from_the_log_and_steps_to_the_roll_before(house, visit):
-    rolled = lambda game: sum(raw[0] == "roll" for raw in game.raw_log()) > 12  # noqa: E731
+    rolled = lambda game: sum(isinstance(raw, LoggedRoll) for raw in game.raw_log()) > 12  # noqa: E731
     page = visit(advanced(house, "denain-1712", rolled))
     tab(page, "Log")
     page.locator("#log .open").last.click()

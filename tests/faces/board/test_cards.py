@@ -7,6 +7,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.play.ledger import last_ledger
 from interpreter.players.bots.registry import make_bots
+from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 
 
 def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> None:
@@ -44,7 +45,7 @@ def test_card_of_every_choice_with_dice_shows_its_dice(serve):
 def test_card_of_an_attack_names_sides_strengths_shifts_and_chart_cell(serve):
     """The attack was ordered, answered by the other side, then resolved: the card tells it as one."""
     table = serve("denain-1712", seed=3)
-    play(table, 400, lambda game: any(raw[0] == "roll" and raw[1] == "melee" for raw in game.raw_log()))
+    play(table, 400, lambda game: any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()))
     found = next(one for number in reversed(card(table)["others"]) if (one := card(table, number))["ratio"])
     attackers, defenders = found["sides"]
     assert attackers["side"] == found["side"] != defenders["side"]
@@ -66,7 +67,7 @@ def test_card_counts_losses_of_both_sides(serve):
     table = serve("napoleon", seed=3)
     table.post("/api/choose", {"keys": ["move_and_fight"]})
     game = table.served.game
-    play(table, 200, lambda game: sum(raw[0] == "move" for raw in game.raw_log()) > 30)
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
     lost = [one for number in card(table)["others"] if (one := card(table, number))["losses"]]
     assert lost, "in so many battles units were lost"
     names = {side for one in lost for side, _name, _text in one["losses"]}
@@ -107,7 +108,7 @@ def test_recap_tells_what_others_did_and_keeps_it_through_ones_own_turn(serve):
         table.served.let_bot_choose()
     items = table.get("/api/ask/recap", seat).json()
     assert items and {item["weight"] for item in items} <= {"small", "normal", "big"}
-    chosen = [raw[2] for raw in table.served.game.raw_log() if raw[0] == "decision"]
+    chosen = [raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)]
     assert all(chosen[item["number"] - 1] != seat for item in items)
     table.post("/api/choose", {"key": table.scene(seat)["decision"]["options"][0]["key"]}, seat)
     if not table.served.is_bots_turn():

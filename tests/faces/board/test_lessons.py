@@ -124,7 +124,7 @@ def test_axe_finds_nothing_serious_in_start_page_and_lesson(house, visit):
     def look(what: str) -> None:
         for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
             page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (what, width)
             found = axe.Axe().run(page).response["violations"]
             assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == [], (what, width, scheme)
@@ -133,3 +133,4 @@ def test_axe_finds_nothing_serious_in_start_page_and_lesson(house, visit):
     page.click("[data-lesson=napoleon]")
     page.wait_for_selector("#lesson:not([hidden])")
     look("lesson")
+    page.emulate_media(reduced_motion="no-preference")  # the next visitor has this page

@@ -25,9 +25,7 @@ def test_second_counter_joins_the_first(tmp_path: Path) -> None:
         async with headless.screen(target, (120, 40)) as board:
             app = board.app
             texts = app.query_one("#orders", OptionList).texts
-            assert len(app.options()) == 60 and any(
-                "195 more: choose the counters that take part, or type names" in t for t in texts
-            )
+            assert len(app.options()) == 60 and any("195 more: " in t for t in texts)
             picked, text = apply_enter(app.moment, "a", NOTHING, {})
             assert (picked, text) == (Selection("red0"), "")
             picked, _ = apply_enter(app.moment, "c", picked, {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.ui.tui.panel_texts import log_sheet, odds_sheet
 from interpreter.ui.tui.selection import find_front
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
@@ -21,7 +22,7 @@ def test_panels_show_the_card_of_the_last_roll_and_what_others_did() -> None:
     rules = load("denain-1712")
     stage, game = build_view_context(rules, ""), rules.start(seed=3)
     bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 1)
-    while not any(raw[0] == "roll" and raw[1] == "melee" for raw in game.raw_log()):
+    while not any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()):
         game.pick(bots[game.decision.seat].choose(game))
     text = "\n".join(odds_sheet(None, NoSheets(), game, stage))
     assert "French: " in text and "Combat results table" in text and "[11.4-" in text

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from struct import Struct
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.backends.wasm.memory_layout import (
     DICE_SIZE,
@@ -24,6 +24,9 @@ from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+
+if TYPE_CHECKING:
+    pass
 
 Memory = memoryview
 SEED_BYTES = 64

@@ -139,7 +139,7 @@ class MctsPlayer:
             number += 1
             live = root.undecided(live)
 
-    def _play_out(self, trial: Game, chance: SeededDice, root: TreeNode, key: Any) -> None:
+    def _play_out(self, trial: Game, chance: SeededDice, root: TreeNode, key: object) -> None:
         playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
         try:
             playout.run(root, key, self._scale)

@@ -144,7 +144,7 @@ class TreeNode:
         favourite = self.edges[first]
         return [first, *(key for key in live if key != first and not self.edges[key].is_behind(favourite))]
 
-    def verdict(self, doubt: float) -> Any:
+    def verdict(self, doubt: float) -> object:
         """Return the favorite unless another option is significantly better."""
         chosen = next(iter(self.edges))
         favourite, most = self.edges[chosen], 0.0

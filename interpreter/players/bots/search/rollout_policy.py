@@ -110,7 +110,7 @@ class RolloutPolicy:
             trial.pick(_best(known))
 
 
-def _name(decision: Decision, keys: Sequence[Any]) -> Any:
+def _name(decision: Decision, keys: Sequence[Any]) -> object:
     return decision.address, decision.side, tuple(keys)
 
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from math import atan2, cos, degrees, hypot, sin
-from xml.sax.saxutils import escape
 from zlib import crc32
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.maps.areas.tones import Pair, tone
+from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.shapes import element, format_coordinate, sanitize_text
 
 ROMAN, ITALIC, BOLD = "r", "i", "b"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
-from xml.sax.saxutils import escape
 
 from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
     bounds,

@@ -18,6 +18,7 @@ from interpreter.api.rules import Rules
 from interpreter.i18n.translator import LocalizedError, Message, languages, mark as _, message_of, translator_for
 from interpreter.players.narration.position_lines import heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
+from interpreter.saves.recorder import header_of
 from interpreter.ui.web.access_tokens import HOST
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
@@ -125,6 +126,10 @@ class BrowserSession:
                 return _good({"seats": seats_for(self.rules, self.defaults, _wanted(self.rules, sent), lang)})
             case "fresh":
                 return _good({"code": self._fresh_code(sent)})
+            case "again":
+                header = header_of(served.game)
+                code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
+                return _good({"code": encode_code(code)})
             case "saved":
                 told, choices = self.told(lang), len(served.game.keys)
                 return _good({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})

@@ -16,7 +16,7 @@ from interpreter.runtime.errors import SetupError
 _PACKAGE = "grognard_web"
 _ABOUT = "kit.json"
 _ROOT = Path(__file__).resolve().parents[4]
-_REBUILD = "python kit/build.py"
+_REBUILD = "python .ci/kit/build.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +56,18 @@ def _folder() -> Path | None:
     """Return the folder of the kit's files: of the installed package, else of a checkout."""
     spec = find_spec(_PACKAGE)
     places = [Path(place) for place in (spec.submodule_search_locations or ())] if spec is not None else []
-    for place in (*places, _ROOT / "kit" / _PACKAGE):
+    for place in (*places, _ROOT / ".ci" / "kit" / _PACKAGE):
         if (place / "files" / _ABOUT).is_file():
             return place / "files"
     return None
 
 
 def _is_checkout() -> bool:
-    return (_ROOT / "kit" / "build.py").is_file()
+    return (_ROOT / ".ci" / "kit" / "build.py").is_file()
 
 
 def _digest(names: list[str]) -> str:
-    """Return the digest of this interpreter's own sources, as `kit/build.py` computes it; '' if one is missing."""
+    """Return the digest of this interpreter's own sources, as `.ci/kit/build.py` computes it; '' if one is missing."""
     digest = hashlib.sha256()
     try:
         for name in names:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from interpreter.api.rules import Rules
+from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.ui.web.browser.local_strings import loading_words
 from interpreter.ui.web.export.kit import Kit
 from interpreter.ui.web.export.sources import Sources
@@ -21,6 +22,7 @@ from interpreter.ui.web.page_strings import render_shell_page
 INDEX, CONFIG = "index.html", "grognard-config"
 _WORKER = "worker.js"  # packed, since it runs together with the runtime
 _OFFLINE = "offline.js"
+_COUNTERS = "counters.css"  # made by the server, not a file of the page
 _HEAD, _BODY = "</head>", "</body>"
 _MARK = '<meta name="generator" content="grognard export">'
 _LOADING = (
@@ -81,7 +83,7 @@ def _page_files() -> dict[str, bytes]:
         for file in files("interpreter.ui.web").joinpath(*folder).iterdir():
             if file.is_file() and file.name != INDEX:
                 found[file.name] = file.read_bytes()
-    return found
+    return {**found, _COUNTERS: counter_rules().encode()}
 
 
 def _config(game: ExportedGame, kit: Kit, sizes: Mapping[str, int]) -> dict[str, Any]:

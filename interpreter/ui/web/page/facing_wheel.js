@@ -27,7 +27,7 @@ export class FacingWheel {
       };
       const [i, o] = [radius * INNER, radius * OUTER];
       const ring = `M${at(-half, INNER)}L${at(-half, OUTER)}A${o} ${o} 0 0 1 ${at(half, OUTER)}L${at(half, INNER)}A${i} ${i} 0 0 0 ${at(-half, INNER)}Z`;
-      const tip = `M${at(0, 0.86)}L${at(-14, 0.6)}L${at(14, 0.6)}Z`;
+      const tip = `M${at(0, 0.9)}L${at(-18, 0.58)}L${at(18, 0.58)}Z`;
       const isOn = angle === current;
       const attributes = { class: isOn ? "on" : "", role: "radio", "aria-checked": isOn, "aria-label": `${Math.round(angle)}°`, "data-angle": angle };
       const group = draw("g", attributes, draw("path", { d: ring, class: "segment" }), draw("path", { d: tip, class: "tip-mark" }));

@@ -4,6 +4,7 @@ import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
 
 const GAP = 12; // pixels between the ring and the card
+const NARROW = 700; // pixels up to which the card lies below the page
 const READABLE = 80; // pixels that a place is wide at least when a step is about it
 const ROOM = 8; // pixels that the ring leaves around its target
 const PARTS = { orders: "#orders", map: "#map", log: "#log", score: "#scores", status: "#tracks", turns: "#track", question: "#prompt" };
@@ -141,6 +142,7 @@ export class Lesson {
   clear() {
     this.ring.hidden = true;
     this.moved.disconnect();
+    this.place();
   }
 
   /** Find the elements of the step's targets. */
@@ -183,6 +185,8 @@ export class Lesson {
 
   /** Put the ring around the first target, and the card beside it where there is room. */
   place() {
+    const isBelow = !this.card.hidden && innerWidth <= NARROW;
+    document.body.style.paddingBottom = isBelow ? `${this.card.offsetHeight + 2 * ROOM}px` : "";
     if (this.card.hidden) return;
     const [first] = this.elements();
     const whole = first?.getBoundingClientRect();
@@ -192,12 +196,13 @@ export class Lesson {
       const box = { left: whole.left - ROOM, top: whole.top - ROOM, width: whole.width + 2 * ROOM, height: whole.height + 2 * ROOM };
       for (const [side, value] of Object.entries(box)) this.ring.style[side] = `${value}px`;
     }
-    this.card.classList.toggle("beside", !this.ring.hidden && innerWidth > 700);
+    this.card.classList.toggle("beside", !this.ring.hidden && innerWidth > NARROW);
     if (!this.card.classList.contains("beside")) return this.card.removeAttribute("style");
     const own = this.card.getBoundingClientRect();
     const right = whole.right + ROOM + GAP;
     const left = whole.left - ROOM - GAP - own.width;
-    const x = right + own.width < innerWidth ? right : left > 0 ? left : Math.max(GAP, innerWidth - own.width - GAP);
+    const edge = first.closest("#map")?.getBoundingClientRect().right ?? innerWidth; // beside the map is the text that it speaks of
+    const x = right + own.width < edge ? right : left > 0 ? left : Math.max(GAP, edge - own.width - GAP);
     const overlaps = x < whole.right + ROOM && x + own.width > whole.left - ROOM;
     const below = whole.bottom + ROOM + GAP;
     const y = overlaps ? (below + own.height < innerHeight ? below : whole.top - ROOM - GAP - own.height) : whole.top;

@@ -148,10 +148,17 @@ class Page {
     this.end.show(scene);
     if (scene.outcome.length) return this.card.close();
     if (!before || scene.choices <= before.choices || this.isLookingBack) return;
+    if (scene.lesson) return this.openOwn(scene, before.choices + 1);
     const own = this.lastRoll(scene, before.choices);
     const others = hasOthers ? this.recap.lastDice() : 0;
     if (own || others > before.choices) this.card.open(own || others, { onlyTwoSided: true, focus: false });
     else if (this.card.isOpen && scene.may_choose && before.may_choose) this.card.close();
+  }
+
+  /** In a lesson, open the card of the order that the step asked for, if it rolled dice. */
+  openOwn(scene, choice) {
+    const hasRolled = scene.log.some((line) => line.kind === "roll" && line.choice === choice);
+    if (hasRolled) this.card.open(choice, { onlyTwoSided: true, focus: false });
   }
 
   /** The number of the last choice after some number that rolled dice, by the log; 0 for none. */

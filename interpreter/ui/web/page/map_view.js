@@ -279,7 +279,8 @@ export class MapView {
       const { place, shape } = this.byPlace.get(id);
       const [x, y] = place.middle;
       const lowest = place.outline ? y + SIDE : Math.max(...[...shape.points].map((corner) => corner.y));
-      return draw("text", { x, y: full.has(id) ? lowest : y + 6, class: "cost" }, cost); // below the counters
+      const below = full.has(id) ? { y: lowest, dy: "0.6em" } : { y: y + 6 }; // not over the counters
+      return draw("text", { x, ...below, class: "cost" }, cost);
     };
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
   }

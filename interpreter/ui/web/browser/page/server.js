@@ -1,6 +1,7 @@
 // Takes the place of the page's server.js: the requests go to the interpreter in a web worker of this page.
 
 import { interpreter } from "./interpreter.js";
+import { reopen } from "./saves.js";
 
 /** The URL of the page itself. */
 export const base = new URL("./", location.href);
@@ -34,6 +35,7 @@ export function go(secret, language = lang) {
 }
 
 const drawings = new Map();
+const DIGEST = /^[0-9a-f]{24}$/; // drawings are named by a digest of their content
 
 /** Return the URL of a drawing that an answer has named before; of anything else, its path below the page. */
 export function address(path) {
@@ -42,7 +44,8 @@ export function address(path) {
 
 /** Fetch the drawings that an answer names, so that `address` knows them. */
 async function drawn(data) {
-  for (const name of [data?.ground, data?.drawing].filter((name) => typeof name === "string" && name)) {
+  const names = Object.values(data ?? {}).filter((value) => typeof value === "string" && DIGEST.test(value));
+  for (const name of names) {
     const path = `/ground/${name}.svg`;
     if (drawings.has(path)) continue;
     const { status, body } = await interpreter.request("GET", path);
@@ -66,7 +69,12 @@ export async function get(path, params = {}, signal = undefined) {
   return path === "/api/words" ? { ...data, origins: [location.origin] } : data;
 }
 
-/** Carry out an action. */
+/** Carry out an action. Another game like this one is begun by loading the page again with its code. */
 export async function post(path, body = {}) {
+  if (path === "/api/again") {
+    const { code } = await send("POST", path, {}, JSON.stringify(body));
+    await reopen({ code, variant: interpreter.opened.variant });
+    return new Promise(() => {}); // the page is left
+  }
   return drawn(await send("POST", path, {}, JSON.stringify(body)));
 }

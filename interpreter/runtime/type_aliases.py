@@ -1,0 +1,33 @@
+"""Names for the types that the modules of the runtime share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+Value: TypeAlias = object  # a value of the rules; its type is known from the ruleset alone
+Values: TypeAlias = tuple[Value, ...]
+Cites: TypeAlias = tuple[str, ...]  # paragraphs of the rulebook
+Show: TypeAlias = Sequence[Any]  # plain data that describes a type: ("thing", kind), ("many", inner) ...
+Telling: TypeAlias = tuple[Any, ...]  # words as data, in the forms that `ValueFormatter.told` lists
+Number: TypeAlias = int | Fraction
+Terms: TypeAlias = tuple[tuple[int, str, Number], ...]  # sign, name or '', and number of each operand of a sum
+
+PlainOption: TypeAlias = tuple[int, Values]  # the number of the option in its decision (-1: done), and its arguments
+Step: TypeAlias = tuple[int, Values]  # the number of the step in its draft, and its arguments
+
+Resume: TypeAlias = tuple[str, int]  # a procedure and its resume point
+Frame: TypeAlias = tuple[str, int, Values]  # a procedure, its resume point and its locals
+Stack: TypeAlias = "tuple[()] | tuple[Resume, Values, Stack]"  # suspended procedures, innermost first
+Above: TypeAlias = "None | tuple[Resume, Values, Above]"  # callers recorded while a decision suspends the run
+Outcome: TypeAlias = tuple[tuple[int, ...] | None, int | None, Cites, str]  # winners, level, cites, "time" or ""
+Memo: TypeAlias = dict[Any, Any]  # memoized values by their arguments; only compiled rules know the types
+Snapshot: TypeAlias = Values  # the values of a state at a decision
+Failures: TypeAlias = tuple[tuple[int, Values], ...]  # number and values of each failing requirement
+
+
+def handle_of(value: Value) -> int:
+    """Return a value of the rules that is the handle of a thing; fail for any other value."""
+    assert isinstance(value, int)
+    return value

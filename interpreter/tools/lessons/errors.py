@@ -1,0 +1,19 @@
+"""Errors of a lesson. Light: whoever only shows a game need not read documents."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import Message
+
+
+class LessonError(Exception):
+    """An error in a lesson as its author wrote it: a fixed choice that is not legal, or a position that cannot be."""
+
+    def __init__(self, message: Message, span: Span) -> None:
+        self.message = message
+        self.span = span
+        super().__init__(str(message))
+
+
+class OtherOrderError(Exception):
+    """Raised for an order that the present step does not expect. The game is unchanged."""

@@ -1,0 +1,33 @@
+"""Orders of the page to a group of pieces, carried out on a served game."""
+
+from __future__ import annotations
+
+from interpreter.i18n.translator import mark as _
+from interpreter.play.game import Game
+from interpreter.players.orders.bulk_orders import compute_distances
+from interpreter.players.orders.group_orders import GroupResult, distances_forward, groups_now, send_each
+from interpreter.players.orders.route_planning import Route
+from interpreter.runtime.decisions import Option
+from interpreter.ui.web.api_errors import ApiError
+
+
+def order_group(game: Game, group: str, place: str) -> GroupResult:
+    """Order a group by its id to a place, or with "" forward. Raises ApiError for an unknown group or place."""
+    program = game.program
+    wanted = next((g for g in groups_now(game) if f"{g.kind}/{g.thing}" == group), None)
+    if place and place not in program.handles["place"]:
+        raise ApiError(422, "illegal", _("there is no place `{text}`", text=place[:40]))
+    if wanted is None:
+        raise ApiError(422, "illegal", _("none of this group can be ordered now"))
+    goal = compute_distances(game, [program.handles["place"][place]]) if place else distances_forward(game)
+
+    def order(way: Route | Option) -> bool:
+        """Carry out an order, or the choices of a route while they can be made."""
+        for key in way.keys if isinstance(way, Route) else (way.key,):
+            decision = game.decision
+            if decision is None or decision.find(key) is None:
+                return False
+            game.choose(key)
+        return True
+
+    return send_each(game, wanted.pieces, goal, not place, order)

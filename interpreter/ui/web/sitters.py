@@ -1,0 +1,94 @@
+"""The people at a served game: what they call themselves, whether their pages are open, what they have written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from time import monotonic
+
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.ownership import seat_sides
+
+_AWAY = 40.0  # seconds without a poll after which a player counts as away
+_LONGEST_NAME = 40  # characters of what a player is called
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A note as it is shown: its text, who wrote it, where in the game and when ('' if unknown), and their side."""
+
+    text: str
+    by: str = ""
+    where: str = ""
+    made: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who plays a seat: the names of seat and player ('' if the player has none), the side, and `own` to the viewer."""
+
+    seat: str
+    name: str
+    side: str
+    player: str
+    own: bool
+
+
+def only_side(game: Game, seat: str) -> str:
+    """Return the id of the side that a seat plays, or '' if it plays several."""
+    sides = seat_sides(game, seat)
+    return sides[0] if len(sides) == 1 else ""
+
+
+class Sitters:
+    """Names, presence and messages of the players of one game; seat '' is the host. Not kept in the game's file."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self._seen: dict[str, float] = {}
+        self._written: dict[int, Message] = {}  # by the number of the note
+
+    def call(self, seat: str, name: str) -> None:
+        """Set what the player of a seat is called; "" for the seat's own name."""
+        self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
+
+    def notice(self, seat: str) -> None:
+        """Note that the page of a seat has asked for news."""
+        self._seen[seat] = monotonic()
+
+    def is_here(self, seat: str) -> bool:
+        """Return whether the page of a seat, or of the host, has asked for news lately."""
+        now = monotonic()
+        return any(now - self._seen[one] < _AWAY for one in (seat, "") if one in self._seen)
+
+    def wrote(self, number: int, text: str, seat: str, where: str) -> None:
+        """Remember who wrote the note with a number."""
+        self._written[number] = Message(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
+
+    def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[Message]:
+        """Return the notes of a game; the author of those that this server has not written is part of their text."""
+        found = []
+        for number, text in enumerate(notes):
+            known = self._written.get(number)
+            if known is None:
+                found.append(Message(text))
+                continue
+            name = self.names.get(known.by) or (words.thing("seat", known.by) if known.by else words.say("host"))
+            found.append(replace(known, by=name, side=only_side(game, known.by) if known.by else ""))
+        return found
+
+    def people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
+        """Return who plays each seat; `players` are the bots by seat, `own` the seats of the viewer."""
+        return [
+            Person(
+                seat,
+                words.thing("seat", seat),
+                only_side(game, seat),
+                self.names.get(seat) or (words.player(player) if player else ""),
+                seat in own and not player,
+            )
+            for seat, player in players.items()
+        ]

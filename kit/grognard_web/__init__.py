@@ -1,1 +1,0 @@
-"""Files that an exported game needs besides its own; made by `build.py` of the project's folder `kit`."""

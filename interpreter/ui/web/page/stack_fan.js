@@ -3,7 +3,7 @@
 import { draw } from "./making.js";
 
 const SIDE = 44; // units of a counter's picture
-const LARGE = 46; // pixels of a counter in the fan
+const LARGE = 64; // least pixels of a counter in the fan
 const PART = 1.14; // distance between centres, in counter sides
 const MOST = 5; // counters in a row
 const REST = 220; // milliseconds of hovering before a stack is fanned
@@ -15,11 +15,12 @@ export class StackFan {
     this.layer = draw("g", { class: "fan" });
   }
 
-  /** Return the counters of a place if they are too small or too many to distinguish. */
+  /** Return the counters of a place if there are several: a pile hides them, or they are small. */
   crowd(place) {
     const here = [...this.map.byPiece.values()].filter(({ piece }) => piece.place === place);
     const shown = Math.min(...here.map(({ piece }) => piece.size)) * this.map.camera.magnification();
-    return here.length > 1 && (shown < LARGE || here.length > 9) ? here : [];
+    const isPiled = here.some(({ piece }) => piece.depth || piece.is_rider);
+    return here.length > 1 && (isPiled || shown < LARGE) ? here : [];
   }
 
   /** Fan out a place's stack after a delay or at once, and close the previous one. */

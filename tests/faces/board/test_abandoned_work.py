@@ -255,5 +255,11 @@ def test_processes_of_a_server_end_with_it_however_it_ends(tmp_path, how):
         server.send_signal(how)
         server.wait(PATIENCE)
         until(lambda: not any(c.is_running() and c.status() != psutil.STATUS_ZOMBIE for c in children))
-        own = (b"This is the host's link", b"Each choice is saved", b"Every choice is saved", b"To stop the board", b"stopped; continue with")
+        own = (
+            b"This is the host's link",
+            b"Each choice is saved",
+            b"Every choice is saved",
+            b"To stop the board",
+            b"stopped; continue with",
+        )
         assert [line for line in server.stderr.read().splitlines() if not line.startswith(own)] == []

@@ -44,7 +44,7 @@ def check_same_choices(program: Program, other: Program) -> None:
         if getattr(program, name) != getattr(other, name):
             raise ValueError(name)
     for name in ("decisions", "drafts"):
-        if _without_texts(getattr(program, name)) != _without_texts(getattr(other, name)):
+        if _without_texts(program.data[name]) != _without_texts(other.data[name]):
             raise ValueError(name)
     if program.data["resumes"] != other.data["resumes"]:
         raise ValueError("procedures")

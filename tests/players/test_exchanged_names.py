@@ -22,7 +22,7 @@ from interpreter.tools.odds.resolution import odds_of_option
 from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
 from interpreter.view_model.view_context import build_view_context
 
-GREEN, YELLOW = "#5fbf5f", "#f2d13c"
+GREEN, YELLOW = "#7cc46c", "#f4d648"
 WINGS = {"right_wing": "Left wing", "left_wing": "Right wing"}
 SAYS = ["swap_wings"]
 

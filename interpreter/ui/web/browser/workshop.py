@@ -233,7 +233,7 @@ class Workshop:
         folder = self.target / "variants" if self.target.is_dir() else self.target.parent
         folder.mkdir(exist_ok=True)
         path = folder / TRIED
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")
         return path
 
     def _label(self, label: Label) -> str:

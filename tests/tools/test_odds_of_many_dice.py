@@ -12,6 +12,7 @@ import pytest
 from interpreter import load
 from interpreter.api.game import Rules
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.pending import PendingChance
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_outcomes, summed_outcomes
 from interpreter.tools.odds.resolution import NoExactOddsError, Odds, odds_of_option
 from tests.tiny import write
@@ -67,9 +68,9 @@ def test_thousands_of_dice_are_sampled(tmp_path: Path, read: str) -> None:
 
 def test_too_many_outcomes_are_refused_before_the_first() -> None:
     for pending in (
-        ("roll", "r", "", "", FACES, 9_999, None, False, False),
-        ("roll", "r", "", "", FACES, 9_999, None, True, False),
-        ("draw", "d", "", "", tuple(range(5_000)), 4_000, None, True, False),
+        PendingChance("roll", "r", "", "", FACES, 9_999, None, False, False),
+        PendingChance("roll", "r", "", "", FACES, 9_999, None, True, False),
+        PendingChance("draw", "d", "", "", tuple(range(5_000)), 4_000, None, True, False),
     ):
         with pytest.raises(TooManyOutcomesError):
             next(iter_outcomes(pending, 1_000))

@@ -504,8 +504,8 @@ class ServedGame:
             self.players[seat] = HUMAN
             self.notify(
                 _(
-                    "the bot {player} has stopped: {problem}; the host plays this seat now, and its link is "
-                    "shown under Players",
+                    "the bot of {player} has stopped: {problem}; the host plays this seat now, and its link "
+                    "is shown under Players",
                     player=_SeatName(self.rules, seat),
                     problem=fault_sentence(fault),
                 )

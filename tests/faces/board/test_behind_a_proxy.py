@@ -76,7 +76,7 @@ def test_page_behind_proxy_chooses_and_shows_public_links(own_house, far_browser
             page.reload()
             page.locator("button[data-option]").first.wait_for()
             page.locator("#more summary").click()
-            page.get_by_role("button", name="players", exact=True).click()
+            page.get_by_role("button", name="Players", exact=True).click()
             page.locator("dialog a").nth(3).wait_for()
             links = page.locator("dialog a").evaluate_all("all => all.map(one => one.href)")
             assert len(links) == 4 and all(link.startswith(f"{address.base}#seat=") for link in links)
@@ -141,7 +141,7 @@ def test_page_at_unknown_address_explains_itself(own_house, far_browser):
         page.goto(f"http://{NAME}:{proxy.port}/?seat={secret}")
         alert = page.locator("#alert")
         alert.get_by_text(f"--public-url http://{NAME}:{proxy.port}/").wait_for()
-        assert "does not know that address" in alert.inner_text()
+        assert "does not recognize that address" in alert.inner_text()
         page.close()
 
 

@@ -131,7 +131,7 @@ def test_screen_reader_name_of_a_place_tells_its_ground(house, visit):
 def test_list_of_games_tells_when_each_was_played(house, visit):
     house.served(house.game("denain-1712"))
     with house.at_home():
-        page = visit(house.address, there=".fresh")
+        page = visit(house.address, there=".start-card")
         row = page.locator("li", has=page.locator("time")).first
         assert "Denain" in row.inner_text()
         assert re.search(r"\d", row.locator("time").inner_text())

@@ -81,8 +81,8 @@ def test_game_goes_on_in_another_file_where_its_own_is_lost(serve, how):
     notices = choose(table)["notices"]
     rescued = path.with_name("napoleon-1-rescued-1.journal")
     assert table.served.keeper.path == rescued
-    assert len(notices) == 1 and notices[0].startswith("napoleon-1.journal ")
-    assert notices[0].endswith("the game goes on in napoleon-1-rescued-1.journal")
+    assert len(notices) == 1 and notices[0].count("napoleon-1.journal")
+    assert notices[0].endswith("the game continues in napoleon-1-rescued-1.journal")
     assert str(path.parent) not in notices[0], "others at the table need not know where it lies"
     assert "napoleon-1-rescued-1.journal" in table.scene(lang="ja")["notices"][0]
     choose(table)
@@ -123,11 +123,11 @@ def test_full_disk_is_told_and_the_game_saved_when_there_is_room_again(serve, fu
     full_disk(True)
     notices = choose(table)["notices"]
     assert len(notices) == 1
-    assert notices[0].startswith("nothing that is played is being saved: ") and "no space left" in notices[0]
+    assert notices[0].startswith("your moves are not being saved: ") and "no space left" in notices[0]
     choose(table, 4)
     full_disk(False)
     notices = choose(table, 4)["notices"]
-    assert len(notices) == 1 and "no space left" in notices[0] and "the game goes on in" in notices[0]
+    assert len(notices) == 1 and "no space left" in notices[0] and "the game continues in" in notices[0]
     assert open_replay(table.served.keeper.path).finish().keys == table.served.game.keys
 
 
@@ -145,7 +145,7 @@ def test_board_without_a_folder_says_at_once_that_nothing_is_saved(serve, tmp_pa
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     table = serve("napoleon", seed=4)
-    assert table.scene()["notices"] == ["nothing that is played is being saved: cannot create a folder for saved games"]
+    assert table.scene()["notices"] == ["your moves are not being saved: cannot create a folder for saved games"]
     choose(table, 2)
     assert not table.served.is_saved
 
@@ -154,7 +154,7 @@ def test_board_that_cannot_write_its_folder_says_at_once_that_nothing_is_saved(s
     full_disk(True)
     table = serve("napoleon", seed=4)
     (notice,) = table.scene("onlooker")["notices"]
-    assert notice.startswith("nothing that is played is being saved: ")
+    assert notice.startswith("your moves are not being saved: ")
     choose(table, 2)
 
 
@@ -171,7 +171,7 @@ def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, c
         choose(table)
     scene = table.scene()
     (notice,) = scene["notices"]
-    assert notice.startswith("you are only viewing this game: its journal is full")
+    assert notice.startswith("you are only viewing this game: the saved game is full")
     assert not scene["may_choose"] and scene["waiting"] == "" and scene["undo"] is None
     for path, body in (("choose", {"key": "pass"}), ("undo", {}), ("redo", {}), ("note", {"text": "x"})):
         answer = table.post(f"/api/{path}", body)
@@ -205,7 +205,7 @@ def test_undoing_for_ever_is_refused_before_the_journal_is_full(serve, monkeypat
     choose(table)
     answers = [table.post("/api/" + path, {"anyway": True}) for _ in range(20) for path in ("undo", "redo")]
     refused = [answer for answer in answers if answer.json().get("error") == "no-room"]
-    assert refused and "so much has been taken back" in refused[0].json()["message"]
+    assert refused and "has no room for more undone choices" in refused[0].json()["message"]
     assert table.scene()["decision"]["options"]
     choose(table)
     assert table.served.is_saved
@@ -219,7 +219,7 @@ def test_prompt_tells_that_a_journal_is_full_and_shows_the_game(tmp_path, monkey
     monkeypatch.setattr("interpreter.ui.repl.terminal.Terminal.read", lambda *_: next(lines))
     assert main(["play", str(folder), "--seed", "1", "--plain"]) == 0
     said = capsys.readouterr()
-    assert said.err.count("you are only viewing this game: its journal is full") == 1
+    assert said.err.count("you are only viewing this game: the saved game is full") == 1
     assert ": save FILE" in said.out
     assert "reds" in said.out.rpartition("save FILE")[2], "questions are answered"
     (path,) = tmp_path.rglob("*.journal")
@@ -234,7 +234,7 @@ def test_prompt_refuses_a_note_for_which_there_is_no_room(tmp_path, monkeypatch,
     lines = iter([f"note {'x' * 300_000}", "note short", "1", "quit"])
     monkeypatch.setattr("interpreter.ui.repl.terminal.Terminal.read", lambda *_: next(lines))
     assert main(["play", str(folder), "--seed", "1", "--plain"]) == 0
-    assert "a journal line would take" in capsys.readouterr().out
+    assert "the limit" in capsys.readouterr().out
     (path,) = tmp_path.rglob("*.journal")
     assert len(notes_in(read_journal(path))) == 1
     assert "say(0)" in path.read_text(encoding="ascii"), "the game was kept on"

@@ -26,12 +26,12 @@ def test_secret_leaves_the_address_bar_and_outlives_a_reload(house, visit, mark)
 def test_back_and_forward_lead_to_the_list_and_to_the_game(house, visit):
     with house.at_home():
         name = house.served(house.game("napoleon")).name
-        page = visit(house.address, there=".fresh")
-        page.get_by_role("button", name=name, exact=True).click()
+        page = visit(house.address, there=".start-card")
+        page.get_by_role("button", name=f"Continue: {name}", exact=True).click()
         page.wait_for_selector("[data-place]")
         assert page.url == f"{house.base}/"
         page.go_back()
-        page.wait_for_selector(".fresh")
+        page.wait_for_selector(".start-card")
         page.go_forward()
         page.wait_for_selector("[data-place]")
 
@@ -86,4 +86,4 @@ def test_page_without_a_link_says_what_it_needs(house, visit):
     page = visit(f"{house.base}/", there="#alert")
     assert "link" in page.locator("#alert").inner_text()
     page = visit(f"{house.base}/?seat=wrong", there="#alert")
-    assert "belongs to no game" in page.locator("#alert").inner_text()
+    assert "does not belong to an open game" in page.locator("#alert").inner_text()

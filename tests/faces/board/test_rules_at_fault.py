@@ -153,7 +153,7 @@ def test_program_at_fault_hands_its_seat_over_and_says_why(serve, tmp_path, monk
     scene = waits_for_people(table)
     assert scene["waiting"] == ""
     assert len(scene["notices"]) == 1
-    assert scene["notices"][0].startswith("the program that plays red seat has stopped: error in the rules: tiny/")
+    assert scene["notices"][0].startswith("the bot of red seat has stopped: error in the rules: tiny/")
     assert "red seat" in table.scene(lang="ja")["notices"][0] and "プログラム" in table.scene(lang="ja")["notices"][0]
     assert table.post("/api/choose", {"key": "yes"}).status_code == 200
     assert table.post("/api/undo", {"anyway": True}).status_code == 200

@@ -1,7 +1,7 @@
-"""Bundles: a ruleset as bytes by name, to be played where there are no files, such as in a browser.
+"""Bundles: a ruleset as bytes by name, for environments without files, such as a browser.
 
-A bundle holds the checked rules in a form that every version of Python reads, and compiled forms for the versions that
-have compiled it. Code in it is executed: load only a bundle that this program or its user has made.
+A bundle contains the checked rules in a form that every version of Python reads, and compiled forms for the versions
+that have compiled it. Its code is executed: load only a bundle that this program or its user has made.
 """
 
 from __future__ import annotations

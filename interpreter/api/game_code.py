@@ -1,8 +1,8 @@
 """Game codes: a whole game as one short word, for a link.
 
-A code has the start of the game, with its seed, and the number of each option chosen; the dice follow from the seed.
-It is tied to the identity of the rules, since numbers mean other options under other rules. Whoever has a code can
-compute dice to come, as with a journal.
+A code encodes the start of the game, with its seed, and the number of each option chosen; the dice follow from the
+seed. It is tied to the identity of the rules, since numbers denote other options under other rules. Anyone with a code
+can compute future dice, as with a journal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Choice = int | str
 
 @dataclass(frozen=True, slots=True)
 class GameCode:
-    """A game as a code tells it. `seed` is None if it is to be drawn."""
+    """Decoded game code. `seed` is None if it is to be drawn."""
 
     ruleset: str
     identity: str = ""
@@ -108,7 +108,7 @@ def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int |
 
 
 def _take(game: Game, key: str) -> Choice:
-    """Make a choice, and return its number, or its key where only the key tells it."""
+    """Make a choice, and return its number, or its key if the number is ambiguous."""
     decision = game.decision
     if decision is not None:
         for number, raw in enumerate(decision.raw_options()):

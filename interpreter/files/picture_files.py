@@ -1,6 +1,7 @@
-"""Read picture files of strangers safely: recognized by content, limited in bytes and pixels, inside one folder.
+"""Safe reading of picture files from strangers: identified by content, limited in size, confined to one folder.
 
-Only PNG, JPEG, GIF and WebP: none of them can hold a script. Nothing is decoded; a header tells kind and size.
+Accepts PNG, JPEG, GIF and WebP only, none of which can contain scripts. Reads the header for kind and size; decodes
+nothing.
 """
 
 from __future__ import annotations

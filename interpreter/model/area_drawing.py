@@ -33,7 +33,7 @@ class Lettering:
 
 @dataclass(frozen=True, slots=True)
 class AreaStyle:
-    """How one area is drawn.
+    """Drawing of one area.
 
     `rings` is the outline, () to let the renderer choose one. `counters` is the box (left, top, right, bottom) for
     counters, `site` the point of the area's town and figures, with the `side` (n, e, s, w) on which they are written.
@@ -58,7 +58,7 @@ class Town:
 
 @dataclass(frozen=True, slots=True)
 class Landscape:
-    """What lies around and between the areas: out-of-play land and water, rivers, hills, woods and towns.
+    """Surroundings of the areas: out-of-play land and water, rivers, hills, woods and towns.
 
     `hills` and `ships` have a size in percent; `lines` are thin lines over land and water, such as meridians.
     """
@@ -96,10 +96,10 @@ class Compass:
 
 @dataclass(frozen=True, slots=True)
 class SheetStyle:
-    """The sheet on which areas are drawn; everything may be left out.
+    """Sheet on which areas are drawn; every field is optional.
 
-    `ticks` maps a side (top, right, bottom, left) to numbers and the pixels at which they stand along it; `cartouche`
-    is the upper left corner of the panel with title and key.
+    `ticks` maps a side (top, right, bottom, left) to numbers and their pixels along it; `cartouche` is the upper left
+    corner of the panel with title and key.
     """
 
     size: Point | None = None

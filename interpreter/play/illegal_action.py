@@ -77,7 +77,7 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
 
 
 def no_choice(state: State) -> RuleFault:
-    """Return the fault of a game that goes on and on without a choice for anybody."""
+    """Return the fault of a game that runs on without a choice for any player."""
     decision = state.program.decisions[asked_of(state).number]
     return RuleFault(
         f"nobody has had a choice in the last {LIMITS.forced:,} decisions; `{decision.address}` is the last; "

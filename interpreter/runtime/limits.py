@@ -158,7 +158,7 @@ class Shared:
         self._state, self._begun = state, state.spent
 
     def leave_out_texts(self, fault: RuleFault) -> None:
-        """Tell no more texts; what has to be answered all the same has as much again."""
+        """Stop formatting texts after a budget is used up; an answer that is still required gets a second budget."""
         self.fault = fault
         self.left = SHOWN * LIMITS.steps
 

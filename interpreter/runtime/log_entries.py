@@ -235,9 +235,9 @@ def size_of_entry(entry: TraceEntry) -> int:
 
 
 class Log(list[LogEntry]):
-    """The log of a game; with `hashes`, every phase records the position it begins with.
+    """Log of a game; with `hashes`, every phase records the position it begins with.
 
-    `told`: steps of work that words of the log have taken in this choice.
+    `told`: steps that texts of the log have taken in this choice.
     """
 
     __slots__ = ("hashes", "told")

@@ -352,10 +352,10 @@ def evaluate(state: State, function: str, *args: Any, text: int | None = None) -
 
 
 def tell(state: State, function: str, *args: Any, text: int | None = None) -> Any:
-    """Return what a text, view or look gives now, or None where it cannot be told; `text` as for `evaluate`.
+    """Return the value of a text, view or look, or None if it cannot be evaluated; `text` as for `evaluate`.
 
-    A text that uses up its budget is no such text: RuleFault, or where a tolerant budget is shared its `fault`, behind
-    which nothing more is told.
+    A text that exhausts its budget raises RuleFault; under a tolerant shared budget it sets `fault` instead, and later
+    texts are skipped.
     """
     shared = shared_budget()
     if shared is not None and shared.fault is not None:
@@ -372,7 +372,7 @@ def tell(state: State, function: str, *args: Any, text: int | None = None) -> An
 
 
 def _explained(state: State, fault: BaseException) -> RuleFault:
-    """Return a fault of a question as it is told: with its place, and whose budget was used up."""
+    """Return the fault of a query with its position and the owner of the exhausted budget."""
     shared = shared_budget()
     if shared is not None:
         fault = shared.explains(state, fault).with_traceback(fault.__traceback__)

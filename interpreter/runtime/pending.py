@@ -1,4 +1,4 @@
-"""What a state waits for: a decision, the end of a draft, or, in programs for odds, an outcome of chance.
+"""Pending inputs of a state: a decision, the end of a draft, or, in programs for odds, an outcome of chance.
 
 The rules create these records when they suspend; `runtime/machine.py` resumes them with an answer.
 """

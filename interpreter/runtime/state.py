@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class EventSink(Protocol):
-    """Where a state logs what happens: a log, or a substitute that watches."""
+    """Receiver of log entries: a log, or a substitute that observes them."""
 
     hashes: bool
     told: int  # steps of work that words of the log have taken in this choice

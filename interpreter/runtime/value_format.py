@@ -236,10 +236,11 @@ class ValueFormatter:
 
 
 class Lengths:
-    """The most letters that what is told can have, by a ruleset's longest name and its texts in every language.
+    """Upper bounds on the length of formatted text, from a ruleset's longest name and its texts in every language.
 
-    `name`: of a name. `texts`: of each text without its holes, by number. `bounds`: of each text with all that its
-    holes can hold. `entry`: of anything that is logged but the `wide` events, which can have very many.
+    `name`: of a name. `texts`: of each text without its placeholders, by number. `bounds`: of each text with
+    everything its placeholders can contain. `entry`: of any log entry except the `wide` events, which can be very
+    long.
     """
 
     __slots__ = ("name", "texts", "bounds", "entry", "wide")
@@ -289,7 +290,7 @@ class Lengths:
 
 
 def _most(program: Program, show: Show) -> int:
-    """Return how many names a value of some sort can be told with."""
+    """Return the maximum number of names in a formatted value of a type."""
     match show[0]:
         case "maybe":
             return _most(program, show[1])

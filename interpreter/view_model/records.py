@@ -413,7 +413,7 @@ class RecapItem:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended: winner, victory level, reason, points in total, by source, and after each turn.
+    """Result of a game: winner, victory level, reason, points in total, by source, and after each turn.
 
     `points`: (seat, name, side, points); `course`: (turn, points of each seat in the order of `points`).
     """
@@ -449,7 +449,7 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a bot would choose now: the key and words of the option, and why."""
+    """Hint of a bot: the key and words of its option, and the reasons."""
 
     key: str
     label: str

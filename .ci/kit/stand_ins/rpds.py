@@ -1,7 +1,7 @@
 """Persistent collections in pure Python, with the interface of `rpds` that `referencing` and `jsonschema` use.
 
-There is no build of `rpds` for the browser outside a content network. Each change copies, which is enough for the few
-entries that a schema has.
+Pyodide builds of `rpds` are only served by a content delivery network, which an offline page cannot use. Each update
+copies the collection, which is fast enough for the few entries of a schema.
 """
 
 from collections.abc import Mapping, Set

@@ -85,7 +85,7 @@ def _sign(entry: MappingEntry, ctx: Context) -> ResultSymbol | None:
     if not written or written == NOTHING:
         ctx.sink.error(
             "bad-notation",
-            _("`{written}` cannot be a sign: it means no result", written=written),
+            _("`{written}` cannot be a sign: it denotes an empty result", written=written),
             entry.key.span,
             help=_("choose another sign"),
         )
@@ -115,7 +115,7 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
             "unreadable-result",
             _("found {found}, expected a result", found=describe(node)),
             node.span,
-            help=_("write the signs one after the other, or `-` for no result"),
+            help=_("write the signs one after the other, or `-` for an empty result"),
         )
         return FAULT
     text = "".join(node.text.split())
@@ -138,7 +138,7 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
         node.span,
         help=_("write `{right}`: the character here only looks like it", right=plain)
         if plain != text and _parts_of(plain, notation)[1] == len(plain)
-        else _("its signs are {known}; `n` is a number, `-` is no result", known=known),
+        else _("the chart has the signs {known}; `n` denotes a number, and `-` an empty result", known=known),
     )
     return FAULT
 

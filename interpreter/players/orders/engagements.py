@@ -1,7 +1,7 @@
 """Engagements: the choices that belong to one order, such as an attack, its reaction fire and its losses.
 
-An order of a row may ask further choices before the row goes on. Those and the order itself form an engagement.
-Changes nothing.
+An order of a repeated decision may require further choices before the decision repeats. The order and these choices
+form an engagement. Changes nothing.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ _LEAST = 2  # pieces that make a group
 
 @dataclass(frozen=True, slots=True)
 class GroupResult:
-    """What became of a group order: pieces ordered, those left out as dice would fall, and why it stopped early.
+    """Result of a group order: pieces ordered, pieces skipped because of dice, and why it stopped early.
 
-    `is_refused`: an order was refused; `is_interrupted`: an order asks something of its own.
+    `is_refused`: an order was refused; `is_interrupted`: an order requires a decision of its own.
     """
 
     sent: int

@@ -64,7 +64,7 @@ def row_is_unused(game: Game) -> bool:
 
 
 def row_start(game: Game) -> State | None:
-    """Return the state in which the current row of choices was asked first, or None if no row goes on."""
+    """Return the state at the first choice of the current repeated decision, or None outside of one."""
     decision, row = game.decision, row_of(game)
     if decision is None or row is None or not decision.described.is_repeated:
         return None

@@ -1,1 +1,1 @@
-"""Questions and orders in plain words: what a term means, how to win, what to do, how to attack somebody."""
+"""Questions and orders in plain words: what a term means, how to win, what to do, how to attack."""

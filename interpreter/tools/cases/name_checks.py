@@ -100,7 +100,7 @@ def _scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
 
 
 def check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
-    """Report unknown names in a position; `keys` may stand in it beside the words for several things of a kind."""
+    """Report unknown names in a position; `keys` are allowed in addition to the collective words for a kind."""
     if not tree.entries:
         return
     ruleset = model.ruleset

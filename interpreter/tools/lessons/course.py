@@ -113,7 +113,7 @@ class LessonCourse:
         return list(found.values())
 
     def choose(self, option: Option | str) -> None:
-        """Carry out an order of the present step, then its fixed choices, and go on to the next step.
+        """Carry out an order of the current step and its fixed choices, and advance to the next step.
 
         Raises OtherOrderError if the step does not expect it, IllegalAction if it is not legal, LessonError if a fixed
         choice is not. After the lesson every legal order is carried out.
@@ -170,7 +170,7 @@ class LessonCourse:
         return True
 
     def leave(self) -> None:
-        """End the lesson; the game goes on without it."""
+        """End the lesson; the game continues without it."""
         self.has_left = True
 
     def begin(self) -> None:

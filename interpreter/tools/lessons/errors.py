@@ -1,4 +1,4 @@
-"""Errors of a lesson. Light: whoever only shows a game need not read documents."""
+"""Errors of a lesson, apart from the document reader so that showing a game need not import it."""
 
 from __future__ import annotations
 

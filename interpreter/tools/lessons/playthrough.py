@@ -1,6 +1,6 @@
-"""Play a ruleset's lesson to its end and report where it does not hold; `grognard test` runs it.
+"""Playthrough of a ruleset's lesson for `grognard test`; reports each step that fails.
 
-Each order that a step accepts is played: it must be legal, and the lesson must go on after it.
+Each accepted order is played: it must be legal, and the lesson must be able to continue after it.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _refused(course: LessonCourse, decision: Decision, answer: CaseAnswer) -> Me
 
 
 def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
-    """Give an order and check that the lesson goes on: its next order can be given, and no faces are left over."""
+    """Give an order and check that the lesson continues: its next order is legal, and no faces are left over."""
     key = option.key
     try:
         course.choose(key)

@@ -74,12 +74,12 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a counter shows.
+    """Content of a counter.
 
-    `colour` is that of its side, `letter` that of its side for pieces without names of their own. `is_cut`: corners are
-    cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: those left
-    and all, or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it looks at a side, not at a
-    corner, of its space.
+    `colour` is that of its side, `letter` that of its side for pieces without names of their own. `is_cut`: corners
+    are cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: those
+    left and all, or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side, not
+    at a corner, of its space.
     """
 
     name: str
@@ -202,7 +202,7 @@ def _title(face: Face, tone: str) -> list[str]:
 def fit_name(name: str, width: float) -> tuple[str, float, float]:
     """Return the text, font size and width to squeeze a name to (0 for none), so that it fits into a width.
 
-    Shrinks first, then squeezes, then leaves out what stands in brackets and last words.
+    Shrinks first, then squeezes, then drops text in brackets and final words.
     """
     for size in (8.4, 7.6, 6.9):
         if text_width(name, size) * _CONDENSED <= width:

@@ -50,9 +50,9 @@ ON_PILES: Box = (0.0, 0.0, 0.0, 0.0)  # the box of a space of a grid, whose coun
 
 @dataclass(frozen=True, slots=True)
 class CounterBox:
-    """The square of a counter: its middle and the length of its sides.
+    """Square of a counter: its centre and the length of its sides.
 
-    `depth`: how many counters of its pile lie above it; `stack`: how many the pile has, told on its top alone (else 0).
+    `depth`: how many counters of its pile are above it; `stack`: the size of the pile, for its top counter (else 0).
     `is_rider`: a leader on the edge of a pile, drawn small.
     """
 
@@ -155,7 +155,7 @@ def draw_remainder(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox])
 def draw_counter(
     one: PlacedGroup, at: Point, size: float, motif: DrawingContext, spot: CounterBox | None = None
 ) -> str:
-    """Draw a counter around a point; its box tells how it lies in a pile."""
+    """Draw a counter around a point; its box gives its position in a pile."""
     return element(
         "g",
         [element("title", _title(one, motif)), draw_inner_counter(one, motif, spot)],

@@ -1,6 +1,7 @@
-"""Draw what stands on the spaces of a grid over their ground: tints, ids, figures, words and marks.
+"""Content of grid spaces above their ground: tints, ids, figures, words and marks.
 
-Tints and ids lie beneath counters; figures and marks above them, at the rim of their space, so that none is hidden.
+Tints and ids are below the counters; figures and marks are above them, at the rim of their space, so that none is
+hidden.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def plan_ground(motif: DrawingContext) -> GroundPlan:
 
 
 def is_tint(ruleset: Ruleset, looks: MapStyle) -> bool:
-    """Return True if the colour of spaces changes in play or tells an owner, so that it is a tint over the ground."""
+    """Return whether the colour of spaces changes in play or shows an owner, so that it is a tint over the ground."""
     attribute = ruleset.kinds["place"].attributes.get(looks.fill)
     return attribute is not None and (attribute.changes or _holds_side(attribute))
 

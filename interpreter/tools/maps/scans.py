@@ -32,7 +32,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 
 def content_of(picture: PictureFile) -> bytes | None:
-    """Return the content of a picture, or None if the file has gone or is no longer a picture of that kind."""
+    """Return the content of a picture, or None if the file is missing or no longer a picture of that kind."""
     try:
         status = os.stat(picture.path, follow_symlinks=False)
     except OSError:

@@ -62,7 +62,7 @@ def _draw_plate(width: float, height: float, inset: float, look: str) -> str:
 def draw_compass(x: float, y: float, north: float, letter: str) -> str:
     """Draw a compass rose around a point; `north` is the bearing of north in degrees clockwise from the top.
 
-    `letter` stands for north.
+    `letter` abbreviates north.
     """
     parts = [element("circle", class_="g-ink-soft", r=radius) for radius in (44.0, 41.0, 20.0)]
     ticks = [

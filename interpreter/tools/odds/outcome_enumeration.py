@@ -71,7 +71,10 @@ def _read(signs: Callable[[], Readings] | None) -> Readings | None:
 
 
 def _counted(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
-    """For each face the numbers that add up over a pool: passed tests and values. None where a value is no number."""
+    """Return, for each face, the numbers summed over a pool, or None if a value is not a number.
+
+    The numbers are the tests passed and the values read.
+    """
     found = []
     for n in range(faces):
         row: list[Any] = []

@@ -102,7 +102,7 @@ def _explain_none(session: ReplProtocol) -> str:
 
 
 def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-    """Order each piece as near as it gets; told in one line each, and taken back as one."""
+    """Order each piece as near as possible; one line each, undone as one."""
     game, say, words = session.game, session.words.say, session.words
     made, last = len(game.keys), CommandResult.MOVED
 

@@ -37,7 +37,7 @@ class LessonGuide:
 
     @property
     def is_on(self) -> bool:
-        """Return True while the lesson goes on."""
+        """Return whether the lesson is running."""
         return self.course.is_on
 
     @property

@@ -39,7 +39,7 @@ class SeatRow(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """Who makes a request: a role, the seat of a player ('' for host and onlookers), and a language."""
+    """Author of a request: a role, the seat of a player ('' for host and onlookers), and a language."""
 
     role: str
     seat: str
@@ -142,9 +142,9 @@ def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:
 
 
 def refusal_of(error: Exception, is_query: bool = False) -> ApiError | None:
-    """Return the refusal that tells of an error which is not this program's own, else None.
+    """Return the refusal for an error of the rules or the request, or None for a bug of this program.
 
-    To a query, every error of the rules or of what was asked is the same: there is no answer.
+    For a query, every such error means that there is no answer.
     """
     if isinstance(error, ApiError):
         return error

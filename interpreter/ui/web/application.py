@@ -49,10 +49,10 @@ _LONGEST_WAIT = 25.0  # seconds that a long poll is held
 
 
 class WebApplication:
-    """The HTTP endpoints for the games in the seat registry.
+    """HTTP endpoints for the games in the seat registry.
 
-    `language` is the default of pages that ask for none; `lobby` is where games are chosen, or None; `address` is
-    where others find the board, or None if unknown; `lessons` opens lessons, also where there is no list of games.
+    `language` is the default of pages that request none; `lobby` lists games to choose from, or None; `address` is the
+    public address of the board, or None if unknown; `lessons` opens lessons, also without a list of games.
     """
 
     def __init__(

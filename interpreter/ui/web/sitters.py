@@ -28,7 +28,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who plays a seat: the names of seat and player ('' if the player has none), the side, and `own` to the viewer."""
+    """Player of a seat: names of seat and player ('' if the player has none), the side, and whether it is the
+    viewer's.
+    """
 
     seat: str
     name: str

@@ -52,7 +52,7 @@ class _Builder:
     events: list[LogEvent] = field(default_factory=list)
 
     def add(self, entry: LedgerEntry) -> None:
-        """Append what an entry tells."""
+        """Append the parts of an entry."""
         if entry.sort != "look" or (self.looks and self.looks[-1].name != entry.name):
             self._end_looks()
         if entry.sort not in ("event", "move", "set"):

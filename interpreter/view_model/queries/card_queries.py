@@ -30,7 +30,7 @@ _MOST_PIECES = 12  # counters shown of a side
 
 
 def card_of(stage: ViewContext, game: Game, number: int) -> ResolutionCard:
-    """Return the card of a choice by its number, from 1; 0 stands for the last one that rolled dice.
+    """Return the card of a choice by its number, from 1; 0 selects the last one that rolled dice.
 
     Raises SetupError if there is no such choice, or if no dice were rolled for it.
     """

@@ -1,4 +1,4 @@
-"""How a game ended: who won, why and by how much, where the points came from, and their course."""
+"""Result of a game: winner, reason and margin, the sources of the points, and their course."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_LUCK = 4  # lines
 
 
 def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
-    """Return how the game ended. Raises SetupError while it goes on."""
+    """Return the result of a game. Raises SetupError while it is in progress."""
     outcome, words = game.outcome, stage.words
     if outcome is None:
         raise SetupError("the game is not over")
@@ -68,7 +68,7 @@ def _number(value: Any) -> str:
 
 
 def _margin(winners: tuple[str, ...], scores: Any) -> str:
-    """Return by how many points the winner leads the next seat, or '' if that tells nothing."""
+    """Return the winner's lead over the next seat, or '' if it is not positive."""
     own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
     others = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
     lead = max(own) - max(others) if own and others else 0

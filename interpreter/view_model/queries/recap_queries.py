@@ -1,4 +1,4 @@
-"""What happened since a player's last choice, choice by choice, to be stepped over."""
+"""Recap of what happened since a player's last choice, choice by choice, to step through."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _item(stage: ViewContext, game: Game, record: ChoiceRecord, number: int) -> 
 
 
 def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Sequence[TurnRecapItem]) -> str:
-    """Return the most telling words of a choice: what came of it last, else who moved where, else what was chosen."""
+    """Return the most informative text of a choice: its last result, else its moves, else the chosen option."""
     if came:
         return came[-1]
     if moves:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -90,10 +91,8 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
     key = f"{family}-{digest}"
     found = disk_cache.find(_SORT, key) if family else None
     if found is not None:
-        try:
+        with suppress(wasmtime.WasmtimeError):  # machine code of another engine version: compile again
             return _managed(wasmtime.Module.deserialize(engine, found))
-        except wasmtime.WasmtimeError:
-            pass  # another engine wrote it
     module = _managed(wasmtime.Module(engine, binary))
     if family:
         disk_cache.keep(_SORT, key, bytes(module.serialize()))

@@ -1,4 +1,4 @@
-"""Draw what stands around a map of areas: the frame with its numbers, and the panel with title, key and scale."""
+"""Furniture of an area map: the frame with its numbers, and the panel with title, key and scale."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class AreaLayers:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Where the content of an area goes: lines of the name with their size and first base line, and boxes."""
+    """Layout of an area's content: lines of the name with size and first base line, and boxes."""
 
     name: tuple[str, ...]
     size: float

@@ -23,9 +23,9 @@ _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a
 
 @dataclass(frozen=True, slots=True)
 class GroundPlan:
-    """What a ground shows: the terrain of every space, kinds of lines in drawing order, and names by space.
+    """Input of a ground: the terrain of every space, kinds of lines in drawing order, and names by space.
 
-    `patterns`: by pattern name the spaces that it is laid over.
+    `patterns`: spaces by the name of the pattern over them.
     """
 
     layout: MapGeometry

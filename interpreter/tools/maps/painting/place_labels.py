@@ -168,7 +168,7 @@ def _river_size(water: Watercourse) -> float:
 
 
 def _straightest(scene: Scene, water: Watercourse, name: str, obstacles: _Obstacles) -> list[Point]:
-    """Return the line beside a river on which its name lies best: straight, level and free; [] if there is no room."""
+    """Return the line beside a river that suits its name best: straight, level and free; [] if there is no room."""
     size, points = _river_size(water), water.points
     count = int((text_width(name, size) * _SERIF + 3 * len(name) + 14) * 1.25 / 5)
     smooth = []

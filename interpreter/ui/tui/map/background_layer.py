@@ -83,7 +83,7 @@ def build_background(stage: ViewContext, game: Game, before: BackgroundLayer | N
 
 
 def _condition_letters(stage: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
-    """Return the letters that stand behind counters for their conditions, with what they mean."""
+    """Return the letters shown after counters for their conditions, with their meanings."""
     found = []
     for look in looks.counters.values():
         for group in look.markers or ():

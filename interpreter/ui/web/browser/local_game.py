@@ -27,7 +27,7 @@ _TYPED = _("the dice of this game are rolled at a table: continue it in the term
 
 @dataclass(frozen=True, slots=True)
 class StartDefaults:
-    """How a page starts a game if its visitor asks for nothing else; seats without a player are people's."""
+    """Default start of a game on a page; seats without a player are human."""
 
     players: Mapping[str, str] = field(default_factory=dict)
     scenario: str = ""

@@ -47,10 +47,10 @@ class Answer:
 
 
 class BrowserSession:
-    """One game in a page, played by its visitor and by bots.
+    """Game in a page, played by its visitor and by bots.
 
-    It begins with the game of a code or of a journal; one that does not fit the rules is told in a notice, and a new
-    game begins. `status` and `kind` describe the body that `call` returned last.
+    It begins with the game of a code or of a journal; one that does not fit the rules is reported in a notice, and a
+    new game begins. `status` and `kind` describe the body that `call` returned last.
     """
 
     def __init__(

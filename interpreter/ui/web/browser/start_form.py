@@ -1,4 +1,4 @@
-"""What the form for a new game offers: scenarios, optional rules, seats and players, and how the present game began."""
+"""Content of the form for a new game: scenarios, optional rules, seats and players, and how the current game began."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class Workshop:
 
     @property
     def version(self) -> str:
-        """Return '': there is no game here."""
+        """Return '', because the workshop has no game."""
         return ""
 
     def write_made(self, folder: str) -> str:

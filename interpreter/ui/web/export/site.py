@@ -34,7 +34,7 @@ _COLOURS = {"theme_color": "#f4f1e8", "background_color": "#f4f1e8"}
 
 @dataclass(frozen=True, slots=True)
 class ExportedGame:
-    """What is exported: the rules with their bundle, and how a visitor's first game starts."""
+    """Game to export: the rules with their bundle, and the start of a visitor's first game."""
 
     rules: Rules
     bundle: Mapping[str, bytes]
@@ -77,7 +77,7 @@ def is_export(text: str) -> bool:
 
 
 def _page_files() -> dict[str, bytes]:
-    """Return the page's files as they are, and those that take their place where there is no server."""
+    """Return the page's files, with those that replace the server's."""
     found: dict[str, bytes] = {}
     for folder in (("page",), ("browser", "page")):
         for file in files("interpreter.ui.web").joinpath(*folder).iterdir():

@@ -24,6 +24,7 @@ from interpreter.play.speculation import SpeculativeNode, root_node
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision, Option, choice_log_entry
 from interpreter.runtime.dice import DiceSource
+from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.drafts import DraftEnd, RawOption
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.intrinsics import stack_depth
@@ -551,7 +552,7 @@ class Game:
         state.draft = ()
         asked = asked_of(state)
         if isinstance(asked, PendingDraft):
-            is_open = drafts.can_finish(state, self.program.draft_of(asked.number), asked.args)
+            is_open = can_finish(state, self.program.draft_of(asked.number), asked.args)
         else:
             options = self.program.list_options(state, asked.number, asked.values)
             state.pending = asked._replace(options=options)

@@ -26,6 +26,7 @@ from interpreter.play.why_not_draft import (
 )
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_offered, key_of, piece_group
@@ -459,7 +460,7 @@ def _explain_incomplete(
     following = [
         key_of(state, draft.steps, step)
         for step, fields, stops in drafts.next_steps(state, draft, args, there.fields)
-        if drafts.can_finish(state, draft, args, (fields, bool(stops)))
+        if can_finish(state, draft, args, (fields, bool(stops)))
     ]
     if not following or not there.steps:
         return ()

@@ -15,6 +15,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.play.failing_reasons import all_arguments, reason_of, reasons_text
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.draft_completion import QUICK_LOOK
 from interpreter.runtime.errors import Reason
 from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
@@ -214,7 +215,7 @@ def _usual_steps(decision: Decision, start: _Place) -> set[int]:
     """Return the numbers of steps that are legal somewhere along the draft, or all steps if none is."""
     found: set[int] = set()
     seen, ring = {start.fields}, [start.fields]
-    while ring and len(seen) < drafts.QUICK_LOOK and start.stopped is None:
+    while ring and len(seen) < QUICK_LOOK and start.stopped is None:
         fields = ring.pop(0)
         for (index, _values), after, stops in drafts.next_steps(
             decision.state, decision.draft, decision.draft_args, fields

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import drafts, option_words
+from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.intrinsics import side_that_took, stack_depth
@@ -362,7 +363,7 @@ class Decision:
         for step, new, stops in drafts.next_steps(self.state, self.draft, self.draft_args, here[0]):
             if self.draft.is_unordered and new == here[0] and not stops:
                 continue  # the step is already part of the unordered combination
-            if drafts.can_finish(self.state, self.draft, self.draft_args, (new, bool(stops))):
+            if can_finish(self.state, self.draft, self.draft_args, (new, bool(stops))):
                 out.append(Option(self, drafts.DraftStep(step), len(out)))
         return tuple(out)
 

@@ -14,7 +14,7 @@ from interpreter.runtime import limits, log_entries, pending
 from interpreter.runtime.builtins import bitset_bfs, graph, rolls, values
 from interpreter.runtime.builtins.registry import BUILTINS, EVERYTHING, OperationFacts, builtin
 from interpreter.runtime.builtins.values import least, most, normal
-from interpreter.runtime.drafts import is_possible
+from interpreter.runtime.draft_completion import is_possible
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
 from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.log_entries import LoggedEnd, LoggedForcedChoice, LoggedMove, LoggedPhase

@@ -106,7 +106,7 @@ def test_looks_behind_all_steps_share_one_budget(tmp_path: Path) -> None:
     called(build(tmp_path / "enough", far), "run", a="reds").count()
     fault = faulted(tmp_path / "few", far, 4_000)
     assert (fault.file, fault.line) == ("tiny/own.rules", 2) and fault.is_exhausted
-    assert "the draft `climb` goes on without end here" in fault.message and "16,000 steps" in fault.message
+    assert "the draft `climb` has too many states here" in fault.message and "16,000 steps" in fault.message
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_the_rules(
 
 
 def test_combination_is_known_in_whatever_order_its_steps_came() -> None:
-    seen = drafts._Seen(
+    seen = drafts.SeenStates(
         DraftInfo.of(
             dict.fromkeys(("fields", "shows", "params", "steps", "finish", "told", "cites", "read", "prefers"), ())
             | {"offer": (), "offer_shows": (), "name": "d", "file": "", "line": 0, "ending": None, "kept": ""}

@@ -11,7 +11,8 @@ from interpreter.api.game import load
 from interpreter.play.game import Game
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.drafts import DraftEnds, enumerate_finished, is_possible
+from interpreter.runtime.draft_completion import is_possible
+from interpreter.runtime.drafts import DraftEnds, enumerate_finished
 from interpreter.runtime.intrinsics import forget_piece
 from interpreter.runtime.state import clone_state
 from tests.tiny import build, called, notes, started

@@ -28,9 +28,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Player of a seat: names of seat and player ('' if the player has none), the side, and whether it is the
-    viewer's.
-    """
+    """Player of a seat; `player` is '' if the player has no name, and `own` marks the viewer's seats."""
 
     seat: str
     name: str

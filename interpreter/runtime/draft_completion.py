@@ -1,0 +1,239 @@
+"""Search whether a draft can be finished: a short depth-first search, then rounds that visit more and more states.
+
+The order of steps never decides the result: an end that is reached without a fault counts even if other steps fault.
+Only if there is no end at all is the first fault raised.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.runtime import drafts
+from interpreter.runtime.drafts import (
+    Combination,
+    Here,
+    SeenStates,
+    begin,
+    budget_fault,
+    close_search,
+    ends_memo,
+    enumerate_finished,
+    may_finish,
+    next_steps,
+)
+from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
+from interpreter.runtime.limits import LIMITS, SEARCHES, begin_search, end_search, spend
+from interpreter.runtime.program_info import DraftInfo, StepInfo
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Step, Values
+
+_STEPS_OF_A_STATE = 64  # transitions that cost as little time as one state
+QUICK_LOOK = 200  # states visited depth-first before the breadth-first search
+_WIDER = 10  # growth factor of the next round
+FAULTS = (RuntimeFault, ArithmeticError)
+
+
+def is_possible(state: State, name: str, args: Values) -> bool:
+    """Return whether a draft can be finished from its beginning.
+
+    Raises the rules' fault if every end lies behind one.
+    """
+    known, by = None, args if len(args) != 1 else args[0]
+    if state.on_trial:
+        known = ends_memo(state, state.program.drafts[name])
+        if known is not None and by in known:
+            return bool(known[by])
+    search, start = state.program.searches[name]
+    fields = start(state, *args)
+    limit, spent = LIMITS.steps, state.spent  # as `search_begins`, without a call: it is asked for very often
+    state.spent = spent - (SEARCHES - 1) * limit
+    try:
+        if search is not None:
+            best, complete = search(state, True, QUICK_LOOK, *args, *fields)
+            found = bool(best)
+            is_known = found or complete
+        else:  # the common case: an end at once, or no step at all
+            functions = state.program.functions
+            found = bool(functions["finish_" + name](state, *args, *fields))
+            is_known = found or not functions["steps_" + name](state, *args, *fields)
+            spend(state, drafts.FOR_A_STATE)
+    except FAULTS as fault:
+        end_search(state, spent)
+        return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
+    state.spent = spent = spent + (state.spent - spent + (SEARCHES - 1) * limit) // SEARCHES
+    if spent > limit:
+        raise budget_fault(state.program.drafts[name])
+    if not is_known:
+        found = can_finish(state, state.program.drafts[name], args, (fields, False))
+    if known is not None:
+        known[by] = found
+    return found
+
+
+def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None = None) -> bool:
+    """Return whether the draft can be finished from the steps taken, or from its beginning."""
+    if here is None:
+        here = (begin(state, draft, args), False)
+    spent = begin_search(state)
+    try:
+        found = _can_finish(state, draft, args, here)
+    except FAULTS as fault:
+        end_search(state, spent)
+        return _can_finish_soundly(state, draft, args, here, fault)
+    close_search(state, draft, spent)
+    return found
+
+
+def _can_finish(state: State, draft: DraftInfo, args: Values, here: Here) -> bool:
+    """Return True as soon as one finished draft is found.
+
+    A short depth-first search finds the end of a draft with many steps at once; a breadth-first search follows.
+    """
+    search, _start = state.program.searches[draft.name]
+    if search is not None and not here[1]:
+        best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
+        if best or complete:
+            return bool(best)
+    return _search_widening(state, draft, args, here, next_steps, may_finish)
+
+
+def _search_widening(
+    state: State,
+    draft: DraftInfo,
+    args: Values,
+    here: Here,
+    following: Callable[..., Any],
+    is_end: Callable[..., Any],
+) -> bool:
+    """Search for an end by iterative widening: each round visits more states, depth-first and breadth-first.
+
+    Ends behind more than `drafts.LIMIT` states are not found and count as absent.
+    """
+    most = 0
+    while most < drafts.LIMIT:
+        most = min(drafts.LIMIT, most * _WIDER or QUICK_LOOK)
+        for deep in (True, False):
+            found = _find_end(state, draft, args, here, deep, most, following, is_end)
+            if found is not None:
+                return found
+    return False
+
+
+def _find_end(
+    state: State,
+    draft: DraftInfo,
+    args: Values,
+    here: Here,
+    deep: bool,
+    most: int,
+    following: Callable[..., Any],
+    is_end: Callable[..., Any],
+) -> bool | None:
+    """Return whether an end is found among the first `most` states, or None if the search was cut off.
+
+    `deep` selects depth-first order, otherwise breadth-first. In depth-first order a state with many steps counts for
+    several states, because it holds more memory.
+    """
+    seen, beyond = SeenStates(draft), 0
+    nothing: Combination = ()
+    seen.is_new(here, nothing)
+    waiting = deque([(*here, nothing, 0)])
+    while waiting and len(seen) + beyond <= most:
+        fields, stopped, steps, depth = waiting.pop() if deep else waiting.popleft()
+        seen.count(state, drafts.FOR_A_STATE)
+        beyond += depth // _STEPS_OF_A_STATE
+        if is_end(state, draft, args, fields):
+            return True
+        if stopped:
+            continue
+        further = following(state, draft, args, fields)
+        seen.look_on(state, further, depth)
+        for step, new, stops in reversed(further) if deep else further:
+            joined = seen.joined(steps, step)
+            if seen.is_new((new, bool(stops)), joined):
+                waiting.append((new, bool(stops), joined, depth + 1))
+    return None if waiting else False
+
+
+# --- searches in which some steps fault ------------------------------------------------------
+# The order of steps never decides whether a draft can be finished: an end reached without a fault counts even if
+# other steps fault. Only if there is none is the first fault raised.
+
+
+def _can_finish_soundly(state: State, draft: DraftInfo, args: Values, here: Here, fault: Exception) -> bool:
+    """Return whether an end is reachable without a fault; otherwise re-raise the first fault."""
+    if isinstance(fault, BudgetExceededError):
+        raise fault
+    spent = begin_search(state)
+    found = _search_widening(
+        state, draft, args, here, _iter_sound_steps, lambda *where: _try_call(may_finish, *where)[0]
+    )
+    close_search(state, draft, spent)
+    return found or bool(enumerate_finished(state, draft, args, here=here))
+
+
+def _try_call(called: Callable[..., Any], *args: object) -> tuple[Any, bool]:
+    """Call a function of the rules; return (result, True), or (None, False) on a fault.
+
+    An exhausted budget propagates.
+    """
+    try:
+        return called(*args), True
+    except BudgetExceededError:
+        raise
+    except FAULTS:
+        return None, False
+
+
+def _iter_sound_steps(state: State, draft: DraftInfo, args: Values, fields: Values) -> list[tuple[Step, Values, bool]]:
+    """Yield the legal next steps like `next_steps`, skipping those that fault.
+
+    If an option has preferences, a fault in one of its uses drops the whole option, because the preferred use is
+    unknown.
+    """
+    functions, out = state.program.functions, []
+    for index, step in enumerate(draft.steps):
+        key = f"{draft.name}_{index}"
+        uses: list[Values] | None = []
+        for values, is_sound in _iter_sound_arguments(state, step, f"dom_{key}", (*args, *fields)):
+            if is_sound and uses is not None:
+                uses.append(values)
+            elif step.prefers:
+                uses = None
+        for number, preference in enumerate(step.prefers):
+            measure = functions[f"pref_{key}_{number}"]
+            narrowed = functions["_prefer_" + preference.sort]
+            uses, _ = _try_call(narrowed, uses or [], lambda *use, of=measure: of(state, *args, *fields, *use))
+        for values in uses or ():
+            new, is_sound = _try_call(functions["after_" + key], state, *args, *fields, *values)
+            stops, is_told = step.stops, True
+            if stops is None:
+                stops, is_told = _try_call(functions["stops_" + key], state, *args, *fields, *values)
+            if is_sound and is_told:
+                out.append(((index, values), new, bool(stops)))
+    return out
+
+
+def _iter_sound_arguments(state: State, step: StepInfo, domain: str, given: Values) -> Iterator[tuple[Values, bool]]:
+    """Yield the arguments that meet all requirements with True; yield False for arguments that faulted."""
+    functions = state.program.functions
+
+    def fill(done: Values) -> Iterator[tuple[Values, bool]]:
+        if len(done) < len(step.params):
+            members, is_sound = _try_call(functions[f"{domain}_{len(done)}"], state, *given, *done)
+            if not is_sound:
+                yield done, False
+            for value in members if is_sound else ():
+                yield from fill((*done, value))
+            return
+        for number in step.requires:
+            refused, is_sound = _try_call(functions[f"ex_{number}"], state, *given, *done)
+            if refused or not is_sound:
+                if not is_sound:
+                    yield done, False
+                return
+        yield done, True
+
+    return fill(())

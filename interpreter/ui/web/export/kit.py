@@ -10,13 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
 
 _PACKAGE = "grognard_web"
 _ABOUT = "kit.json"
 _ROOT = Path(__file__).resolve().parents[4]
-_REBUILD = "python .ci/kit/build.py"
+_BUILD = "python .ci/kit/build.py && pip install ./.ci/kit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +36,16 @@ def load_kit() -> Kit:
     folder = _folder()
     if folder is None:
         raise SetupError(
-            "to export a game, install the package with Python for the browser: {command}",
-            command=_REBUILD if _is_checkout() else install_command("web"),
+            "to export a game, first build Python for the browser, once, in the folder of Grognard's source: {command}",
+            command=_BUILD,
         )
     about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
     if about["sources"] != _digest(about["modules"]):
         raise SetupError(
             "the package grognard-web ({version}) belongs to another version of grognard, so an exported game would "
-            "not play as it does here; update it with: {command}",
+            "not play as it does here; update it in the folder of Grognard's source: {command}",
             version=about["version"],
-            command=_REBUILD if _is_checkout() else install_command("web"),
+            command=_BUILD,
         )
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in (".gz", ".txt")}
     return Kit(files, about["tag"], about["lock"], about["sources"])
@@ -60,10 +59,6 @@ def _folder() -> Path | None:
         if (place / "files" / _ABOUT).is_file():
             return place / "files"
     return None
-
-
-def _is_checkout() -> bool:
-    return (_ROOT / ".ci" / "kit" / "build.py").is_file()
 
 
 def _digest(names: list[str]) -> str:

@@ -281,7 +281,10 @@ class QueryCommands:
         if command is not None and command.name in ("go", "plan") and rest:
             plan = self.words.say("plan")
             return self.words.say(
-                "an order is not an option: `{plan} {rest}` shows the route", plan=plan, rest=rest[:40]
+                "`{order}` is a command, not an option; for its route and dice, type: {plan} {rest}",
+                order=order,
+                plan=plan,
+                rest=rest[:40],
             )
         told = suggest_next_step(text, self.game, lexicon)
         return told or self.words.say("`{text}` matches no option", text=text[:40])

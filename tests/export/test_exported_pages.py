@@ -54,6 +54,8 @@ def choose(page, number: int = 0) -> None:
     """Press an option and wait until the game has gone on; what is to be confirmed is."""
     until(page, "() => document.querySelector('[data-option]') && !document.body.hasAttribute('aria-busy')")
     before = version(page)
+    if page.locator("#card:visible").count():  # on a telephone it lies over the orders until it is closed
+        page.locator("#card footer button, #card button.primary").last.click()
     page.locator("[data-option]:visible").nth(number).click()
     until(page, "v => document.body.dataset.version !== v || document.querySelector('#alert .anyway')", before)
     if version(page) == before:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 _NAME = "grognard"
 _PACKAGE = Path(__file__).resolve().parents[1]
+KIT_COMMAND = "python .ci/kit/build.py && pip install ./.ci/kit"  # run in the folder of the sources
 
 
 def install_command(extra: str) -> str:

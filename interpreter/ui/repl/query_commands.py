@@ -281,7 +281,7 @@ class QueryCommands:
         if command is not None and command.name in ("go", "plan") and rest:
             plan = self.words.say("plan")
             return self.words.say(
-                "`{order}` is a command, not an option; for its route and dice, type: {plan} {rest}",
+                "`{order}` is a command, not an option; `{plan} {rest}` shows its route and dice",
                 order=order,
                 plan=plan,
                 rest=rest[:40],

@@ -10,12 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from interpreter.files.installing import KIT_COMMAND
 from interpreter.runtime.errors import SetupError
 
 _PACKAGE = "grognard_web"
 _ABOUT = "kit.json"
 _ROOT = Path(__file__).resolve().parents[4]
-_BUILD = "python .ci/kit/build.py && pip install ./.ci/kit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def load_kit() -> Kit:
     if folder is None:
         raise SetupError(
             "to export a game, first build Python for the browser, once, in the folder of Grognard's source: {command}",
-            command=_BUILD,
+            command=KIT_COMMAND,
         )
     about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
     if about["sources"] != _digest(about["modules"]):
@@ -45,7 +45,7 @@ def load_kit() -> Kit:
             "the package grognard-web ({version}) belongs to another version of grognard, so an exported game would "
             "not play as it does here; update it in the folder of Grognard's source: {command}",
             version=about["version"],
-            command=_BUILD,
+            command=KIT_COMMAND,
         )
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in (".gz", ".txt")}
     return Kit(files, about["tag"], about["lock"], about["sources"])

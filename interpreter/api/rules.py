@@ -13,6 +13,7 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.assets import resolve_target
 from interpreter.play.game import Game
 from interpreter.play.setup.new_game import new_game
+from interpreter.runtime.dice import Dice
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -119,7 +120,7 @@ class Rules:
         scenario: str | None = None,
         options: Iterable[str] | Mapping[str, Any] = (),
         seed: int | None = 0,
-        dice: Any = None,
+        dice: Dice = None,
         record: bool = True,
         empty: bool = False,
         ready: bool = False,

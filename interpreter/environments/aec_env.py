@@ -20,6 +20,7 @@ from interpreter.environments.env_state import EnvState, actions_of, first_stand
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
+from interpreter.players.bots.registry import Bot
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, SetupError
 
@@ -90,7 +91,7 @@ class RulesetEnv(AECEnv):
         """
         return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
 
-    def advice(self, bot: Any) -> int:
+    def advice(self, bot: Bot) -> int:
         """Return the action by which a bot, such as one of `make_bots`, continues for the selected agent.
 
         The bot is asked once per decision; between the words of one option its choice is kept.

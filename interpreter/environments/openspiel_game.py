@@ -41,7 +41,7 @@ def registered(setting: EnvConfig) -> RulesetGame:
 def _again(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     """Return a factory by which OpenSpiel creates the game from its name."""
 
-    def make(params: Any = None) -> RulesetGame:
+    def make(params: object = None) -> RulesetGame:
         return RulesetGame(game.setting, game.name, game.painter)
 
     # OpenSpiel lets go of it when Python has ended already: it must hold itself, or the process would be aborted

@@ -339,7 +339,7 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
     return _plain(value)
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     match value:
         case str():
             return normalize("NFC", value)

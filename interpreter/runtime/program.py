@@ -29,14 +29,14 @@ from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo,
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.trace import NOTES
-from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Values
+from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
 from interpreter.runtime.value_format import Lengths, ValueFormatter
 
 if TYPE_CHECKING:
     pass
 
 
-def value_of(data: Any) -> Any:
+def value_of(data: object) -> Any:
     """Convert plain data to a value of the rules: lists to tuples, fractions exact."""
     if isinstance(data, list):
         return tuple([value_of(v) if isinstance(v, list | dict) else v for v in data])
@@ -456,10 +456,10 @@ class Program:
             self.naming_cache[language] = ValueFormatter(self, language)
         return self.naming_cache[language]
 
-    def subject_text(self, kind: str | None, subject: Any) -> str:
+    def subject_text(self, kind: str | None, subject: Value) -> str:
         """Return the id of the subject that dice are rolled for."""
         if kind and kind in self.ids:
-            return str(self.ids[kind][subject])
+            return str(self.ids[kind][handle_of(subject)])
         return str(subject)
 
     def constant_of(self, piece: int, name: str) -> Any:

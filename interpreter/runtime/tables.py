@@ -69,7 +69,7 @@ class Chart:
             raise RuntimeFault(f"table `{self.name}` has no cell for {_format_keys(values)}")
         return found
 
-    def has(self, *values: Any) -> bool:
+    def has(self, *values: object) -> bool:
         """Return whether the table has an answer for these values."""
         try:
             rows = self.rows(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -87,11 +87,11 @@ class ValueFormatter:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
         return self.words(described["words"], values)
 
-    def attribute(self, attribute: Any) -> str:
+    def attribute(self, attribute: Mapping[str, Any]) -> str:
         """Return the label of an attribute, given its description in the program."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def value(self, show: Any, value: Any) -> str:
+    def value(self, show: Show, value: Any) -> str:
         """Format a value for people."""
         match show[0]:
             case "thing":
@@ -160,7 +160,7 @@ class ValueFormatter:
             return "–".join(self.thing("place", place) for place in data["ends"])
         return self.label(data["label"], data["id"])
 
-    def words(self, words: Any, values: Iterable[Any]) -> str:
+    def words(self, words: int | Sequence[str | Show] | None, values: Iterable[Any]) -> str:
         """Fill the holes of a text, given by its number in the rules or as parts in order."""
         if isinstance(words, int):
             return self._text(words, tuple(values))
@@ -176,7 +176,7 @@ class ValueFormatter:
         shows = [p for p in parts if not isinstance(p, str)]
         return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
 
-    def told(self, telling: Any) -> str:
+    def told(self, telling: Telling) -> str:
         """Format a telling: an option or a reason recorded as data.
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
@@ -221,7 +221,7 @@ class ValueFormatter:
         """Return a name of the rules: as written in the first language, translated in others."""
         return name if self.is_first else self.name(name, *of)
 
-    def _offer(self, offer: Any, way: list[str]) -> str:
+    def _offer(self, offer: Sequence[tuple[str, Show, Any]], way: list[str]) -> str:
         words: list[str] = []
         for name, show, value in offer:
             if show[0] == "flag":

@@ -343,9 +343,11 @@ def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, va
         entries[key.text] = MappingEntry(key, value)
 
 
-def _full_span(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:
+def _full_span(
+    reader: _Reader, start: yaml.CollectionStartEvent, end: yaml.CollectionEndEvent, last: Node | None
+) -> Span:
     """Return the span from the opening to the closing; block collections end with their last value."""
-    begin = start.start_mark.index + reader.shift
+    begin = reader.span(start).start
     if start.flow_style:
-        return Span(reader.source, begin, end.end_mark.index + reader.shift)
+        return Span(reader.source, begin, reader.span(end).end)
     return Span(reader.source, begin, max(begin, last.span.end if last else begin))

@@ -120,7 +120,7 @@ class GraphMemo(dict[Any, Any]):
 class NoGrid(dict[Any, Any]):
     """Placeholder for the step table of a map without a grid; a lookup is a fault."""
 
-    def get(self, asked: Any, default: Any = None) -> Any:
+    def get(self, asked: tuple[object, ...], default: object = None) -> Any:
         """Return None for a missing place or direction; otherwise raise RuntimeFault."""
         if None not in asked:
             raise RuntimeFault("the map has no grid, so it has no directions")
@@ -305,7 +305,7 @@ def distance(
     links: Links,
     start: tuple[int, ...],
     goal: tuple[int, ...] | None,
-    within: object,
+    within: int | None,
     where: Test | None,
     cost: Test | None,
     state: State | None = None,
@@ -378,7 +378,7 @@ def path(
     links: Links,
     start: tuple[int, ...],
     goal: tuple[int, ...] | None,
-    within: Any,
+    within: int | None,
     where: Test | None,
     cost: Test | None,
     state: State | None = None,
@@ -418,12 +418,12 @@ def reach(
     return tuple(found)
 
 
-def _spread(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test | None) -> Any:
+def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
     """Yield (place, cost, previous place) in order of cost, each place once (Dijkstra)."""
     return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
 
 
-def _cheapest(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test) -> object:
+def _cheapest(links: Links, start: tuple[int, ...], within: int | None, where: Test | None, cost: Test) -> object:
     done: set[int] = set()
     heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
     while heap:
@@ -442,7 +442,7 @@ def _cheapest(links: Links, start: tuple[int, ...], within: object, where: Test 
                 heappush(heap, (spent + price, n, place))
 
 
-def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> object:
+def _breadth(links: Links, start: tuple[int, ...], within: int | None, where: Test | None) -> object:
     seen = dict.fromkeys(sorted(set(start)))
     ring: list[tuple[int, int | None]] = [(p, None) for p in seen]
     spent = 0

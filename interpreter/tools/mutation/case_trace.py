@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import process_time
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
@@ -76,7 +77,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
         noted: set[Line] = set()
         meter.start()
         begun = process_time()
-        result = _run_traced(lambda case=case: run_case(case, rules, model), noted)
+        result = _run_traced(partial(run_case, case, rules, model), noted)
         seconds.append(process_time() - begun)
         steps.append(meter.steps)
         if not result.ok:
@@ -113,14 +114,14 @@ def clear_memos(rules: Rules) -> None:
     rules.program.blank = None
 
 
-def _run_traced(run: Any, noted: set[Line]) -> CaseResult:
+def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
     """Run a case and collect the lines of the ruleset's own files that it executes.
 
     Stops tracing a code object once all its lines are collected.
     """
     left: dict[CodeType, set[int] | None] = {}  # lines that have not run yet; None for code outside the ruleset
 
-    def local(frame: FrameType, event: str, _arg: Any) -> Any:
+    def local(frame: FrameType, event: str, _arg: object) -> Any:
         if event == "line":
             code, line = frame.f_code, frame.f_lineno
             noted.add((code.co_filename, line))
@@ -131,7 +132,7 @@ def _run_traced(run: Any, noted: set[Line]) -> CaseResult:
                 frame.f_trace_lines = False
         return local
 
-    def called(frame: FrameType, _event: str, _arg: Any) -> Any:
+    def called(frame: FrameType, _event: str, _arg: object) -> Any:
         code = frame.f_code
         if code not in left:
             file = code.co_filename
@@ -167,7 +168,7 @@ class Meter:
         self.steps = 0
         self.most = most
 
-    def _counting(self, plain: Any, by_number: bool) -> object:
+    def _counting(self, plain: Callable[..., object], by_number: bool) -> object:
         def counted(state: State, *args: Any) -> object:
             self.steps += max(args[0], 1) if by_number else 1
             if self.most is not None and self.steps > self.most:

@@ -192,7 +192,7 @@ def _cell(cell: Any, place: str) -> Cell:
     return Cell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
 
 
-def _number_text(value: Any, form: str) -> str:
+def _number_text(value: object, form: str) -> str:
     """Return a value as typed: integers without decimals, fractions if the cell is formatted as one."""
     match value:
         case bool():

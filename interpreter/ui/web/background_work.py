@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class BackgroundWorker(Protocol):
     """Protocol of a caller of the `WorkerService`."""
 
-    def ask(self, what: str, *given: Any) -> Any:
+    def ask(self, what: str, *given: object) -> Any:
         """Call a method and return its answer.
 
         Raises what it raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be started.

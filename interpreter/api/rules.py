@@ -132,7 +132,7 @@ class Rules:
         """
         return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
 
-    def ask(self, game: Game, text: str) -> Any:
+    def ask(self, game: Game, text: str) -> Any:  # noqa: ANN401 - of the type of the expression
         """Evaluate an expression of the rules language in the current position; return ids and numbers."""
         from interpreter.api.evaluate import evaluate_expression
 

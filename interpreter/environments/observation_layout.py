@@ -85,7 +85,7 @@ class ObservationLayout:
         """Split an observation into its blocks, each an array of shape (rows, channels)."""
         return {b.name: observation[b.start : b.stop].reshape(b.shape) for b in self.blocks}
 
-    def planes(self, observation: NDArray[np.float32]) -> Any:
+    def planes(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the places of a grid as an array of shape (channels, rows, columns), 0 where the map has no place."""
         import numpy
 

@@ -129,7 +129,9 @@ class RulesetGame(pyspiel.Game):
         """Return a new game."""
         return RulesetState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> RulesetObserver:
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
+    ) -> RulesetObserver:
         """Sees everything: nothing is hidden in these games."""
         if params:
             raise SetupError("the observers of a ruleset have no parameters")

@@ -125,12 +125,12 @@ class TreeReader:
 
     # --- expressions -----------------------------------------------------------------
 
-    def expr(self, node: Tree[Any]) -> Any:
+    def expr(self, node: Tree[Any]) -> s.Expr:
         """Return an expression, or a comprehension inside arguments."""
         self.depth += 1
         if self.depth > MOST_DEEP:
             raise SyntaxTooDeepError(self.span(node), "parts of an expression", MOST_DEEP)
-        made = _EXPRESSIONS[node.data](self, node, node.children)
+        made: s.Expr = _EXPRESSIONS[node.data](self, node, node.children)
         self.depth -= 1
         return made
 
@@ -232,9 +232,10 @@ class TreeReader:
 
     # --- items ----------------------------------------------------------------------------
 
-    def item(self, node: Tree[Any]) -> Any:
+    def item(self, node: Tree[Any]) -> s.Item:
         """Return a top-level item."""
-        return _ITEMS[node.data](self, node, node.children)
+        made: s.Item = _ITEMS[node.data](self, node, node.children)
+        return made
 
     def _tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
         of = _by_sort(ch[4:])

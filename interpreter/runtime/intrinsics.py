@@ -309,7 +309,8 @@ def spread_to(
     if before == 0 or not has(kept[0], goal):
         spread(state, kept, given[0], goal, *given[1:])
         spend(state, (len(kept[0]) - before) * steps)
-    return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
+    costs = [kept[0][place] for place in goal if place in kept[0]]
+    return normal(min(costs)) if costs else None
 
 
 def flooded_to(

@@ -330,7 +330,7 @@ def as_query(answer: Answer) -> Answer:
     return asked  # type: ignore[return-value]
 
 
-def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:
+def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
     """Return the value of a compiled function that changes nothing, under a budget of its own.
 
     `text`: the number of the text whose holes it fills. RuleFault with the place of the fault, or of the function where
@@ -357,7 +357,7 @@ def evaluate(state: State, function: str, *args: object, text: int | None = None
         raise told from fault
 
 
-def tell(state: State, function: str, *args: object, text: int | None = None) -> Any:
+def tell(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
     """Return the value of a text, view or look, or None if it cannot be evaluated; `text` as for `evaluate`.
 
     A text that exhausts its budget raises RuleFault; under a tolerant shared budget it sets `fault` instead, and later

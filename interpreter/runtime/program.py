@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     pass
 
 
-def value_of(data: object) -> Any:
+def value_of(data: object) -> object:
     """Convert plain data to a value of the rules: lists to tuples, fractions exact."""
     if isinstance(data, list):
         return tuple([value_of(v) if isinstance(v, list | dict) else v for v in data])
@@ -462,7 +462,7 @@ class Program:
             return str(self.ids[kind][handle_of(subject)])
         return str(subject)
 
-    def constant_of(self, piece: int, name: str) -> Any:
+    def constant_of(self, piece: int, name: str) -> Any:  # noqa: ANN401 - of the attribute's type
         """Return a constant attribute of a piece."""
         return self.constants[("piece", name)][piece]
 
@@ -478,7 +478,7 @@ class LazyTable(dict[Any, Any]):
         self.meter = meter
         self.several = made.__code__.co_argcount != 1
 
-    def __missing__(self, key: Any) -> object:
+    def __missing__(self, key: Any) -> object:  # noqa: ANN401 - a tuple only if `several`
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
         found = self[key] = self.made(*key) if self.several else self.made(key)
@@ -495,7 +495,7 @@ class Postponed:
         self.made = made
         self.rows: Any = None
 
-    def _found(self) -> Any:
+    def _found(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
         if self.rows is None:
             self.rows = self.made()
         return self.rows
@@ -506,7 +506,7 @@ class Postponed:
     def __len__(self) -> int:
         return len(self._found())
 
-    def __getitem__(self, key: object) -> Any:
+    def __getitem__(self, key: Any) -> Value:  # noqa: ANN401 - an index or a key, as the rows need it
         return self._found()[key]
 
 

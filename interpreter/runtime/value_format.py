@@ -91,7 +91,7 @@ class ValueFormatter:
         """Return the label of an attribute, given its description in the program."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def value(self, show: Show, value: Any) -> str:
+    def value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
         """Format a value for people."""
         match show[0]:
             case "thing":
@@ -339,7 +339,7 @@ def _written(parts: Iterable[Any]) -> int:
     return sum(len(part) for part in parts if isinstance(part, str))
 
 
-def value_id(program: Program, show: Show, value: Any) -> Any:
+def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
     """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
@@ -368,7 +368,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
-def value_from_id(program: Program, show: Show, given: object) -> Any:
+def value_from_id(program: Program, show: Show, given: object) -> object:
     """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":

@@ -44,7 +44,7 @@ class DaskExecutor:
 
     is_alone = False
 
-    def __init__(self, client: Any, processes: int, is_own: bool) -> None:
+    def __init__(self, client: Any, processes: int, is_own: bool) -> None:  # noqa: ANN401 - a client of `distributed`, untyped
         self._client = client
         self._is_own = is_own
         self._done: SimpleQueue[Any] = SimpleQueue()

@@ -178,7 +178,7 @@ def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
     """Return the axis values that distinguish a look-up from others of the same table decided by the same dice."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
-    shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
+    shows: list[Any] = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
     return tuple(
         (show, value, str(value_id(program, show, value)))
         for n, (show, value) in enumerate(zip(shows, one.key, strict=True))

@@ -13,7 +13,7 @@ from unicodedata import name as character_name
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.name_index import NameIndex, in_katakana, tokens
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import Number, Show
 
 if TYPE_CHECKING:
     pass
@@ -45,7 +45,7 @@ class Choosable(Protocol):
         """Return the value type of each argument."""
 
     @property
-    def cost(self) -> Any:
+    def cost(self) -> Number | None:
         """Return the cost, or None if the rules count none."""
 
     @property

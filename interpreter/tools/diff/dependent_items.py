@@ -28,7 +28,7 @@ def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str
     return found
 
 
-def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> Any | None:
+def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
     """Return the earlier version of an item under the item's own name, or None if the item extends nothing."""
     if isinstance(item, s.ProcedureDecl):
         call = _call_in(item, kept)

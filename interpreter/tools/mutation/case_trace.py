@@ -19,6 +19,8 @@ from interpreter.runtime.errors import BudgetExceededError
 from interpreter.tools.cases.suite import CaseResult, run_case
 
 if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
@@ -121,7 +123,7 @@ def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
     """
     left: dict[CodeType, set[int] | None] = {}  # lines that have not run yet; None for code outside the ruleset
 
-    def local(frame: FrameType, event: str, _arg: object) -> Any:
+    def local(frame: FrameType, event: str, _arg: object) -> TraceFunction | None:
         if event == "line":
             code, line = frame.f_code, frame.f_lineno
             noted.add((code.co_filename, line))
@@ -132,7 +134,7 @@ def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
                 frame.f_trace_lines = False
         return local
 
-    def called(frame: FrameType, _event: str, _arg: object) -> Any:
+    def called(frame: FrameType, _event: str, _arg: object) -> TraceFunction | None:
         code = frame.f_code
         if code not in left:
             file = code.co_filename
@@ -169,7 +171,7 @@ class Meter:
         self.most = most
 
     def _counting(self, plain: Callable[..., object], by_number: bool) -> object:
-        def counted(state: State, *args: Any) -> object:
+        def counted(state: State, *args: Any) -> object:  # noqa: ANN401 - those of `plain`
             self.steps += max(args[0], 1) if by_number else 1
             if self.most is not None and self.steps > self.most:
                 raise BudgetExceededError("the rules take far more steps than they did as written")

@@ -160,7 +160,7 @@ def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> 
             yield [n for n in numbers if kind.things[n].values[attribute.name] == value], value, span
 
 
-def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:
+def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # noqa: ANN401 - of the attribute's type
     """Return the new value, or one less than the old value if the new one exceeds the upper bound."""
     if new is not SAME and _is_number(new) and attribute.high is not None and new > attribute.high:
         low = attribute.low

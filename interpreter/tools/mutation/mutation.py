@@ -65,7 +65,7 @@ def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
     return out
 
 
-def replace_at(root: object, path: tuple[Any, ...], new: object) -> Any:
+def replace_at(root: object, path: tuple[Any, ...], new: object) -> Any:  # noqa: ANN401 - the class of `root`
     """Return a copy of a value with the node at the end of the path replaced; shares everything else."""
     if not path:
         return new

@@ -174,18 +174,18 @@ def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
     """Report a word that is not a value of the type: `unknown-...` for names, `wrong-type` for others."""
     match type:
         case t.OneOfType(values=values):
-            _known(names, "word", "word", word, values, span)
+            _check_name(names, "word", "word", word, values, span)
         case t.RungType(ladder=ladder):
             what = _("rung of `{ladder}`", ladder=ladder)
-            _known(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
+            _check_name(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
         case t.DirectionType():
             grid = names.ruleset.grid
-            _known(names, "direction", "direction", word, grid.directions if grid else (), span)
+            _check_name(names, "direction", "direction", word, grid.directions if grid else (), span)
         case t.ThingType(kind="level"):
-            _known(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
+            _check_name(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
         case t.ThingType(kind=kind, cls=cls):
             things = names.ruleset.kinds[kind].things
-            _known(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
+            _check_name(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
         case t.FlagType() if word not in ("true", "false"):
             _wrong(names, word, span, _("`true` or `false`"))
         case t.IntType() if not _is_number(word) or "/" in word:
@@ -204,7 +204,7 @@ def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = ""
     names.sink.error("wrong-type", told, span, help=help)
 
 
-def _known(names: RulesScope, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
+def _check_name(names: RulesScope, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
     listed = [*known]
     if word not in listed:
         cure = _("check the spelling, or add it")

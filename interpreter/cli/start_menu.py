@@ -42,7 +42,7 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
         say(line)
     if not is_asked:
         return GOOD
-    chosen = _asked(entries, told)
+    chosen = _ask_for_entry(entries, told)
     return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_completed(chosen.command)])
 
 
@@ -70,7 +70,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
     return entries
 
 
-def _asked(entries: Sequence[MenuEntry], told: Translate) -> MenuEntry | None:
+def _ask_for_entry(entries: Sequence[MenuEntry], told: Translate) -> MenuEntry | None:
     """Return the entry that the user chooses, or None to stop."""
     for _try in range(_MOST_TRIES):
         try:

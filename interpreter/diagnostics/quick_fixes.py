@@ -176,7 +176,7 @@ def _replace_id(found: Diagnostic) -> TextEdit | None:
     return TextEdit(found.span, _hole(found, "call")) if found.code == "wrong-type" else None
 
 
-def _whole(found: Diagnostic) -> TextEdit | None:
+def _replace_value(found: Diagnostic) -> TextEdit | None:
     """Replace the whole value by the right form; keep quotation marks around it, except around a number."""
     span = found.span
     written, right = span.source.text[span.start : span.end], _hole(found, "right")
@@ -210,7 +210,7 @@ _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "did you mean `{word}` or `{other}`?": _fix_misspelling,
     "write {call}": _replace_id,
     "write `{right}`": _fix_full_width_sign,
-    "write it as `{right}`": _whole,
+    "write it as `{right}`": _replace_value,
     "put the text in quotes: `{right}`": _in_quotes,
     "put the text in straight quotes: `{right}`": _in_quotes,
     "write an ordinary space": _fix_full_width_spaces,

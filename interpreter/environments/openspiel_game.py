@@ -34,11 +34,11 @@ def registered(setting: EnvConfig) -> RulesetGame:
     game = _GAMES.get(name)
     if game is None:
         game = _GAMES[name] = RulesetGame(setting, name)
-        pyspiel.register_game(game.get_type(), _again(game))
+        pyspiel.register_game(game.get_type(), _game_factory(game))
     return game
 
 
-def _again(game: RulesetGame) -> Callable[[Any], RulesetGame]:
+def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     """Return a factory by which OpenSpiel creates the game from its name."""
 
     def make(params: object = None) -> RulesetGame:

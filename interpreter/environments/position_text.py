@@ -21,10 +21,10 @@ def position_text(standing: EnvState) -> str:
     """Return the position as lines. Equal positions with equal words so far have equal lines."""
     state = standing.state
     phase = f", {state.phase}" if state.phase else ""
-    return "\n".join([f"turn {state.turn}{phase}", *_asked(standing), *_things(state)])
+    return "\n".join([f"turn {state.turn}{phase}", *_pending_lines(standing), *_things(state)])
 
 
-def _asked(standing: EnvState) -> Iterator[str]:
+def _pending_lines(standing: EnvState) -> Iterator[str]:
     state, program = standing.state, standing.setting.program
     pending = state.pending
     if isinstance(pending, PendingChance):
@@ -37,7 +37,7 @@ def _asked(standing: EnvState) -> Iterator[str]:
         asked = asked_of(state)
         decision = program.decisions[asked.number]
         given = [
-            f"{name} {_told(program, show, value)}"
+            f"{name} {_format_value(program, show, value)}"
             for (name, show), value in zip(decision.given, asked.values, strict=True)
         ]
         about = f" ({', '.join(given)})" if given else ""
@@ -46,7 +46,7 @@ def _asked(standing: EnvState) -> Iterator[str]:
             yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.said)
 
 
-def _told(program: Program, show: Show, value: object) -> str:
+def _format_value(program: Program, show: Show, value: object) -> str:
     told = value_id(program, show, value)
     if isinstance(told, tuple):
         return "{" + ", ".join(map(str, told)) + "}"
@@ -57,7 +57,7 @@ def _things(state: State) -> Iterator[str]:
     """Yield lines for everything on the map, independent of the pending decision."""
     program = state.program
     for slot, name, attribute in program.game:
-        yield f"{name}: {_told(program, attribute['show'], getattr(state, slot))}"
+        yield f"{name}: {_format_value(program, attribute['show'], getattr(state, slot))}"
     changed = _changed(state)
     for kind in program.kinds:
         if kind not in ("piece", "place"):
@@ -81,7 +81,7 @@ def _changed(state: State) -> dict[tuple[str, int], list[str]]:
         show = program.kinds[kind]["attributes"][name]["show"]
         for thing, value in enumerate(values):
             if value != before[thing] and not (kind == "piece" and program.is_alike[thing]):
-                told.setdefault((kind, thing), []).append(f"{name}={_told(program, show, value)}")
+                told.setdefault((kind, thing), []).append(f"{name}={_format_value(program, show, value)}")
     return told
 
 

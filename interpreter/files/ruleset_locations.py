@@ -28,13 +28,13 @@ class Place:
 
 def known_locations(identifier: str) -> list[Place]:
     """Return the known locations of a ruleset, most recently named first."""
-    return [place for place in _known() if place.id == identifier]
+    return [place for place in _read_places() if place.id == identifier]
 
 
 def store_location(identifier: str, identity: str, path: str) -> None:
     """Store the location of a ruleset that the user has named."""
     place = Place(identifier, identity, path)
-    known = _known()
+    known = _read_places()
     if known[:1] == [place]:
         return
     file = own_file(_FILE)
@@ -49,7 +49,7 @@ def store_location(identifier: str, identity: str, path: str) -> None:
         return
 
 
-def _known() -> list[Place]:
+def _read_places() -> list[Place]:
     file = own_file(_FILE)
     try:
         data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else []

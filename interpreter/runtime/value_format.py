@@ -255,7 +255,7 @@ class Lengths:
             names += _texts_in(described)
         self.name = max(_LEAST_NAME, *map(len, names)) + len(", ") if names else _LEAST_NAME
         self.texts = [
-            max(map(_written, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
+            max(map(_count_letters, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
             for n, parts in enumerate(data["texts"])
         ]
         self.bounds = [
@@ -335,7 +335,7 @@ def _texts_in(data: object) -> list[str]:
     return [text for part in inside for text in _texts_in(part)]
 
 
-def _written(parts: Iterable[Any]) -> int:
+def _count_letters(parts: Iterable[Any]) -> int:
     return sum(len(part) for part in parts if isinstance(part, str))
 
 

@@ -17,7 +17,7 @@ from interpreter.files.installing import install_command
 from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.sigint import interrupts_held_back, interrupts_ignored
-from interpreter.simulation.work_units import WorkResult, WorkUnit, play_stint, standing
+from interpreter.simulation.work_units import WorkResult, WorkUnit, code_and_rules_digest, play_stint
 
 _AHEAD = 2  # stints for each process: one that is played and one that waits
 _ANSWER_SECONDS = 10  # for a scheduler
@@ -127,7 +127,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
         with dask.config.set({**_CONFIG, "distributed.comm.timeouts.connect": f"{connecting}s"}):
-            made = _joined(distributed, scheduler) if scheduler else _founded(distributed, jobs)
+            made = _connect(distributed, scheduler) if scheduler else _start_local(distributed, jobs)
     client, cluster, processes = made
     try:
         yield DaskExecutor(client, processes, cluster is not None)
@@ -139,7 +139,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
                         part.close(timeout=_ANSWER_SECONDS)
 
 
-def _founded(distributed: ModuleType, jobs: int) -> tuple[Any, Any, int]:
+def _start_local(distributed: ModuleType, jobs: int) -> tuple[Any, Any, int]:
     protect_children()  # nannies start them
     try:
         cluster = _local(distributed, jobs)
@@ -160,7 +160,7 @@ def _local(distributed: ModuleType, jobs: int) -> object:
     )
 
 
-def _joined(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
+def _connect(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
     try:
         client = distributed.Client(scheduler, set_as_default=False, timeout=_ANSWER_SECONDS)
     except (OSError, ValueError, TypeError) as error:
@@ -181,9 +181,12 @@ def _joined(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
 def check_workers(crew: DaskExecutor, targets: Iterable[str]) -> None:
     """Raise `SetupError` unless the scheduler and its workers have the code and the rules of this process."""
     for target in dict.fromkeys(targets):
-        own = standing(target)
+        own = code_and_rules_digest(target)
         try:
-            found = {**crew._client.run(standing, target), "scheduler": crew._client.run_on_scheduler(standing, target)}
+            found = {
+                **crew._client.run(code_and_rules_digest, target),
+                "scheduler": crew._client.run_on_scheduler(code_and_rules_digest, target),
+            }
         except Exception as error:  # whatever a strange worker makes of it
             raise SetupError(
                 "a worker or the scheduler cannot run this program ({fault})", fault=str(error)[:200]

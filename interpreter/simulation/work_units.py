@@ -88,7 +88,7 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def standing(target: str) -> tuple[str, str]:
+def code_and_rules_digest(target: str) -> tuple[str, str]:
     """Return the code digest of this process and the content hash of the rules of `target` ('' if there are none)."""
     from interpreter.documents.pipeline import content_hash
 

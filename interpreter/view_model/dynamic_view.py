@@ -80,7 +80,7 @@ class ViewBuilder:
             watcher.seats[0] if len(watcher.seats) == 1 else "",
             may_choose,
             _waiting_text(stage, decision, watcher),
-            mark_orderable(pieces, _named(decision)),
+            mark_orderable(pieces, _pieces_in_options(decision)),
             decision if may_choose else None if decision is None else replace(decision, options=(), headings=()),
             tuple(lines[-MOST_LOG:]),
             max(0, len(lines) - MOST_LOG),
@@ -186,7 +186,7 @@ def _undo_info(game: Game, watcher: Viewer, words: Localizer) -> TakingBack | No
     return last_undoable(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None
 
 
-def _named(decision: ShownDecision | None) -> frozenset[str]:
+def _pieces_in_options(decision: ShownDecision | None) -> frozenset[str]:
     return frozenset(p for option in decision.options for p in option.pieces) if decision is not None else frozenset()
 
 

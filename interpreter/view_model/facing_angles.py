@@ -20,19 +20,19 @@ class FacingAngles:
         for look in resolve_style(stage.ruleset, stage.lang).counters.values():
             if look.arrow in attributes:
                 angles = {value: float(angle) for value, angle in look.angles.items()}
-                self._angles.setdefault(_plain(attributes[look.arrow]["show"]), {}).update(angles)
+                self._angles.setdefault(_unwrap_maybe(attributes[look.arrow]["show"]), {}).update(angles)
 
     def angle(self, option: Choosable) -> float | None:
         """Return the facing that an option gives, in degrees clockwise from the top, or None if it gives none."""
         found = None
         for name, show in option.shows.items() if self._angles else ():
-            angles, value = self._angles.get(_plain(show)), option.args.get(name)
+            angles, value = self._angles.get(_unwrap_maybe(show)), option.args.get(name)
             if angles is not None and isinstance(value, str):
                 found = angles[value] if value in angles else self._layout.toward(value)
         return found
 
 
-def _plain(show: Show) -> tuple[Any, ...]:
+def _unwrap_maybe(show: Show) -> tuple[Any, ...]:
     """Return a type without "maybe", hashable."""
     while show and show[0] == "maybe":
         show = show[1]

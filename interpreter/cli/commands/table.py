@@ -154,7 +154,7 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Transla
         if number == 1
         else told("{number} cells would become empty:", number=number)
     )
-    for line in _listed(read.removals, told):
+    for line in _removal_lines(read.removals, told):
         tell(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():
         raise UsageError("nothing was changed; to empty these cells, add --yes; to keep them, fill them in the file")
@@ -166,7 +166,7 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Transla
     return typed in ("y", "yes", told("yes").casefold())
 
 
-def _listed(removals: Sequence[Difference], told: Translate) -> list[str]:
+def _removal_lines(removals: Sequence[Difference], told: Translate) -> list[str]:
     lines = [told(found.told) for found in removals[:_MOST_LISTED]]
     more = len(removals) - _MOST_LISTED
     return [*lines, told("and {number} more", number=more)] if more > 0 else lines

@@ -81,7 +81,7 @@ def _merge_attributes(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
     for attributes in by_class.values():
         for name, attribute in attributes.items():
             first = together.setdefault(name, attribute)
-            if first is not attribute and not _same(first, attribute):
+            if first is not attribute and not _is_equal(first, attribute):
                 ctx.sink.error(
                     "attribute-clash",
                     _("another class declares `{name}` differently", name=name),
@@ -95,7 +95,7 @@ def _merge_attributes(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
     return together
 
 
-def _same(a: Attribute, b: Attribute) -> bool:
+def _is_equal(a: Attribute, b: Attribute) -> bool:
     def essence(x: Attribute) -> tuple[object, ...]:
         return (
             x.type,

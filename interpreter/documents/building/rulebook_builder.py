@@ -54,8 +54,8 @@ def build_options(ctx: Context) -> dict[str, OptionalRule]:
             _default(form, sort, words, ctx),
             _seat(form, "splits", ctx),
             tuple(s for s in seats if s is not FAULT),
-            _others(form, "needs", name, tree, ctx),
-            _others(form, "excludes", name, tree, ctx),
+            _other_options(form, "needs", name, tree, ctx),
+            _other_options(form, "excludes", name, tree, ctx),
             read_label(form.get("name"), ctx, name),
             read_origin(entry, ctx),
             _shares(form, len(seats), ctx),
@@ -158,7 +158,7 @@ def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: Context)
     return False if value is FAULT else value
 
 
-def _others(form: MappingNode, key: str, name: str, options: MappingNode, ctx: Context) -> tuple[str, ...]:
+def _other_options(form: MappingNode, key: str, name: str, options: MappingNode, ctx: Context) -> tuple[str, ...]:
     return tuple(ctx.known("option", form.words(key), [o for o in options.entries if o != name]))
 
 

@@ -20,7 +20,7 @@ def build_views(ctx: Context) -> dict[str, View]:
     views = {}
     for entry in ctx.kinds["ruleset"].branch("views"):
         form, name = fields(entry), entry.key.text
-        found = _read(form, name, "value", ctx)
+        found = _read_entry(form, name, "value", ctx)
         if found is not None:
             label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
             views[name] = View(name, found[0], form.text("as", "it"), found[1], label, origin)
@@ -32,7 +32,7 @@ def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worde
     checks, words = {}, []
     for entry in ctx.kinds["ruleset"].branch("setup_check"):
         form, name = fields(entry), entry.key.text
-        found = _read(form, name, "holds", ctx)
+        found = _read_entry(form, name, "holds", ctx)
         if found is not None:
             checks[name] = SetupCheck(name, found[0], form.text("as", "it"), found[1], read_origin(entry, ctx))
             told = read_wording(form.get("words"), ctx)
@@ -40,7 +40,7 @@ def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worde
     return checks, tuple(words)
 
 
-def _read(form: MappingNode, name: str, key: str, ctx: Context) -> tuple[t.ThingType | None, Embedded] | None:
+def _read_entry(form: MappingNode, name: str, key: str, ctx: Context) -> tuple[t.ThingType | None, Embedded] | None:
     """Read the subject type of an entry (None for the game) and its expression, or None if either is faulty."""
     of, value = form.get("of"), form.get(key)
     if value is None:  # the schema has reported it

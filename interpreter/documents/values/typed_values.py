@@ -33,10 +33,10 @@ def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
             return FAULT
     if not isinstance(node, ScalarNode) or node.value is None:
         return _report_wrong(node, type, ctx)
-    return _single(node, type, ctx)
+    return _read_scalar(node, type, ctx)
 
 
-def _single(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
+def _read_scalar(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
     value = node.value
     match type:
         case t.IntType():

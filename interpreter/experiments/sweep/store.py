@@ -125,7 +125,7 @@ def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     try:
         points = _known_points(folder, identity) if is_known else []
         shelf = SweepStore(folder, identity, points, {})
-        shelf.records = {(r.point, r.game): r for r in (*_kept(folder), *_noted(folder))}
+        shelf.records = {(r.point, r.game): r for r in (*_read_tables(folder), *_iter_journal(folder))}
         try:
             yield shelf
         finally:
@@ -154,7 +154,7 @@ def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, s
     return points
 
 
-def _noted(folder: Path) -> Iterator[GameRecord]:
+def _iter_journal(folder: Path) -> Iterator[GameRecord]:
     """Yield the games of the journal. A torn last line is cut off."""
     path = folder / JOURNAL
     if not path.is_file():
@@ -176,7 +176,7 @@ def _noted(folder: Path) -> Iterator[GameRecord]:
         os.truncate(path, whole)
 
 
-def _kept(folder: Path) -> list[GameRecord]:
+def _read_tables(folder: Path) -> list[GameRecord]:
     """Return the games in the tables of an earlier run."""
     if not (folder / GAMES).is_file():
         return []

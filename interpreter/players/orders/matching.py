@@ -93,12 +93,12 @@ def rank_matches(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> 
     those with the words in the typed order.
     """
     known = [(option, option_words(option, lexicon)) for option in options]
-    found = _fitting(known, typed, lexicon)
+    found = _match_spelling(known, typed, lexicon)
     kana = in_katakana(typed)
-    return found if found.options or kana == typed else _fitting(known, kana, lexicon)
+    return found if found.options or kana == typed else _match_spelling(known, kana, lexicon)
 
 
-def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
+def _match_spelling(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
     """Return the options, given with their words, that this spelling fits."""
     wanted = [t for t in tokens(typed) if t not in _fillers(lexicon)] or list(tokens(typed))
     if not wanted:

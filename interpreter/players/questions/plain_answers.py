@@ -175,7 +175,9 @@ def _verbs(lexicon: NameIndex) -> list[str]:
     words, program = lexicon.words, lexicon.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
-    return sorted({*_listed(words.say(_VERBS)), *_listed(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb))
+    return sorted(
+        {*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb)
+    )
 
 
 def _name_of(target: str, lexicon: NameIndex) -> str:
@@ -247,17 +249,17 @@ def _rules_lines(lexicon: NameIndex) -> list[str]:
 @lru_cache(maxsize=16)
 def _phrases(text: str) -> dict[str, str]:
     """Return what each phrase of a list asks for."""
-    pairs = (part.partition(" = ") for part in _listed(text))
+    pairs = (part.partition(" = ") for part in _split_list(text))
     return {phrase.strip(): intent.strip() for phrase, parted, intent in pairs if parted}
 
 
 @lru_cache(maxsize=16)
 def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(re.escape(part).replace(r"\*", "(.+)"), re.IGNORECASE) for part in _listed(text))
+    return tuple(re.compile(re.escape(part).replace(r"\*", "(.+)"), re.IGNORECASE) for part in _split_list(text))
 
 
 @lru_cache(maxsize=16)
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     """Return the parts of a list after its heading, the longest first.
 
     >>> _listed("verbs: go / go to")

@@ -104,12 +104,14 @@ def _curves(course: Timeline, story: ReplayLog, words: Localizer) -> list[Report
     found = []
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
-            told = words.about(title, words.parted(_told(name, values, words) for name, values in lines.items()))
+            told = words.about(
+                title, words.parted(_describe_series(name, values, words) for name, values in lines.items())
+            )
             found.append(ReportFigure(draw_line_chart(lines, turns), told, "course"))
     return found
 
 
-def _told(name: str, values: Sequence[Fraction], words: Localizer) -> str:
+def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
     first, last, most, least = (number_text(n) for n in (values[0], values[-1], max(values), min(values)))
     return words.say(
         "{who} {first} at the start, {last} at the end (at most {most}, at least {least})",

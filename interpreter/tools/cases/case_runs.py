@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import plain
+from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
@@ -161,7 +161,7 @@ def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource |
 
 
 def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
-    changes = edit_arguments({e.key.text: plain(e.value) for e in case.given}, model)
+    changes = edit_arguments({e.key.text: to_plain_data(e.value) for e in case.given}, model)
     if changes:
         game.edit(**changes)
     going_on = game.state.frames, game.state.pending
@@ -259,7 +259,7 @@ def _carry_out(step: CaseStep, is_last: bool, case: Case, course: CaseRun, rules
     if step.sort == "ask":
         course.values.append((rules.ask(game, step.name), step.span))
     elif step.sort == "edit":
-        game.edit(**edit_arguments(plain(step.tree.branch("edit")), model))
+        game.edit(**edit_arguments(to_plain_data(step.tree.branch("edit")), model))
     elif step.sort == "try":
         course.fields = try_draft(game, step)
     else:

@@ -11,7 +11,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, fields, plain
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    fields,
+    to_plain_data,
+)
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
@@ -83,12 +91,12 @@ def format_case_value(value: object) -> str:
 
 
 def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
-    if not is_equal(plain(node), found):
+    if not is_equal(to_plain_data(node), found):
         yield _expected(what, node, found)
 
 
 def _expected(what: str, node: Node, found: object) -> CaseFault:
-    expected, data = plain(node), to_case_data(found)
+    expected, data = to_plain_data(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         return CaseFault(
             _("{what}: {difference}", what=what, difference=_lists_differ(expected, data)), node.span, (found,)
@@ -105,7 +113,7 @@ def _expected(what: str, node: Node, found: object) -> CaseFault:
 def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
     """Say how two long lists differ: by their members, else by their order."""
     wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
-    missing, extra = _listed(wanted - there), _listed(there - wanted)
+    missing, extra = _format_members(wanted - there), _format_members(there - wanted)
     if missing and extra:
         return _("missing: {missing}; unexpected: {extra}", missing=missing, extra=extra)
     if missing:
@@ -121,7 +129,7 @@ def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
     )
 
 
-def _listed(members: Counter[str]) -> str | Message:
+def _format_members(members: Counter[str]) -> str | Message:
     """Return the first members of a difference, and how many more there are; '' for none."""
     several = list(members.elements())
     if len(several) <= _WHOLE:
@@ -149,7 +157,7 @@ def _entries(node: Node) -> tuple[MappingEntry, ...]:
     return tuple(node) if isinstance(node, MappingNode) else ()
 
 
-def _each(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _check_parts(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if isinstance(node, MappingNode):
         yield from _values(node, course, "piece", "piece")
 
@@ -193,7 +201,7 @@ def _value(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFau
 
 
 def _legal(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if plain(node) is False and course.refusal is None:
+    if to_plain_data(node) is False and course.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
 
 
@@ -257,7 +265,7 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
     for entry in expected:
-        args = plain(entry.value) if isinstance(entry.value, MappingNode) else {}
+        args = to_plain_data(entry.value) if isinstance(entry.value, MappingNode) else {}
         while at < len(happened) and not _is_event(happened[at], entry.key.text, args):
             at += 1
         if at == len(happened):
@@ -271,7 +279,7 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
             return
         at += 1
     for node in then.items("only_events"):
-        name = plain(node)
+        name = to_plain_data(node)
         count = sum(entry.key.text == name for entry in expected)
         found = [e for e in happened if e.name == name]
         if len(found) != count:
@@ -293,7 +301,7 @@ def _check_told(events: list[Any]) -> str:
 
 
 def _no_events(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    names = plain(node)
+    names = to_plain_data(node)
     found = [e for e in _log(course, "event") if e.name in names]
     if found:
         yield CaseFault(_("expected no such event, found {found}", found=_check_told(found)), node.span)
@@ -310,7 +318,7 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
         yield CaseFault(_("expected the game to end, but it continues"), node.span)
         return
     for item in node:
-        expected, found = plain(item.value), getattr(game.outcome, item.key.text)
+        expected, found = to_plain_data(item.value), getattr(game.outcome, item.key.text)
         if isinstance(expected, dict):
             found = {k: v for k, v in found.items() if k in expected}
         if to_case_data(found) != expected:
@@ -325,7 +333,7 @@ def _decision_attribute(course: CaseRun, what: str) -> object:
 
 _CHECKS: dict[str, Check] = {
     "pieces": _pieces,
-    "each": _each,
+    "each": _check_parts,
     "game": _game,
     "value": _value,
     "legal": _legal,

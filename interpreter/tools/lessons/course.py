@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import plain
+from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
@@ -240,12 +240,13 @@ def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
     assert rules.model is not None
     begin = lesson.begin
     node = begin.get("options")
-    options = plain(node) if node is not None else ()
+    options = to_plain_data(node) if node is not None else ()
     span = lesson.tree.entries["begin"].key.span if "begin" in lesson.tree else lesson.span
     try:
         game = rules.start(begin.text("scenario") or None, options or (), dice=LessonDice(lesson.seed), ready=True)
         changes = edit_arguments(
-            {e.key.text: plain(e.value) for e in begin if e.key.text not in ("scenario", "options")}, rules.model
+            {e.key.text: to_plain_data(e.value) for e in begin if e.key.text not in ("scenario", "options")},
+            rules.model,
         )
         if changes:
             game.edit(**changes)

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.learning import label_of, learning_documents
-from interpreter.documents.reading.tree import MappingNode, ScalarNode, integer_of, plain
+from interpreter.documents.reading.tree import MappingNode, ScalarNode, integer_of, to_plain_data
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Label
 from interpreter.tools.cases.case_documents import CaseAnswer, answer_of
@@ -90,7 +90,7 @@ def _lesson(tree: MappingNode, languages: Sequence[str], span: Span) -> Lesson:
         seat=tree.text("seat"),
         begin=tree.branch("begin"),
         seed=_SEED if seed is None else seed,
-        dice=plain(tree.branch("dice")),
+        dice=to_plain_data(tree.branch("dice")),
         before=_answers(tree, "before"),
         steps=tuple(_step(node, languages) for node in tree.items("steps") if isinstance(node, MappingNode)),
         tree=tree,
@@ -108,7 +108,7 @@ def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
         look=_highlight(look) if look.entries else None,
         orders=_answers(tree, "order"),
         other=label_of(tree.get("other"), languages),
-        dice=plain(tree.branch("dice")),
+        dice=to_plain_data(tree.branch("dice")),
         meanwhile=_answers(tree, "meanwhile"),
         span=title,
     )

@@ -114,7 +114,7 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
     yield _Section(
         say("written on the map"),
         [
-            (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
+            (_sample_of(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
             for n, name in enumerate(ruleset.drawing.numbers)
         ]
         + [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
@@ -271,7 +271,7 @@ def _stroke(look: LineLook, number_of: int, motif: DrawingContext) -> str:
     return rim + shown
 
 
-def _written(number: int, attribute: Attribute | None, say: Translate) -> str:
+def _sample_of(number: int, attribute: Attribute | None, say: Translate) -> str:
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
         return draw_number(18.0, 0.0, "1", number)
     return draw_text(say("abc"), 18.0, 4.0, 11)

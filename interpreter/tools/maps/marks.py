@@ -41,7 +41,7 @@ def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down
     left, middle = at[0] - (AREA[0] / 2 - 8 if form is None else whole * size / 2), at[1] + down
     parts = []
     for (n, text), each in zip(shown, wide, strict=True):
-        drawn = _drawn(looks[n], text, left, middle, each * size, _HIGH * size)
+        drawn = _draw_mark(looks[n], text, left, middle, each * size, _HIGH * size)
         parts.append(element("g", drawn, class_="mark", data_mark=n))
         left += (each + _GAP) * size
     return "".join(parts)
@@ -62,7 +62,7 @@ def _width(text: str) -> float:
     return text_width(text, _HIGH) if text else _HIGH
 
 
-def _drawn(look: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
+def _draw_mark(look: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
     colour = look.colour or INK
     if _is_text(look):
         return draw_haloed_text(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")

@@ -87,7 +87,7 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
     whole = _figures(survey.tried)
     if lines:
         lines.append("")
-    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_told(whole)))
+    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_counted_figures(whole)))
     if whole["explained"]:
         lines.append("  " + say("proved to have no effect: {number}", number=whole["explained"]))
     for sort, words in _SORTS.items():
@@ -95,7 +95,11 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
         if figures["made"]:
             lines.append(
                 "  "
-                + say("{what}: {made} made, {noticed} detected, {survived} survived", what=say(words), **_told(figures))
+                + say(
+                    "{what}: {made} made, {noticed} detected, {survived} survived",
+                    what=say(words),
+                    **_counted_figures(figures),
+                )
             )
     if whole["refused"] or whole["same"]:
         lines.append(
@@ -110,7 +114,7 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
     return "\n".join(lines)
 
 
-def _told(figures: dict[str, int]) -> dict[str, int]:
+def _counted_figures(figures: dict[str, int]) -> dict[str, int]:
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 

@@ -40,7 +40,7 @@ def mark_readings(data: dict[str, Any], found: Sequence[TableReading], lang: str
     common = common_looks(found)
     cells = _cells(data, [rows_of(look) for look in common])
     if len(told) == 1:
-        ways, where = _listed(next(iter(told.values())), say), _where(data, common, lang, say)
+        ways, where = _join_ways(next(iter(told.values())), say), _where(data, common, lang, say)
         if cells:
             return Marked(cells, (say("in brackets: cells that {ways} would read: {where}", ways=ways, where=where),))
         return Marked(
@@ -53,7 +53,7 @@ def mark_readings(data: dict[str, Any], found: Sequence[TableReading], lang: str
         else say("no brackets: these would read different cells:")
     ]
     for looks, listed in list(told.items())[:_LINES]:
-        lines.append("  " + say("{what} ({more})", what=_where(data, looks, lang, say), more=_listed(listed, say)))
+        lines.append("  " + say("{what} ({more})", what=_where(data, looks, lang, say), more=_join_ways(listed, say)))
     if len(told) > _LINES:
         lines.append("  " + say("and {number} more", number=len(told) - _LINES))
     return Marked(cells, tuple(lines))
@@ -101,6 +101,6 @@ def row_words(rows: Sequence[str], found: Row, lang: str) -> str:
     return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])
 
 
-def _listed(ways: Sequence[str], say: Translate) -> str:
+def _join_ways(ways: Sequence[str], say: Translate) -> str:
     shown = "; ".join(ways[:_WAYS])
     return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)

@@ -136,11 +136,13 @@ def _is_step(raw: object) -> bool:
 def _common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
     """Return the values common to several sequences of look-ups, up to the shortest sequence."""
     return tuple(
-        dict.fromkeys(tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False))
+        dict.fromkeys(
+            tuple(_merge_rows(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)
+        )
     )
 
 
-def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
+def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
     if len({row for row, _ in found}) > 1:
         return None, None
     return found[0] if len(set(found)) == 1 else (found[0][0], None)

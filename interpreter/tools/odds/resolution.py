@@ -216,12 +216,12 @@ def odds_of_call(
     start = _ready(program, game.state)
     start.frames, start.pending = [], None
     explorer = Explorer(program, ResolutionScope(start, True), start, most)
-    told = ", ".join(f"{n}={_told(v)}" for n, v in arguments.items())
+    told = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
     asked = _Question(f"{procedure}({told})", None, policy, throws, tuple(wanted))
     return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
 
 
-def _told(value: object) -> str:
+def _format_value(value: object) -> str:
     return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
 
 

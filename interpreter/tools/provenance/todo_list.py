@@ -81,13 +81,13 @@ def todo_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> lis
             groups.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
         for group, members in groups.items():
             if len(members) > _MANY:
-                lines += _many(group, members, tongue)
+                lines += _group_lines(group, members, tongue)
             else:
                 lines += [line for entry in members for line in _one(entry, target, tongue)]
     return lines
 
 
-def _many(group: str, members: list[Data], tongue: LocaleFormatter) -> list[str]:
+def _group_lines(group: str, members: list[Data], tongue: LocaleFormatter) -> list[str]:
     first, say = members[0], tongue.say
     names = [e["id"] for e in members]
     shown = say(", ").join(tongue.called(n) for n in names[:_MANY])

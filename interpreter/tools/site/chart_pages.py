@@ -133,7 +133,7 @@ def _tables(data: Data, matter: BookContext) -> list[ChartPage]:
         return [_lay_out_rows(axes, data["columns"], cells, matter)]
     texts = {at: cell_words(value, data["signs"], matter.tongue) for at, value in cells.items()}
     if len(axes) == 1:
-        return [_single(axes[0], texts, matter)]
+        return [_lay_out_one_axis(axes[0], texts, matter)]
     found = []
     for sheet in product(*(axis["rows"] for axis in axes[:-2])):
         inside = {at[len(sheet) :]: text for at, text in texts.items() if at[: len(sheet)] == sheet}
@@ -141,7 +141,7 @@ def _tables(data: Data, matter: BookContext) -> list[ChartPage]:
     return found
 
 
-def _single(axis: Data, texts: dict[tuple[str, ...], str], matter: BookContext) -> ChartPage:
+def _lay_out_one_axis(axis: Data, texts: dict[tuple[str, ...], str], matter: BookContext) -> ChartPage:
     """Lay out a chart with one axis: horizontally if it is short enough, else vertically."""
     name, result = axis["name"], matter.say("result")
     rows = [(row, texts.get((row,), "-")) for row in axis["rows"]]

@@ -51,7 +51,7 @@ def sheets(matter: BookContext) -> list[Markup]:
         page = every[start : start + COLUMNS * ROWS]
         rows = ceil(len(page) / COLUMNS)
         found.append(_sheet([draw_face(one, *_at(n), motif) for n, one in _spots(page)], rows))
-        backs = [_back(one, n, motif) for n, one in _spots(page, is_mirrored=True)]
+        backs = [_draw_back(one, n, motif) for n, one in _spots(page, is_mirrored=True)]
         found.append(_sheet(backs, rows))
     return found
 
@@ -75,23 +75,23 @@ def _singles(motif: DrawingContext) -> dict[int, PlacedGroup]:
             for handle in one.members or (one.handle,):
                 piece = ruleset.kinds["piece"].things[handle]
                 found[handle] = PlacedGroup(piece, handle, one.values, 1, one.short, (handle,))
-    return {handle: _worded(one, motif) for handle, one in found.items()}
+    return {handle: _with_side_name(one, motif) for handle, one in found.items()}
 
 
-def _worded(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup:
+def _with_side_name(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup:
     """Return the counter with its side's name as text, if its pieces are alike and it has no figures."""
     ruleset = motif.ruleset
     cls = ruleset.classes[one.piece.cls or ""]
     look = ruleset.drawing.counters.get(cls.id)
     if not cls.alike or one.short or (look is not None and look.numbers):
         return one
-    side = next((n for n in cls.attributes if _plain(ruleset, n) == t.SIDE), "")
+    side = next((n for n in cls.attributes if _unwrap_maybe(ruleset, n) == t.SIDE), "")
     owner = one.values.get(side)
     label = label_words(ruleset.kinds["side"].things[owner].label, motif.lang) if owner is not None else ""
     return replace(one, short=label or label_words(cls.label, motif.lang) or cls.one)
 
 
-def _plain(ruleset: Ruleset, name: str) -> t.Type:
+def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
     type = ruleset.kinds["piece"].attributes[name].type
     return type.item if isinstance(type, t.MaybeType) else type
 
@@ -129,7 +129,7 @@ def _at(spot: int) -> tuple[tuple[float, float], float]:
     return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
 
 
-def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
+def _draw_back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
     """Draw the back: the other state if the look has two, else name and other step on hatched colour."""
     other = _other_state(one, motif)
     (x, y), size = _at(spot)

@@ -26,7 +26,7 @@ from interpreter.view_model.queries import (
     visibility_queries,
 )
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.to_json import plain
+from interpreter.view_model.to_json import to_json
 from interpreter.view_model.undo_info import game_after
 from interpreter.view_model.view_context import ViewContext
 
@@ -55,14 +55,16 @@ class QueryService:
         by = seat or self._first_seat(game)
         asked = self._questions(stage, game, given, by, self.served.watcher(role, seat))
         if what in asked:
-            return plain(asked[what]())
-        return plain(text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
+            return to_json(asked[what]())
+        return to_json(
+            text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players)
+        )
 
     def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy()
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
-        return None if found is None else plain(found), position_of(game)
+        return None if found is None else to_json(found), position_of(game)
 
     def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""

@@ -38,7 +38,7 @@ from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
-from interpreter.view_model.to_json import plain
+from interpreter.view_model.to_json import to_json
 from interpreter.view_model.undo_info import last_undoable, others_since
 from interpreter.view_model.view_context import ViewContext, build_view_context
 
@@ -184,7 +184,7 @@ class ServedGame:
         """Return the static view as JSON."""
         if lang not in self._stills:
             with self.lock:
-                self._stills[lang] = _json(plain(build_static_view(self.stage(lang))))
+                self._stills[lang] = _json(to_json(build_static_view(self.stage(lang))))
         return self._stills[lang]
 
     def kept_still(self, lang: str) -> bytes | None:
@@ -205,13 +205,13 @@ class ServedGame:
                 told = [self.keeper.trouble] if self.keeper.trouble else []
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
                 notes = self.keeper.notes
-                data = {**plain(moment), "notices": notices, "role": role, "name": self.name}
+                data = {**to_json(moment), "notices": notices, "role": role, "name": self.name}
                 bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
                 people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
-                data |= {"people": plain(people)}
+                data |= {"people": to_json(people)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
-                data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
+                data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)

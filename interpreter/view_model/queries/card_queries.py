@@ -44,7 +44,7 @@ def card_of(stage: ViewContext, game: Game, number: int) -> ResolutionCard:
     form = stage.rules.form("ledger")
     entries = _entries(stage, game, engagement.choice, len(record) - wanted)
     before = _game_at(game, engagement.start)
-    places, named = _named(engagement, entries, stage)
+    places, named = _places_and_pieces(engagement, entries, stage)
     side = _side_of(engagement)
     counters = _counters(stage, before)
     by_name = counters_by_name(before, counters)
@@ -103,7 +103,7 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
     return decision.option_name(raw), decision.option_args(raw), decision.option_shows(raw)
 
 
-def _named(
+def _places_and_pieces(
     engagement: Engagement, entries: Iterable[LedgerEntry], stage: ViewContext
 ) -> tuple[list[str], dict[str, None]]:
     """Return the places that the choices name, and the pieces or groups of pieces that they or the results name."""

@@ -91,7 +91,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
                     return _in_brackets(frames, open_at_cursor)
             continue
         frames[:] = [frame for frame in frames if frame.indent < indent]
-        frames.append(_Frame(indent, _plain(key[1])))
+        frames.append(_Frame(indent, _unquote(key[1])))
         rest = content[key.end() :].lstrip(" ")
         begin = start + len(line) - len(rest)
         if _BLOCK.match(rest) and not is_last:
@@ -134,7 +134,7 @@ def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
     return tuple(frame.step for frame in frames)
 
 
-def _plain(key: str) -> str:
+def _unquote(key: str) -> str:
     return key.strip().strip(_QUOTES).strip()
 
 
@@ -163,7 +163,7 @@ def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
                 break
             key = _KEY.match(bare) if here == indent else None
             if key is not None:
-                found[_plain(key[1])] = bare[key.end() :].strip()
+                found[_unquote(key[1])] = bare[key.end() :].strip()
             if is_first:
                 break
     return found
@@ -199,7 +199,7 @@ def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
         elif sign == "," and open_:
             open_[-1].end_entry()
         elif sign == ":" and open_ and open_[-1].is_mapping and text[at + 1 : at + 2] in (" ", "\n", ""):
-            open_[-1].key, open_[-1].token = _plain(open_[-1].token), ""
+            open_[-1].key, open_[-1].token = _unquote(open_[-1].token), ""
         elif open_:
             open_[-1].token += sign
         at += 1

@@ -10,7 +10,15 @@ from interpreter.model.area_drawing import AreaStyle, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
-from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, curved, definitions, fitting_size, written
+from interpreter.tools.maps.areas.lettering import (
+    BOLD,
+    ITALIC,
+    ROMAN,
+    curved,
+    definitions,
+    draw_line_of_text,
+    fitting_size,
+)
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import Box, along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
@@ -164,7 +172,9 @@ def _content(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence
     for n, line in enumerate(rows.name):
         at = (middle, rows.name_line + n * rows.size * _LINE)
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
-        parts.append(written(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6))
+        parts.append(
+            draw_line_of_text(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6)
+        )
     named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
         shown = _site(motif, style, values)
@@ -198,7 +208,7 @@ def _row_of_values(motif: DrawingContext, values: Sequence[SpaceValue], rows: _R
     parts = []
     if words:
         size = fitting_size(words, right - left, _WORDS, ITALIC)
-        parts.append(written(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
+        parts.append(draw_line_of_text(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
     figures = [v for v in values if v.is_figure]
     for n, value in enumerate(figures):
         parts.append(_figure(motif, value, (right - 12 - 22 * n, rows.figures_line)))
@@ -236,7 +246,7 @@ def _site(motif: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue])
             "w": ((x - beside, y + 5), "end"),
             "n": ((centre, y - 16), "middle"),
         }.get(style.side, ((centre, y + 23), "middle"))
-        parts.append(written(text, at, _CITY, "ink", BOLD, anchor, halo=3))
+        parts.append(draw_line_of_text(text, at, _CITY, "ink", BOLD, anchor, halo=3))
     return "".join(parts)
 
 
@@ -251,7 +261,7 @@ def _landscape_names(motif: DrawingContext) -> list[str]:
             "w": ((-5, 3), "end"),
         }.get(one.side, ((5, 3.5), "start"))
         at = (one.at[0] + dx, one.at[1] + dy)
-        label = written(name, at, _TOWN, "ink", ITALIC, anchor, halo=2.2, opacity="0.85")
+        label = draw_line_of_text(name, at, _TOWN, "ink", ITALIC, anchor, halo=2.2, opacity="0.85")
         parts.append(emblems.town(one.at) + label)
     return [*parts, *(emblems.ship(*ship) for ship in landscape.ships)]
 

@@ -234,7 +234,7 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
     return ENGLISH_IDS.value(value_data(value, type, ruleset))
 
 
-def _written(ruleset: Ruleset, handle: int, looks: MapStyle, shown: ShownPosition, lang: str) -> list[str]:
+def _area_texts(ruleset: Ruleset, handle: int, looks: MapStyle, shown: ShownPosition, lang: str) -> list[str]:
     """Return what a picture shows of an area by expressions: the meaning of its colour, texts and marks."""
     fill = looks.fill_of(shown.places[handle].get(looks.fill)) if looks.fill == ruleset.drawing.fill else None
     is_expression = looks.fill not in ruleset.kinds["place"].attributes
@@ -261,7 +261,7 @@ def _areas(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, s
             continue
         lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, tongue)]
         handle = handles[place["id"]]
-        if written := _written(ruleset, handle, looks, shown, lang):
+        if written := _area_texts(ruleset, handle, looks, shown, lang):
             lines += format_list("  " + say("written on the map"), written, say=say)
         if handle in shown.standing:
             lines += format_list(

@@ -249,8 +249,8 @@ def _bank(sheet: _Sheet, corner: _Place, shifted: int, wide: int, first: _Place,
 def _flat(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
     for n in range(wide):
         sheet.setdefault((x + 1 + n, y), "_")
-    _put(sheet, x, y + 1, "/" + upper.center(wide) + "\\")
-    _put(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
+    _write_at(sheet, x, y + 1, "/" + upper.center(wide) + "\\")
+    _write_at(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
 
 
 def _pointed(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
@@ -258,20 +258,20 @@ def _pointed(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -
     quarter = step // 4
     for at, mark in ((quarter, "/"), (step // 2 + quarter, "\\")):
         sheet.setdefault((x + at, y), mark)
-    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
-    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    _write_at(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _write_at(sheet, x, y + 2, "|" + lower.center(wide) + "|")
     for at, mark in ((quarter, "\\"), (step // 2 + quarter, "/")):
         sheet[x + at, y + 3] = mark
 
 
 def _square(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
-    _put(sheet, x, y, "+" + "-" * wide + "+")
-    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
-    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
-    _put(sheet, x, y + 3, "+" + "-" * wide + "+")
+    _write_at(sheet, x, y, "+" + "-" * wide + "+")
+    _write_at(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _write_at(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    _write_at(sheet, x, y + 3, "+" + "-" * wide + "+")
 
 
-def _put(sheet: _Sheet, x: int, y: int, text: str) -> None:
+def _write_at(sheet: _Sheet, x: int, y: int, text: str) -> None:
     for n, character in enumerate(text):
         sheet[x + n, y] = character
 

@@ -110,29 +110,31 @@ class BrowserSession:
         if path == f"{_ASK}odds":
             return self._odds(given.get("key", ""), lang)
         if path.startswith(_CODE):
-            return _good({"code": self._code(name)})
+            return _json_answer({"code": self._code(name)})
         if path.startswith(_ASK):
-            return _good(answer_query(self.inquiry, name, given, by))
+            return _json_answer(answer_query(self.inquiry, name, given, by))
         match name:
             case "words":
-                return _good({**page_words(lang), **local_words(lang)})
+                return _json_answer({**page_words(lang), **local_words(lang)})
             case "still":
                 return Answer(200, JSON, served.still(lang).decode())
             case "seats":
-                return _good({"seats": seat_rows(served, by), "links": []})
+                return _json_answer({"seats": seat_rows(served, by), "links": []})
             case "local":
-                return _good(start_form(self.rules, served, lang))
+                return _json_answer(start_form(self.rules, served, lang))
             case "seats_for":
-                return _good({"seats": seats_for(self.rules, self.defaults, _wanted(self.rules, sent), lang)})
+                return _json_answer(
+                    {"seats": seats_for(self.rules, self.defaults, _parse_new_game(self.rules, sent), lang)}
+                )
             case "fresh":
-                return _good({"code": self._fresh_code(sent)})
+                return _json_answer({"code": self._fresh_code(sent)})
             case "again":
                 header = header_of(served.game)
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
-                return _good({"code": encode_code(code)})
+                return _json_answer({"code": encode_code(code)})
             case "saved":
                 told, choices = self.told(lang), len(served.game.keys)
-                return _good({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})
+                return _json_answer({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})
             case "scene":
                 pass
             case _ if name in _DEEDS:
@@ -145,7 +147,7 @@ class BrowserSession:
         """Return exact odds, or a job for the second worker if they are slow."""
         found, position = self.inquiry.quick_odds(key, lang)
         if found is not None:
-            return _good(found)
+            return _json_answer(found)
         return Answer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
 
     def _code(self, choices: str) -> str:
@@ -155,7 +157,7 @@ class BrowserSession:
 
     def _fresh_code(self, sent: Mapping[str, Any]) -> str:
         """Return the code of a new game as the form asks for it. Raises SetupError if it cannot be started so."""
-        code = _wanted(self.rules, sent)
+        code = _parse_new_game(self.rules, sent)
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
@@ -244,7 +246,7 @@ def _job(what: str, position: SentPosition, *given: object) -> list[Any]:
     return [what, sent, *given]
 
 
-def _wanted(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
+def _parse_new_game(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
     """Return the new game that a form asks for."""
     scenario, options, players = sent.get("scenario", ""), sent.get("options", ()), sent.get("players", {})
     return GameCode(
@@ -252,7 +254,7 @@ def _wanted(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
     )
 
 
-def _good(data: object) -> Answer:
+def _json_answer(data: object) -> Answer:
     return Answer(200, JSON, _json(data))
 
 

@@ -71,10 +71,10 @@ class _Reader:
     def words_of(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check a template or single expression according to its sort; return None after an error."""
         if worded.is_asked:
-            return self.asked(worded, embedded)
-        return self.valued(worded, embedded) if worded.is_valued else self.read(worded, embedded)
+            return self.check_condition(worded, embedded)
+        return self.valued(worded, embedded) if worded.is_valued else self.check_text(worded, embedded)
 
-    def read(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
+    def check_text(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
         """Check a text template; its span is extended by one character on each side, as if it were quoted."""
         span = embedded.span
         opened = embedded.text.rfind("{")
@@ -95,7 +95,7 @@ class _Reader:
         assert words is not None
         return words
 
-    def asked(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def check_condition(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check a condition: one expression that is a flag or may be missing."""
         core = self._expression(worded, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):

@@ -80,7 +80,7 @@ class Sink:
         """Report an error: the ruleset cannot be played."""
         self.add(Diagnostic(code, message, span, "error", help, related))
 
-    def twice(self, message: str, span: Span, first: Span, help: str) -> None:
+    def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
         """Report a duplicate definition, with the place of the first."""
         self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
 

@@ -97,7 +97,7 @@ class RulesetEnv(AECEnv):
 
         The bot is asked once per decision; between the words of one option its choice is kept.
         """
-        standing = self.standing
+        standing = self.current_state
         if standing.is_over:
             raise IllegalAction("the game is over")
         asked, state, option = self._advised
@@ -107,7 +107,7 @@ class RulesetEnv(AECEnv):
         return standing.toward(option)
 
     @property
-    def standing(self) -> EnvState:
+    def current_state(self) -> EnvState:
         """Return the current state. Raises `SetupError` before the first `reset`."""
         if self._standing is None:
             raise SetupError("call reset first: no game has started")
@@ -126,14 +126,14 @@ class RulesetEnv(AECEnv):
 
     def step(self, action: int | None) -> None:
         """Do what the selected agent wants; IllegalAction, changing nothing, where that is not legal."""
-        standing = self.standing
+        standing = self.current_state
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        after = standing.after(checked_number("action", action, -(2**63), 2**63 - 1))
+        after = standing.apply(checked_number("action", action, -(2**63), 2**63 - 1))
         self._cumulative_rewards[agent] = 0.0
         self._stand(after)
         self._accumulate_rewards()
@@ -168,25 +168,25 @@ class RulesetEnv(AECEnv):
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         mask = np.zeros(self.setting.coder.size, np.int8)
-        standing = self.standing
+        standing = self.current_state
         if standing.player == self._players[agent]:
             mask[list(standing.menu.ways)] = 1
         return mask
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
         """Return the position as the agent sees it and its legal actions, as new arrays."""
-        seen = self._painter.observation(self.standing, self._player(agent))
+        seen = self._painter.observation(self.current_state, self._player(agent))
         return seen if self._is_plain else {"observation": seen, "action_mask": self._mask(agent)}
 
     def state(self) -> Numbers:
         """Return the position without a viewpoint: an observation in which no agent is `you`."""
-        return self._painter.observation(self.standing, None)
+        return self._painter.observation(self.current_state, None)
 
     def render(self) -> str | None:
         """Render the position as text: returned in mode `ansi`, printed in mode `human`."""
         if self.render_mode is None:
             return None
-        text = position_text(self.standing)
+        text = position_text(self.current_state)
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -245,7 +245,7 @@ def _made_again(
     if done is not None:
         standing = first_standing(setting, SeededDice(seed))
         for action in done:
-            standing = standing.after(action)
+            standing = standing.apply(action)
         made._standing = standing
         made.__dict__.update(told)
     return made

@@ -74,10 +74,10 @@ class ObservationEncoder:
         if player is not None:
             out[starts["players"] + player] = 1
         if standing.player >= 0:
-            self._asked(standing, out)
+            self._write_decision(standing, out)
             out[starts["players"] + seats + standing.player] = 1
             if self._plan.words:
-                out[[starts["said"] + word for word in standing.said]] = 1
+                out[[starts["said"] + word for word in standing.words_so_far]] = 1
         return out
 
     def _remembered(self, state: State) -> Numbers:
@@ -89,7 +89,7 @@ class ObservationEncoder:
         self._recent = [(state, base), *self._recent[: _RECENT - 1]]
         return base
 
-    def _asked(self, standing: EnvState, out: Numbers) -> None:
+    def _write_decision(self, standing: EnvState, out: Numbers) -> None:
         """Write the decision, the side that makes it, and its parameters."""
         starts, asked = self._starts, asked_of(standing.state)
         out[starts["sides"] + standing.side] = 1

@@ -159,7 +159,7 @@ def replayed(name: str, actions: tuple[int, ...]) -> StateHolder:
         raise SetupError("the game `{name}` is not loaded: call load_game with its ruleset first", name=name)
     standing = game.first()
     for action in actions:
-        standing = standing.after(action)
+        standing = standing.apply(action)
     return StateHolder(name, standing)
 
 
@@ -171,7 +171,7 @@ class RulesetState(pyspiel.State):
         self.at = StateHolder(game.name, game.first())
 
     @property
-    def standing(self) -> EnvState:
+    def current_state(self) -> EnvState:
         """Return the current immutable state."""
         return self.at.standing
 
@@ -188,13 +188,17 @@ class RulesetState(pyspiel.State):
         return self.at.standing.outcomes()
 
     def _apply_action(self, action: int) -> None:
-        self.at = StateHolder(self.at.game, self.at.standing.after(action))
+        self.at = StateHolder(self.at.game, self.at.standing.apply(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
         standing = self.at.standing
         if player == CHANCE:
             pending = standing.state.pending
-            return f"{pending.name}: {standing.shown(action)}" if isinstance(pending, PendingChance) else str(action)
+            return (
+                f"{pending.name}: {standing.outcome_label(action)}"
+                if isinstance(pending, PendingChance)
+                else str(action)
+            )
         return standing.setting.coder.meaning(action)
 
     def is_terminal(self) -> bool:

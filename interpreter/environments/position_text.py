@@ -42,8 +42,8 @@ def _pending_lines(standing: EnvState) -> Iterator[str]:
         ]
         about = f" ({', '.join(given)})" if given else ""
         yield f"{program.ids['seat'][standing.seat]} decides {decision.address}{about}"
-        if standing.said:
-            yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.said)
+        if standing.words_so_far:
+            yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.words_so_far)
 
 
 def _format_value(program: Program, show: Show, value: object) -> str:

@@ -52,7 +52,7 @@ class FitTrial:
         self.gains.setdefault(seat, DifferenceSum()).add(gain)
 
     @property
-    def all(self) -> DifferenceSum:
+    def overall(self) -> DifferenceSum:
         """All seats together."""
         found = DifferenceSum()
         for one in self.gains.values():
@@ -70,7 +70,7 @@ class FitTrial:
     @property
     def verdict(self) -> str:
         """ "better", "worse" or "unknown", of all seats together."""
-        where = self.interval_of(self.all)
+        where = self.interval_of(self.overall)
         return "better" if where.low > 0 else "worse" if where.high < 0 else "unknown"
 
 

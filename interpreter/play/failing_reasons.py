@@ -46,12 +46,12 @@ def reason_of(
 ) -> Reason:
     """Build a reason that can be formatted in any language; `telling` is as for `ValueFormatter.told`."""
     return Reason(
-        program.naming(language).told(telling),
+        program.naming(language).format_telling(telling),
         cite,
         address,
         file,
         line,
-        lambda other: program.naming(other).told(telling),
+        lambda other: program.naming(other).format_telling(telling),
     )
 
 

@@ -106,7 +106,7 @@ def _identifier(name: str) -> Callable[[ValueFormatter], str]:
 
 
 def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[ValueFormatter], str]:
-    return lambda naming: naming.many(list(dict.fromkeys(naming.name(d.name, "decision") for d in decisions)))
+    return lambda naming: naming.join_list(list(dict.fromkeys(naming.name(d.name, "decision") for d in decisions)))
 
 
 def _arguments(
@@ -282,7 +282,7 @@ def _format_first(values: Sequence[Any], show: Show) -> Callable[[ValueFormatter
     def told(naming: ValueFormatter) -> str:
         names = list(dict.fromkeys(naming.value(show, value) for value in values))
         more = [naming.phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
-        return naming.many([*names[:NAMED], *more])
+        return naming.join_list([*names[:NAMED], *more])
 
     return told
 

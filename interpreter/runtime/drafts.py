@@ -250,7 +250,7 @@ class SeenStates:
         self.states.add(node)
         return True
 
-    def joined(self, taken: Combination, step: Step) -> Combination:
+    def extend(self, taken: Combination, step: Step) -> Combination:
         """Return the combination of steps taken with one more step."""
         if self.ordered:
             return taken
@@ -367,7 +367,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
         looked += len(following)
         seen.look_on(state, following, len(steps))
         for step, new, stops in following:
-            joined = seen.joined(steps, step)
+            joined = seen.extend(steps, step)
             if seen.is_new((new, bool(stops)), joined):
                 ring.append((new, (way, step[0], *step[1]), bool(stops), joined))
     return best, complete

@@ -189,7 +189,7 @@ class Program:
         )
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        self.is_alike, marks = self._alike()
+        self.is_alike, marks = self._find_alike()
         self.functions = self._namespace()
         self.functions["MARK"] = marks
         for code in codes:
@@ -314,7 +314,7 @@ class Program:
             for x, v in zip(things, values, strict=True)
         )
 
-    def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
+    def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
         """Return which pieces have alike ones, and for each piece a mark shared by pieces of equal constants."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
@@ -495,19 +495,19 @@ class Postponed:
         self.made = made
         self.rows: Any = None
 
-    def _found(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
+    def _computed_rows(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
         if self.rows is None:
             self.rows = self.made()
         return self.rows
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._found())
+        return iter(self._computed_rows())
 
     def __len__(self) -> int:
-        return len(self._found())
+        return len(self._computed_rows())
 
     def __getitem__(self, key: Any) -> Value:  # noqa: ANN401 - an index or a key, as the rows need it
-        return self._found()[key]
+        return self._computed_rows()[key]
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:

@@ -78,7 +78,7 @@ class DaskExecutor:
                 done: WorkResult = future.result(timeout=_ANSWER_SECONDS)
                 return done
             except self._killed:
-                self._again(stint)
+                self._resubmit(stint)
             finally:
                 future.release()
 
@@ -92,7 +92,7 @@ class DaskExecutor:
                     found.append(future.result(timeout=_ANSWER_SECONDS))
         return found
 
-    def _again(self, stint: WorkUnit) -> None:
+    def _resubmit(self, stint: WorkUnit) -> None:
         key = (stint.plan_number, stint.numbers)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:

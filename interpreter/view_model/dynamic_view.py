@@ -127,7 +127,7 @@ class ViewBuilder:
 
     def legend(self, game: Game) -> str:
         """Return the name of the drawing of the map's legend, as `ground` serves it."""
-        return self._named(render_legend(self._motif(game)))
+        return self._picture_id(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
         """Return a builder that shares the cached drawings, with a log of its own."""
@@ -152,7 +152,7 @@ class ViewBuilder:
         seen = motif.shown.ground
         if self._drawn is None or self._drawn[0] != seen:
             ground, marks = render_ground(motif, AUTO, with_painting=False), render_marks(motif)
-            names = self._painting(motif), self._named(ground), self._named(marks)
+            names = self._painting(motif), self._picture_id(ground), self._picture_id(marks)
             self._drawn = seen, names
         return self._drawn[1]
 
@@ -168,7 +168,7 @@ class ViewBuilder:
         self._paintings.setdefault(name, motif)
         return name
 
-    def _named(self, drawn: str) -> str:
+    def _picture_id(self, drawn: str) -> str:
         if not drawn:
             return ""
         name = blake2b(drawn.encode(), digest_size=12).hexdigest()

@@ -100,7 +100,7 @@ def _piece(
         one.short,
         one.count,
         members,
-        words.listed([*told, *(w for w in whose if not told[0].startswith(w)), where]),
+        words.join_list([*told, *(w for w in whose if not told[0].startswith(w)), where]),
         spot.at if spot else None,
         spot.size if spot else 0.0,
         arrow_angle(one, motif),

@@ -71,7 +71,7 @@ def _ground(handle: int, stage: ViewContext, looks: MapStyle, lines: Mapping[str
     is_fixed = attribute is not None and not attribute.changes
     fill = looks.fill_of(written_value(stage.ruleset, "place", looks.fill, kind.things[handle].values))
     told = [fill.words] if is_fixed and fill is not None else []
-    return words.parted([*told, *(words.about(what, words.listed(where)) for what, where in lines.items())])
+    return words.parted([*told, *(words.about(what, words.join_list(where)) for what, where in lines.items())])
 
 
 def _lines_of(stage: ViewContext, looks: MapStyle) -> dict[int, dict[str, list[str]]]:

@@ -29,7 +29,7 @@ def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
     while not standing.is_over and len(found) < most:
         actions = standing.actions()
         before = standing.state
-        standing = standing.after(actions[choices.roll(len(actions))])
+        standing = standing.apply(actions[choices.roll(len(actions))])
         if standing.state is not before and not standing.is_over:
             found.append(standing)
     return found
@@ -132,14 +132,14 @@ def test_a_draft_with_too_many_ends_is_said_step_by_step(tmp_path: Path, monkeyp
         coder = standing.setting.coder
         known = {coder.meaning(action): action for action in standing.actions()}
         assert wanted in known
-        standing = standing.after(known[wanted])
+        standing = standing.apply(known[wanted])
         said.append(wanted)
         if not standing.is_over:
-            assert [m for m in map(coder.meaning, standing.said) if m.isdigit()] == said
+            assert [m for m in map(coder.meaning, standing.words_so_far) if m.isdigit()] == said
     assert "enough" in {coder.meaning(action) for action in standing.actions()} or standing.is_over
     while not standing.is_over:
         known = {coder.meaning(action): action for action in standing.actions()}
-        standing = standing.after(known.get("enough", standing.actions()[0]))
+        standing = standing.apply(known.get("enough", standing.actions()[0]))
     assert standing.returns() == [1, -1]
 
 
@@ -156,17 +156,17 @@ def test_what_is_said_alike_is_told_apart_by_a_number(tmp_path: Path) -> None:
     standing = first_standing(setting_of(write(tmp_path, rules)), SeededDice(0))
     coder = standing.setting.coder
     assert [coder.meaning(action) for action in standing.actions()] == ["1", "2", "3"]
-    assert [standing.after(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
+    assert [standing.apply(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
 
 
 def test_what_cannot_be_done_is_refused() -> None:
     standing = first_standing(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).after(0)
     with pytest.raises(IllegalAction, match="`put\\(11\\)` is not legal here"):
-        standing.after(0)
+        standing.apply(0)
     with pytest.raises(IllegalAction, match="from 0 to 8"):
-        standing.after(9)
+        standing.apply(9)
     with pytest.raises(IllegalAction, match="there is no action -1"):
-        standing.after(-1)
+        standing.apply(-1)
 
 
 @pytest.mark.parametrize("name", ["border", "napoleon"])
@@ -180,7 +180,7 @@ def test_a_game_in_words_or_wholes_is_the_game_of_the_rules(name: str) -> None:
         actions = standing.actions()
         action = actions[choices.roll(len(actions))]
         meant = standing.menu.ways[action]
-        standing = standing.after(action)
+        standing = standing.apply(action)
         if len(meant) == 1:
             game.pick(meant[0])
             assert game.state.at == standing.state.at

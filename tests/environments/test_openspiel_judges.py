@@ -96,14 +96,14 @@ def test_the_same_choices_and_dice_give_the_game_that_the_rules_play(name: str) 
         actions = state.legal_actions()
         action = actions[choices.roll(len(actions))]
         if state.is_chance_node():
-            faces.append(state.standing.shown(action))
-        elif len(state.standing.menu.ways[action]) == 1:
-            picked.append(state.standing.menu.ways[action][0])
+            faces.append(state.current_state.outcome_label(action))
+        elif len(state.current_state.menu.ways[action]) == 1:
+            picked.append(state.current_state.menu.ways[action][0])
         state.apply_action(action)
     played = load(ALL[name]).start(dice=faces, record=False)
     for number in picked:
         played.pick(number)
-    mine, theirs = played.state, state.standing.state
+    mine, theirs = played.state, state.current_state.state
     assert mine.at == theirs.at
     assert mine.outcome == theirs.outcome
     assert all(getattr(mine, slot) == getattr(theirs, slot) for slot in type(mine).columns)
@@ -121,9 +121,9 @@ def test_a_copy_goes_its_own_way_and_a_pickled_state_comes_back_by_its_actions()
     assert (str(state), str(twin) == before) == (before, False)
     assert str(copy.deepcopy(state)) == before
     back = pickle.loads(pickle.dumps(state.at))
-    assert back.standing is not state.at.standing
-    assert back.standing.state.at == state.standing.state.at
-    assert back.standing.actions() == state.legal_actions()
+    assert back.current_state is not state.at.standing
+    assert back.current_state.state.at == state.current_state.state.at
+    assert back.current_state.actions() == state.legal_actions()
 
 
 def test_the_past_is_the_state_of_information_and_the_position_what_is_observed() -> None:

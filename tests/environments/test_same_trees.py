@@ -36,7 +36,7 @@ def columns(state: Any) -> Moves:
 
 def steps(state: Any) -> Moves:
     """Breakthrough: from where to where, as OpenSpiel writes it; a star for a man taken."""
-    found, rules = {}, state.standing.state
+    found, rules = {}, state.current_state.state
     program = rules.program
     for action in state.legal_actions():
         man, to = state.action_to_string(action)[3:-1].split(", ")

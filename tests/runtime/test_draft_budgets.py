@@ -275,7 +275,7 @@ def test_combination_is_known_in_whatever_order_its_steps_came() -> None:
     def by(*steps: drafts.Step) -> tuple[int, ...]:
         taken: tuple[int, ...] = ()
         for step in steps:
-            taken = seen.joined(taken, step)
+            taken = seen.extend(taken, step)
         return taken
 
     assert by(one, two) == by(two, one) and by(one, one) != by(one)

@@ -278,7 +278,7 @@ def test_identity_is_changed_by_every_mutation(folder: Path) -> None:
             continue
         sorts.add(change.sort)
         if identity_data(now)["rules"] == before:
-            assert is_same(bench, now), change.told
+            assert is_same(bench, now), change.description
     assert len(changes) > 60 and len(sorts) >= 9, sorts
 
 

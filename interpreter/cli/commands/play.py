@@ -203,7 +203,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     store_target(rules)
     words = session.words
     rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
-    greeting = [words.aside(words.label(rules.program.data["title"], rules.id), rolled)]
+    greeting = [words.with_detail(words.label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
         greeting.append(
             words.say(
@@ -326,7 +326,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
         if seat in session.bots
     ]
     if bots and not game.over:
-        greeting.append(words.say("bots: {players}", players=words.listed(bots)))
+        greeting.append(words.say("bots: {players}", players=words.join_list(bots)))
     if game.decision is not None:
         greeting.append(
             words.say(

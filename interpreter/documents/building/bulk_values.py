@@ -157,7 +157,7 @@ def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
 
 def _report_twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
     told = _("`{name}` of `{whose}` is defined twice", name=name, whose=whose)
-    ctx.sink.twice(told, span, first, _("keep one of the two"))
+    ctx.sink.report_duplicate(told, span, first, _("keep one of the two"))
 
 
 def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
@@ -169,7 +169,7 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
             name = entry.key.text
             if name in regions:
                 told = _("`{name}` is defined twice", name=name)
-                ctx.sink.twice(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
+                ctx.sink.report_duplicate(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
                 continue
             entries[name] = entry
             found = resolve_places(entry.value.items, ctx) if isinstance(entry.value, SequenceNode) else []

@@ -102,7 +102,7 @@ def _counters(
     tree: MappingNode, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: Context
 ) -> dict[str, CounterStyle]:
     found = {}
-    for name in ctx.known("class", (entry.key for entry in tree), classes):
+    for name in ctx.filter_known("class", (entry.key for entry in tree), classes):
         own = {a: attributes[a] for a in classes[name].attributes if a in attributes}
         found[name] = _counter(tree.branch(name), f"class.{name}", own, ctx)
     return found

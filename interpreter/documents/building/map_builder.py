@@ -169,7 +169,7 @@ def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
     for thing in things:
         if thing.id in kept:
             told = _("the place `{thing}` is defined twice", thing=thing.id)
-            ctx.sink.twice(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
+            ctx.sink.report_duplicate(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
         else:
             kept[thing.id] = thing
     return tuple(kept.values())

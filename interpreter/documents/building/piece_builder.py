@@ -55,7 +55,7 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
 
 def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: Context) -> PieceClass:
     tree, name = fields(entry), entry.key.text
-    counters = tuple(ctx.known("attribute", tree.words("counters"), attributes))
+    counters = tuple(ctx.filter_known("attribute", tree.words("counters"), attributes))
     if counters and not tree.flag("alike"):
         ctx.sink.error(
             "counters-without-alike",
@@ -154,6 +154,8 @@ def _labels(entry: MappingEntry, count: int, ctx: Context) -> list[Label]:
 def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: Context) -> None:
     if thing.id in pieces:
         told = _("the piece `{thing}` is defined twice", thing=thing.id)
-        ctx.sink.twice(told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id"))
+        ctx.sink.report_duplicate(
+            told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id")
+        )
     else:
         pieces[thing.id] = thing

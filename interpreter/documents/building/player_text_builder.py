@@ -18,7 +18,7 @@ def build_player_texts(tree: MappingNode, ctx: Context) -> PlayerTexts:
 def _aims(tree: MappingNode, ctx: Context) -> dict[int, PlayerText]:
     """Return the aim of each seat by its handle."""
     seats, aims = ctx.names.handles["seat"], tree.branch("aims")
-    named = ctx.known("seat", (entry.key for entry in aims), seats)
+    named = ctx.filter_known("seat", (entry.key for entry in aims), seats)
     return {seats[seat]: _build_text(aims.entries[seat], ctx) for seat in named}
 
 

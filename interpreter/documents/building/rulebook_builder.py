@@ -159,7 +159,7 @@ def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: Context)
 
 
 def _other_options(form: MappingNode, key: str, name: str, options: MappingNode, ctx: Context) -> tuple[str, ...]:
-    return tuple(ctx.known("option", form.words(key), [o for o in options.entries if o != name]))
+    return tuple(ctx.filter_known("option", form.words(key), [o for o in options.entries if o != name]))
 
 
 def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:

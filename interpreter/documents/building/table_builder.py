@@ -127,7 +127,7 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefini
             name = entry.key.text
             if name in tables:
                 told = _("the chart `{name}` is defined twice", name=name)
-                ctx.sink.twice(told, entry.key.span, tables[name].origin.span, _("rename one of them"))
+                ctx.sink.report_duplicate(told, entry.key.span, tables[name].origin.span, _("rename one of them"))
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)

@@ -50,4 +50,4 @@ def merge_mappings(first: MappingNode, second: MappingNode, whose: str, sink: Si
 
 
 def _report_twice(told: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
-    sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))
+    sink.report_duplicate(told, entry.key.span, old.key.span, _("keep one of the two"))

@@ -48,7 +48,7 @@ class Context:
         cure = _("check the spelling, or add it")
         report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
 
-    def known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
+    def filter_known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
         """Yield the words that are known; report the others."""
         for word in words:
             if word.text in known:

@@ -64,7 +64,7 @@ class GreedyPlayer:
             assert game.decision is not None
             trials.at(promising(game.decision.offers(), seen, most - most // 2))
         trials.prove()
-        return trials.all(), trials.prize()
+        return trials.tried_options(), trials.prize()
 
     def _trials(self, game: Game, around: DecisionId | None) -> OptionEvaluator:
         worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
@@ -80,24 +80,24 @@ class GreedyPlayer:
         decision = game.decision
         assert decision is not None
         keys = decision.offers()
-        row = self._rows.asked(game)
+        row = self._rows.memory_for(game)
         trials = self._trials(game, None)
         trials.meant = {n: row.answers[key] for n, key in enumerate(keys) if key in row.answers}
         trials.at([end])
         trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
         _look_at_the_best(trials, row, keys, end)
         trials.prove()
-        first = ranked(trials.all(), trials.prize(), end)[0]
+        first = ranked(trials.tried_options(), trials.prize(), end)[0]
         if first.number == end:
             trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.care.again))
             trials.prove()
-            first = ranked(trials.all(), trials.prize(), end)[0]
+            first = ranked(trials.tried_options(), trials.prize(), end)[0]
         _remember(trials, row, keys, end)
         if first.number != end:
             self._rows.mean([] if first.then is None else [first.then], sure=False)
             return first.number
         later = None
-        if spread_of(trials.all()) == 0.0 and self._rows.is_fruitful(decision.address):
+        if spread_of(trials.tried_options()) == 0.0 and self._rows.is_fruitful(decision.address):
             later = DelayedPayoffProbe(game, self.seat, self._stream).best(end)
         self._rows.note(decision.address, later is not None)
         if later is not None:

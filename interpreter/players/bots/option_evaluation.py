@@ -111,9 +111,9 @@ class OptionEvaluator:
         """Try each of these options once, unless it was tried before."""
         for number in numbers:
             if number not in self.tried:
-                self.again(self.tried.setdefault(number, OptionStats(number)))
+                self.run_trial(self.tried.setdefault(number, OptionStats(number)))
 
-    def again(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
+    def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
         """One more trial, with the next dice; one that faults is not noted: those that can be judged come first.
 
         What the first found to be the best answer behind the option is answered in all of them.
@@ -141,7 +141,7 @@ class OptionEvaluator:
         A single trial may be lucky.
         """
         for _ in range(self.care.extra):
-            found = self.all()
+            found = self.tried_options()
             prize = prize_of(found)
             first, *others = ranked(found, prize)
             if not first.whole:
@@ -151,7 +151,7 @@ class OptionEvaluator:
                 return  # as good as it seems
             if first.trials > 2 and first.low >= others[0].mean(prize):
                 return
-            self.again(first)
+            self.run_trial(first)
 
     def _look_closer(self, one: OptionStats) -> None:
         """Repeat a first trial with more replies behind it.
@@ -159,12 +159,12 @@ class OptionEvaluator:
         The dice are the same, so equal replies give equal results.
         """
         closer = OptionStats(one.number)
-        self.again(closer, ReplyPolicy(self.care.closer, one.then, known=one.behind, is_closer=True))
+        self.run_trial(closer, ReplyPolicy(self.care.closer, one.then, known=one.behind, is_closer=True))
         if closer.then != one.then:
             self.tried[one.number] = one = closer
         one.whole = True
 
-    def all(self) -> list[OptionStats]:
+    def tried_options(self) -> list[OptionStats]:
         """Every option that was tried, in the order of the rules; where every trial met a fault, all are alike."""
         found = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
@@ -172,7 +172,7 @@ class OptionEvaluator:
 
     def prize(self) -> float:
         """Return the value of a won game relative to the trials so far."""
-        return prize_of(self.all())
+        return prize_of(self.tried_options())
 
 
 @dataclass(slots=True)

@@ -47,7 +47,7 @@ class RepeatStack:
         """Set the replies that are planned next, by key."""
         self.plan, self.sure = answers, sure
 
-    def asked(self, game: Game) -> RepeatMemory:
+    def memory_for(self, game: Game) -> RepeatMemory:
         """Return the memory of the pending repeated decision; open a new one if needed."""
         self._close(game)
         self.plan = []

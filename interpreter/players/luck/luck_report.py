@@ -168,7 +168,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            what = words.listed(
+            what = words.join_list(
                 [
                     _table_name(account.table, words),
                     *halves,
@@ -176,7 +176,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
                 ]
             )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
-            lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
+            lines.append("  " + words.about(what, words.with_detail(words.parted(told), looked)))
     return lines
 
 
@@ -206,7 +206,8 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
     return {
-        name: told if often[told] == 1 else words.aside(told, name.replace("_", " ")) for name, told in called.items()
+        name: told if often[told] == 1 else words.with_detail(told, name.replace("_", " "))
+        for name, told in called.items()
     }
 
 
@@ -262,7 +263,7 @@ def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) ->
     """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
-    return words.aside(roll, words.thing("side", side)) if side else roll
+    return words.with_detail(roll, words.thing("side", side)) if side else roll
 
 
 def _table_name(table: str, words: Localizer) -> str:

@@ -62,7 +62,7 @@ class EventFormatter:
                     lines += self.below_headings(_change_line(together, self.words))
                 case _:
                     lines += [line for event in together for line in self._lines(event)]
-        return self._counted(lines)
+        return self._merge_equal_lines(lines)
 
     def stand_after(self, events: Sequence[LogEvent]) -> None:
         """Set the state to the end of these events, after the game was undone or redone.
@@ -80,7 +80,7 @@ class EventFormatter:
                 case "phase_end":
                     self.headings = [h for h in self.headings if h[0] != event.name]
 
-    def _counted(self, lines: Sequence[str]) -> list[str]:
+    def _merge_equal_lines(self, lines: Sequence[str]) -> list[str]:
         """Merge adjacent equal lines into one with a count."""
         counted: list[str] = []
         for line, run in groupby(lines):
@@ -161,7 +161,7 @@ def _change_line(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def _move_line(events: Sequence[LogEvent], words: Localizer) -> str:
-    who = words.listed(words.company(piece for event in events for piece in event.args["pieces"]))
+    who = words.join_list(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
     told = words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
     return f"    {told}{format_citations(events[0].cite)}"
@@ -181,6 +181,6 @@ def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[str]:
         line = words.about(line, words.level(outcome.level))
     lines = ["", f"=== {line}"]
     if outcome.scores:
-        told = words.listed(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
+        told = words.join_list(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
         lines.append(say("scores: {scores}", scores=told))
     return lines

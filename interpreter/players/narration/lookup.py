@@ -27,7 +27,7 @@ def find_lines(text: str, lexicon: NameIndex) -> list[str]:
         for thing in match_things(kind, text, lexicon):
             where = lexicon.place_of(thing) if kind == "piece" else ""
             name = words.thing(kind, thing)
-            lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
+            lines.append("  " + (words.about(name, where) if where else words.with_detail(name, words.say("a place"))))
     lines += [
         "  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
         for name, t in lexicon.program.data["tables"].items()
@@ -90,7 +90,10 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
                 now = view.get(many, {})
                 found += [words.attribute(attribute)]
                 found += [
-                    "  " + words.about(words.thing(kind, thing), words.held(kind, thing, name, now.get(thing, {}))[1])
+                    "  "
+                    + words.about(
+                        words.thing(kind, thing), words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
+                    )
                     for thing in (t["id"] for t in words.kind(kind)["things"])
                 ]
     return found
@@ -133,7 +136,7 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
             words.say(
                 "`{text}` can mean {places}",
                 text=text[:40],
-                places=words.listed(words.counted_off([words.thing("place", p) for p in found], _MOST)),
+                places=words.join_list(words.counted_off([words.thing("place", p) for p in found], _MOST)),
             )
         ]
     if beside_them := value_lines(text, game, words) or _suggest_command(text, lexicon):

@@ -40,10 +40,10 @@ def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[str]:
 
 def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
     """Render the places in reach with the cost of each."""
-    told = [words.aside(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
+    told = [words.with_detail(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
     costs = any(c is not None for c in found.values())
     head = words.say("reachable (with the cost):") if costs else words.say("in reach:")
-    return words.say("{head} {values}", head=head, values=words.listed(told))
+    return words.say("{head} {values}", head=head, values=words.join_list(told))
 
 
 def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
@@ -74,7 +74,7 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     for name, attribute in kind["attributes"].items():
         if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
-        given, text = words.held("piece", piece, name, view["pieces"][piece])
+        given, text = words.attribute_text("piece", piece, name, view["pieces"][piece])
         if (
             given is None
             or given is False
@@ -84,7 +84,7 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
             continue
         label = words.attribute(attribute)
         told.append(format_labelled_value(label, given, text))
-    return [f"  {words.listed(told)}"] if told else []
+    return [f"  {words.join_list(told)}"] if told else []
 
 
 def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[str]:
@@ -117,8 +117,8 @@ def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
             for other, _ in here.get(place, ())
             if side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side)
         ]
-        found += [words.aside(named, words.thing("place", place)) for named in words.company(others)]
+        found += [words.with_detail(named, words.thing("place", place)) for named in words.company(others)]
     if not found:
         return ["  " + words.say("no adjacent pieces of other sides")]
-    told = words.listed(words.counted_off(found, _MOST_NEAR))
+    told = words.join_list(words.counted_off(found, _MOST_NEAR))
     return ["  " + words.say("adjacent pieces of other sides: {pieces}", pieces=told)]

@@ -79,7 +79,7 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     told = " ".join(
         [
             order.title(words),
-            *(words.anything(v) if isinstance(v, str) else str(v) for v in args.values()),
+            *(words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values()),
         ]
     )
     if not found:
@@ -173,8 +173,8 @@ def _foreign_pieces_line(game: Game, who: str, lexicon: NameIndex) -> str:
     return words.say(
         "only {side} can give orders to {what}; current decision: {question}",
         question=decision.prompt_text(words.lang),
-        what=words.listed(dict.fromkeys(words.piece(p) for p in pieces)),
-        side=words.listed(words.thing("side", s) for s in sorted(sides)),
+        what=words.join_list(dict.fromkeys(words.piece(p) for p in pieces)),
+        side=words.join_list(words.thing("side", s) for s in sorted(sides)),
     )
 
 
@@ -290,7 +290,7 @@ def _parse_query(
             words.say(
                 "why {order} with what? It takes {parameters}",
                 order=words.name(named_first.name, "option"),
-                parameters=words.listed(words.name(p) for p in named_first.params),
+                parameters=words.join_list(words.name(p) for p in named_first.params),
             )
         ]
     hint = words.hint(text, [order.title(words) for order in known.values()], few=False)
@@ -305,7 +305,7 @@ def _parse_query(
 
 
 def _names(known: Mapping[str, QueriedOrder], words: Localizer) -> str:
-    return words.listed(order.title(words) for order in known.values())
+    return words.join_list(order.title(words) for order in known.values())
 
 
 def _example(known: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
@@ -364,7 +364,7 @@ def _match_parameter_value(
                     return name, text
             case "rung":
                 rungs = lexicon.program.ladders[kind[1]]["rungs"]
-                found = [r for r in rungs if tokens(lexicon.words.anything(r)) == tokens(text) or r == text]
+                found = [r for r in rungs if tokens(lexicon.words.name_of_id(r)) == tokens(text) or r == text]
                 if found:
                     return name, found[0]
             case "flag":
@@ -400,7 +400,7 @@ def _parse_explicit_order(
         ]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
     params = list(order.params)
-    taken = words.listed(params) or words.say("nothing")
+    taken = words.join_list(params) or words.say("nothing")
     args: dict[str, Any] = {}
     for n, part in enumerate(p.strip() for p in parts if p.strip()):
         name, parted, value = part.partition("=")

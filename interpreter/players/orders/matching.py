@@ -57,7 +57,7 @@ class Choosable(Protocol):
         """Return whether the rules give it a text of its own."""
 
     @property
-    def worded(self) -> frozenset[str]:
+    def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that its text in the rules uses."""
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
@@ -140,7 +140,7 @@ def _member_words(option: Choosable, lexicon: NameIndex) -> set[str]:
     found: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
-            found.update(tokens(lexicon.words.called(kind_of(option.shows.get(name)), str(member))))
+            found.update(tokens(lexicon.words.name_of(kind_of(option.shows.get(name)), str(member))))
     return found
 
 
@@ -215,7 +215,7 @@ def option_names(option: Choosable, lexicon: NameIndex) -> set[tuple[str, ...]]:
                 told += [name, words.name(name)]
             elif isinstance(one, str):
                 named = lexicon.program.shown_id(kind, one)
-                told += [named, words.called(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
+                told += [named, words.name_of(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
             elif one is not None and one is not False:
                 told.append(str(one))
     left_out = _fillers(lexicon)

@@ -129,7 +129,7 @@ def render_question(menu: OptionTree, lexicon: NameIndex) -> str:
         if argument
         else words.say("which?")
     )
-    return words.about(words.listed([lexicon.option_name(menu.name), *settled]), asked)
+    return words.about(words.join_list([lexicon.option_name(menu.name), *settled]), asked)
 
 
 def _render_argument_question(argument: str, option: str, kind: str, words: Localizer) -> str:
@@ -191,7 +191,9 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     told = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
-        if not (isinstance(v, int) and n in option.worded or _is_in_label(n, v, kinds.get(n, ""), label, words))
+        if not (
+            isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds.get(n, ""), label, words)
+        )
     ]
     told = [*_thing_details(option, kinds, label, lexicon), *told]
     told += [
@@ -207,7 +209,7 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
         shown = words.parted([label[:-1], *told]) + label[-1]
     else:
-        shown = words.aside(label, words.parted(told))
+        shown = words.with_detail(label, words.parted(told))
     if option.is_end and not option.has_words and name.casefold() not in label.casefold():
         return words.about(name, shown)
     return shown
@@ -221,7 +223,7 @@ def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon
         place = lexicon.place_of(value, kinds.get(name, ""), on_map=True)
         shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
         told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
-        found.append(words.listed(told))
+        found.append(words.join_list(told))
     return [text for text in found if text]
 
 
@@ -248,17 +250,17 @@ def _argument_words(name: str, value: object, kind: str, words: Localizer) -> st
 def value_words(value: object, words: Localizer, kind: str = "") -> str:
     """Render an argument value; `kind` is the kind of things it is, if known."""
     if isinstance(value, list | tuple):
-        return words.listed(value_words(v, words, kind) for v in value) or words.say("nothing")
+        return words.join_list(value_words(v, words, kind) for v in value) or words.say("nothing")
     if isinstance(value, bool):
         return words.say("yes") if value else words.say("no")
-    return words.called(kind, value) if isinstance(value, str) else number_text(value)
+    return words.name_of(kind, value) if isinstance(value, str) else number_text(value)
 
 
 def _option_entry(option: Choosable, lexicon: NameIndex) -> OptionTreeEntry:
     words = lexicon.words
     told = option_words(option, lexicon)
     if option.name == "done" and lexicon.is_row_unused:
-        told = words.aside(told, words.say("nothing done yet"))
+        told = words.with_detail(told, words.say("nothing done yet"))
     typed = (option.key, told, option.text(words.lang), option.name, words.name(option.name, "option"))
     return OptionTreeEntry(told, option, typed, option.cite)
 
@@ -307,7 +309,7 @@ def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
     what = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
         return words.say("{what} ({number} ways)", what=what, number=len(own))
-    named = words.listed(lexicon.named(v, kind) for v in values)
+    named = words.join_list(lexicon.name_with_short(v, kind) for v in values)
     if len(values) == len(own):
         return words.say("{what}: {values}", what=what, values=named)
     return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
@@ -319,7 +321,7 @@ def _entry_for_value(
     """Return one entry for the options with one value of an argument."""
     kind = kind_of(own[0].shows.get(argument))
     told, place = value_words(value, lexicon.words, kind), lexicon.place_of(str(value), kind)
-    shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
+    shown = lexicon.words.with_detail(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
         if _has_more_details(own[0], shown, menu, lexicon):
@@ -338,7 +340,9 @@ def _by_member(menu: OptionTree, argument: str, lexicon: NameIndex) -> list[Opti
     settled_order = [m for m in dict.fromkeys(map(_hashable, menu.options[0].args[argument])) if m in settled]
     found = [_option_entry(option, lexicon) for option, own in zip(menu.options, sets, strict=True) if own == settled]
     if settled:
-        only = words.say("only {members}", members=words.listed(_named_member(m, kind, lexicon) for m in settled_order))
+        only = words.say(
+            "only {members}", members=words.join_list(_named_member(m, kind, lexicon) for m in settled_order)
+        )
         found = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in found]
     for member in dict.fromkeys(_hashable(v) for option in menu.options for v in option.args[argument]):
         if member in settled:
@@ -359,7 +363,9 @@ def _by_member(menu: OptionTree, argument: str, lexicon: NameIndex) -> list[Opti
 
 
 def _named_member(member: object, kind: str, lexicon: NameIndex) -> str:
-    return lexicon.named(member, kind) if isinstance(member, str) else value_words(member, lexicon.words, kind)
+    return (
+        lexicon.name_with_short(member, kind) if isinstance(member, str) else value_words(member, lexicon.words, kind)
+    )
 
 
 def _has_more_details(option: Choosable, shown: str, menu: OptionTree, lexicon: NameIndex) -> bool:

@@ -78,9 +78,9 @@ class Route:
         return self.legs[-1].has_words
 
     @cached_property
-    def worded(self) -> frozenset[str]:
+    def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that the texts of its choices use."""
-        return frozenset[str]().union(*(leg.worded for leg in self.legs))
+        return frozenset[str]().union(*(leg.label_arguments for leg in self.legs))
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """Return the values inserted into the texts of its choices."""

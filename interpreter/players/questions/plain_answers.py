@@ -82,7 +82,7 @@ def word_lines(text: str, game: Game, lexicon: NameIndex, glossary: Glossary) ->
         return piece_lines(pieces[0], game, lexicon)
     lines = [words.say("`{text}` is not in the glossary.", text=text[:40])]
     if close := close_terms(text, terms):
-        lines.append(words.say("Terms that may help: {terms}", terms=words.listed(close)))
+        lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
     found = [line for line in find_lines(text, lexicon) if line.startswith("  ")]
     if found:
         lines += [words.say("It occurs in:"), *words.counted_off(found, _MOST_LISTED)]
@@ -240,7 +240,7 @@ def _rules_lines(lexicon: NameIndex) -> list[str]:
         "  "
         + words.say(
             "`rule NUMBER` shows a paragraph or a chapter: {chapters}",
-            chapters=words.listed(words.counted_off(chapters, 2 * _MOST_LISTED)),
+            chapters=words.join_list(words.counted_off(chapters, 2 * _MOST_LISTED)),
         ),
         "  " + words.say("`find WORD` lists the paragraphs with a word"),
     ]

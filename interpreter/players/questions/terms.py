@@ -78,14 +78,14 @@ def term_lines(term: Term, words: Localizer) -> list[str]:
     """Format a term: its name, its meaning, and what to read next."""
     lines = [words.about(term.names[0], term.text) + format_citations(term.cite)]
     if term.see:
-        lines.append("  " + words.say("see also: {terms}", terms=words.listed(term.see)))
+        lines.append("  " + words.say("see also: {terms}", terms=words.join_list(term.see)))
     return lines
 
 
 def list_lines(terms: list[Term], words: Localizer) -> list[str]:
     """List the names of all terms."""
     return [
-        words.say("terms: {terms}", terms=words.listed(term.names[0] for term in terms)),
+        words.say("terms: {terms}", terms=words.join_list(term.names[0] for term in terms)),
         words.say("`glossary WORD` explains one"),
     ]
 

@@ -106,8 +106,8 @@ def _head(story: ReplayLog, header: JournalHeader, words: Localizer) -> list[Blo
     seats = [words.about(words.thing("seat", seat), words.player(player)) for seat, player in header.seats.items()]
     facts = {
         say("scenario"): words.label(scenario["title"], header.scenario) if scenario else header.scenario,
-        say("optional rules"): words.listed(options) or say("none"),
-        say("players"): words.listed(seats),
+        say("optional rules"): words.join_list(options) or say("none"),
+        say("players"): words.join_list(seats),
         say("dice"): dice,
         say("decisions"): str(story.last),
         say("turns"): str(story.moments[-1].turn - story.moments[0].turn + 1),
@@ -134,7 +134,7 @@ def _losses(course: Timeline, words: Localizer, scenario: str | None) -> list[Bl
     if any(course.losses.values()):
         found.append(ReportHeading(2, say("Losses")))
     for turn, sides in course.losses.items():
-        told = words.listed(f"{words.thing('side', side)} {count}" for side, count in sides.items())
+        told = words.join_list(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if told:
             line = say("{turn}, pieces lost from the map: {sides}", turn=words.turn(turn, scenario), sides=told)
             found.append(ReportItem(line))
@@ -185,7 +185,7 @@ def _key_decisions(story: ReplayLog, course: Timeline, words: Localizer) -> list
         )
         cost = words.say("lost by all sides: {cost}", cost=number_text(one.cost)) if one.cost else ""
         swing = words.say("score changed by {swing}", swing=number_text(one.swing)) if one.swing else ""
-        found.append(ReportItem(words.aside(line, words.parted(x for x in (cost, swing) if x))))
+        found.append(ReportItem(words.with_detail(line, words.parted(x for x in (cost, swing) if x))))
     return found
 
 

@@ -41,7 +41,7 @@ class FigureRenderer(Protocol):
     def take(self, game: Game) -> int:
         """Store the position of a game and return its number."""
 
-    def whole(self, number: int) -> DrawnFigure:
+    def render_map(self, number: int) -> DrawnFigure:
         """Draw the whole map."""
 
     def changed(self, before: int, now: int) -> DrawnFigure | None:
@@ -73,7 +73,9 @@ def draw_figures(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> 
             where = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
             figures[part.first] = ReportFigure(drawn.markup, words.parted([where, *_changes(drawn, words)]), "phase")
     shown = [(say("the map at the start"), 0), (say("the map at the end"), story.last)]
-    maps = [ReportFigure(camera.whole(taken[decision]).markup, what, "whole") for what, decision in dict(shown).items()]
+    maps = [
+        ReportFigure(camera.render_map(taken[decision]).markup, what, "whole") for what, decision in dict(shown).items()
+    ]
     return course, FigureSource(maps, _curves(course, story, words), figures)
 
 
@@ -92,7 +94,7 @@ def _changes(drawn: DrawnFigure, words: Localizer) -> list[str]:
 def _who(pieces: Sequence[str], words: Localizer) -> str:
     names = words.company(pieces)
     more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
-    return words.listed([*names[:_NAMED], *more])
+    return words.join_list([*names[:_NAMED], *more])
 
 
 def _curves(course: Timeline, story: ReplayLog, words: Localizer) -> list[ReportFigure]:

@@ -68,7 +68,7 @@ class ReplayViewer:
         """Start at the beginning and run until the user quits or input ends."""
         self.story.go_to(0)
         first = self.words.say("n: forward; help: list all commands")
-        self.screen.write([*self._told(0, 0), *self._standing(), first])
+        self.screen.write([*self._event_lines(0, 0), *self._position_lines(), first])
         while True:
             typed = self.screen.read(f"{self.story.at}/{self.story.last}> ")
             if typed is None:
@@ -118,7 +118,7 @@ class ReplayViewer:
             case "luck" if not rest:
                 self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
             case "log" if (many := _count(rest, 20)) is not None:
-                lines = [line for line in self._told(0, story.at) if line]
+                lines = [line for line in self._event_lines(0, story.at) if line]
                 self.screen.write(lines[-many:] if many else [])
             case _ if (goal := _count(word if not rest else "", None)) is not None:
                 self._move(goal, is_told=False)
@@ -140,12 +140,12 @@ class ReplayViewer:
             return
         self.story.go_to(goal)
         is_told = is_told and self.story.at > before
-        self.screen.write([*(self._told(before, self.story.at) if is_told else []), *self._standing()])
+        self.screen.write([*(self._event_lines(before, self.story.at) if is_told else []), *self._position_lines()])
 
-    def _told(self, after: int, upto: int) -> list[str]:
+    def _event_lines(self, after: int, upto: int) -> list[str]:
         return event_lines_between(self.story, self.words, after, upto, whole=after == 0)
 
-    def _standing(self) -> list[str]:
+    def _position_lines(self) -> list[str]:
         """Render the current step in a line or two."""
         game, say = self.story.game, self.words.say
         where = say(
@@ -189,7 +189,7 @@ def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: in
 
 def choice_line(story: ReplayLog, words: Localizer, number: int) -> str:
     """Render a choice with its side and rules: "Reds: pass the hill [4.1]"."""
-    taken = story.taken(number)
+    taken = story.decision_entry(number)
     return words.about(words.thing("side", taken.side), choice_words(taken, words)) + format_citations(taken.cites)
 
 

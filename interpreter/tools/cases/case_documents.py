@@ -151,7 +151,7 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 claims = tree is None or "because" in tree
                 if name in here:
                     told = _("the case `{case}` is defined twice", case=name)
-                    sink.twice(told, entry.key.span, here[name], _("give it another id"))
+                    sink.report_duplicate(told, entry.key.span, here[name], _("give it another id"))
                     continue
                 here[name] = entry.key.span
                 old = below.pop(name, None)
@@ -197,7 +197,7 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
         for entry in document.root.branch("positions"):
             if entry.key.text in found:
                 told = _("two positions have the name `{name}`", name=entry.key.text)
-                sink.twice(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
+                sink.report_duplicate(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
             else:
                 found[entry.key.text] = entry
     return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}

@@ -93,7 +93,7 @@ class CaseRun:
     watch: Watch | None = None
     find_emptied: Callable[[], Set[str]] = frozenset
 
-    def seen(self, what: CaseStep | Decision | None) -> None:
+    def notify(self, what: CaseStep | Decision | None) -> None:
         """Notify the watcher of a step that begins or a decision that is open; None means that a step has ended."""
         if self.watch is not None:
             self.watch(what, self)
@@ -130,9 +130,9 @@ def _run_steps(
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
         _close_open_decision(course, step)
-        course.seen(step)
+        course.notify(step)
         _run_step(step, is_last, case, course, dice, rules, model)
-        course.seen(None)
+        course.notify(None)
         if course.faults or course.refusal:
             _require_last(course, is_last)
             break
@@ -276,7 +276,7 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun
     waiting = list(reversed(step.answers))
     passed = 0
     while (decision := game.decision) is not None:
-        course.seen(decision)
+        course.notify(decision)
         if waiting and waiting[-1].decision == decision.name:
             answer = waiting.pop()
             course.refusal = choose_answer(game, decision, answer, is_last and not waiting, model)
@@ -328,5 +328,5 @@ def _require_last(course: CaseRun, is_last: bool) -> None:
     """Report a refused answer unless it is the last answer of the case."""
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):
-        told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.told)
+        told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.sentence)
         course.faults.append(CaseFault(told, refusal.span))

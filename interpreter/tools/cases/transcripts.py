@@ -69,7 +69,7 @@ class Transcript:
             self.course.append(("value", _lists_of(value)))
         self.values = len(course.values)
         if course.refusal is not None:
-            self.course.append(("refused", course.refusal.told))
+            self.course.append(("refused", course.refusal.sentence))
         elif course.fields is not None:
             self.course.append(("fields", {name: _lists_of(value) for name, value in course.fields.items()}))
 

@@ -62,8 +62,8 @@ def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
     axes = [
         {
             **axis,
-            "name": tongue.called(axis["name"], "axis"),
-            "rows": [tongue.called(row, "word", "text") for row in axis["rows"]],
+            "name": tongue.name_of(axis["name"], "axis"),
+            "rows": [tongue.name_of(row, "word", "text") for row in axis["rows"]],
             **{
                 end: {"result": tongue.value(axis[end]["result"])}
                 for end in ("below", "above")
@@ -76,7 +76,7 @@ def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
     cells = [
         {
             **cell,
-            "at": [tongue.called(row, "word", "text") for row in cell["at"]],
+            "at": [tongue.name_of(row, "word", "text") for row in cell["at"]],
             "value": _cell_in_words(cell["value"], tongue) if is_worded else cell["value"],
         }
         for cell in data["cells"]
@@ -85,14 +85,14 @@ def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
         **data,
         "axes": axes,
         "cells": cells,
-        "columns": [tongue.called(c) for c in data["columns"]],
-        "arms": {arm: tongue.called(arm, "word") for _sign, arm, _default in data["signs"]},
+        "columns": [tongue.name_of(c) for c in data["columns"]],
+        "arms": {arm: tongue.name_of(arm, "word") for _sign, arm, _default in data["signs"]},
     }
 
 
 def _cell_in_words(value: object, tongue: LocaleFormatter) -> object:
     if isinstance(value, dict):
-        return {tongue.called(name): tongue.value(part) for name, part in value.items()}
+        return {tongue.name_of(name): tongue.value(part) for name, part in value.items()}
     return tongue.value(value)
 
 

@@ -33,18 +33,18 @@ def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[st
     lines.append(
         say(
             "{what}: {values}",
-            what=tongue.called(sides["word"], "kind"),
-            values=tongue.listed(_name(m, tongue) for m in sides["members"]),
+            what=tongue.name_of(sides["word"], "kind"),
+            values=tongue.join_list(_name(m, tongue) for m in sides["members"]),
         )
     )
-    lines.append(say("seats: {names}", names=tongue.listed(_name(m, tongue) for m in data["seats"])))
+    lines.append(say("seats: {names}", names=tongue.join_list(_name(m, tongue) for m in data["seats"])))
     scenarios = [
         say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
     ]
-    lines.append(say("scenarios: {names}", names=tongue.listed(scenarios)))
+    lines.append(say("scenarios: {names}", names=tongue.join_list(scenarios)))
     if data["options"]:
-        lines.append(say("options: {names}", names=tongue.listed(_name(o, tongue) for o in data["options"])))
-    lines.append(say("tables: {names}", names=tongue.listed(data["tables"]) or say("none")))
+        lines.append(say("options: {names}", names=tongue.join_list(_name(o, tongue) for o in data["options"])))
+    lines.append(say("tables: {names}", names=tongue.join_list(data["tables"]) or say("none")))
     counts = data["counts"]
     lines.append(
         say(
@@ -68,7 +68,9 @@ def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
         lines.append(_with_values(_name(place, tongue), place["attributes"], usual, tongue))
         lines += source_lines(place, say)
         if place["regions"]:
-            lines.append("  " + say("in {places}", places=tongue.listed(tongue.called(r) for r in place["regions"])))
+            lines.append(
+                "  " + say("in {places}", places=tongue.join_list(tongue.name_of(r) for r in place["regions"]))
+            )
         lines += [_neighbour(n, tongue) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
@@ -89,7 +91,7 @@ def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
         usual = _default_values(cls["groups"])
         for group in cls["groups"]:
             ids = group["ids"]
-            first, last = tongue.called(ids[0]), tongue.called(ids[-1])
+            first, last = tongue.name_of(ids[0]), tongue.name_of(ids[-1])
             title = (
                 first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
             )
@@ -102,16 +104,16 @@ def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
 def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format the things of a kind, each with its attributes."""
     say = tongue.say
-    lines = [say("{what}:", what=tongue.called(data["many"], "kind"))]
+    lines = [say("{what}:", what=tongue.name_of(data["many"], "kind"))]
     lines += _attribute_notes(data["attributes"], _("their `{name}`"), tongue)
     for member in data["members"]:
         lines.append(f"  {_name(member, tongue)}")
         lines += ["  " + line for line in source_lines(member, say)]
         if "members" in member:
-            sides = tongue.listed(tongue.called(side) for side in member["members"])
+            sides = tongue.join_list(tongue.name_of(side) for side in member["members"])
             lines.append("    " + say("plays: {sides}", sides=sides or say("unassigned at the start")))
         lines += [
-            "    " + say("{what}: {values}", what=tongue.called(name), values=tongue.value(value))
+            "    " + say("{what}: {values}", what=tongue.name_of(name), values=tongue.value(value))
             for name, value in member["attributes"].items()
         ]
     return lines
@@ -172,9 +174,9 @@ def options_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str
             say("{what}: {values}", what=_name(option, tongue) + _cited(option), values=_how_asked(option, tongue))
         )
         if option["needs"]:
-            lines.append("  " + say("needs {options}", options=tongue.listed(option["needs"])))
+            lines.append("  " + say("needs {options}", options=tongue.join_list(option["needs"])))
         if option["excludes"]:
-            lines.append("  " + say("excludes {options}", options=tongue.listed(option["excludes"])))
+            lines.append("  " + say("excludes {options}", options=tongue.join_list(option["excludes"])))
         lines += ["  " + told for told in exchange_words(option, say)]
         lines += source_lines(option, say)
         lines += _player_text_lines(option, tongue)
@@ -224,10 +226,10 @@ def condition_words(text: str, tongue: LocaleFormatter) -> str:
     """Replace the ids in an expression of the rules by names; operators stay as written."""
     if not tongue.names:
         return text
-    text = _NOT_PLAYED.sub(lambda found: tongue.say("without `{option}`", option=tongue.called(found[1])), text)
-    text = _PLAYED.sub(lambda found: tongue.say("with `{option}`", option=tongue.called(found[1])), text)
+    text = _NOT_PLAYED.sub(lambda found: tongue.say("without `{option}`", option=tongue.name_of(found[1])), text)
+    text = _PLAYED.sub(lambda found: tongue.say("with `{option}`", option=tongue.name_of(found[1])), text)
     text = text.replace(" and ", tongue.say(" and also ")).replace(" or ", tongue.say(" or else "))
-    return _OF_GAME.sub(lambda found: tongue.called(found[1]), text)
+    return _OF_GAME.sub(lambda found: tongue.name_of(found[1]), text)
 
 
 def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
@@ -253,7 +255,7 @@ def _how_asked(option: Data, tongue: LocaleFormatter) -> str:
         return say(
             "--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats",
             name=option["id"],
-            seat=tongue.called(option["splits"]),
+            seat=tongue.name_of(option["splits"]),
             number=len(option["into"]),
         )
     if option["type"] == "choice":
@@ -269,22 +271,24 @@ def _how_asked(option: Data, tongue: LocaleFormatter) -> str:
 def _position_lines(position: Data, tongue: LocaleFormatter) -> list[str]:
     told = []
     for group in position["groups"]:
-        what = tongue.listed(tongue.value(v) for v in group["attributes"].values())
-        told.append((tongue.called(group["at"]), f"{group['number']} {what}".rstrip()))
-    told += [(tongue.called(piece), tongue.value(values)) for piece, values in position["pieces"].items()]
+        what = tongue.join_list(tongue.value(v) for v in group["attributes"].values())
+        told.append((tongue.name_of(group["at"]), f"{group['number']} {what}".rstrip()))
+    told += [(tongue.name_of(piece), tongue.value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
         told += [
-            (f"{tongue.called(many, 'kind')}: {tongue.called(thing)}", tongue.value(values))
+            (f"{tongue.name_of(many, 'kind')}: {tongue.name_of(thing)}", tongue.value(values))
             for thing, values in things.items()
         ]
-    told += [(tongue.called(name), tongue.value(value)) for name, value in position["game"].items()]
+    told += [(tongue.name_of(name), tongue.value(value)) for name, value in position["game"].items()]
     return ["  " + tongue.say("{what}: {values}", what=what, values=values) for what, values in told]
 
 
 def _neighbour(neighbour: Data, tongue: LocaleFormatter) -> str:
     say = tongue.say
-    values = tongue.listed(tongue.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
-    line = say("touches {place}", place=tongue.called(neighbour["id"]))
+    values = tongue.join_list(
+        tongue.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])
+    )
+    line = say("touches {place}", place=tongue.name_of(neighbour["id"]))
     told = say("{what}: {values}", what=line, values=values) if values else line
     return f"  {told}{_mark(neighbour, say)}"
 
@@ -301,7 +305,7 @@ def _mark(data: Data, say: Translate) -> str:
 def _attribute_notes(attributes: list[Data], whose: str, tongue: LocaleFormatter) -> list[str]:
     """Format the sources of attributes that were not printed; `whose` is a sentence with a placeholder for the name."""
     return [
-        f"  {tongue.say(whose, name=tongue.called(a['id']))} {line.strip()}"
+        f"  {tongue.say(whose, name=tongue.name_of(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
         for line in source_lines(a, tongue.say)
@@ -309,8 +313,8 @@ def _attribute_notes(attributes: list[Data], whose: str, tongue: LocaleFormatter
 
 
 def _with_values(title: str, values: Data, usual: Data, tongue: LocaleFormatter) -> str:
-    told = [f"{tongue.called(n)} {tongue.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
-    return tongue.say("{what}: {values}", what=title, values=tongue.listed(told)) if told else title
+    told = [f"{tongue.name_of(n)} {tongue.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
+    return tongue.say("{what}: {values}", what=title, values=tongue.join_list(told)) if told else title
 
 
 def _default_values(entries: list[Data]) -> Data:
@@ -328,7 +332,7 @@ def _default_values(entries: list[Data]) -> Data:
 def _name(entry: Data, tongue: LocaleFormatter) -> str:
     label = entry.get("label") or ""
     if tongue.names and label in ("", entry["id"]):
-        label = tongue.called(entry["id"])
+        label = tongue.name_of(entry["id"])
     same = label.lower().replace(" ", "_").replace("-", "_") == entry["id"].lower().replace("-", "_")
     return f"{label} ({entry['id']})" if label and not same else entry["id"]
 

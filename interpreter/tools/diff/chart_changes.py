@@ -66,7 +66,7 @@ class _Rows:
                 return entry.key.span
         return None
 
-    def called(self, axis: Axis, row: str) -> str:
+    def heading_of(self, axis: Axis, row: str) -> str:
         """Return the heading of a row or the name of its value.
 
         A bare number or band is prefixed with the name of its axis.
@@ -76,8 +76,8 @@ class _Rows:
         if not heading and isinstance(axis.type, ThingType) and number >= 0:
             heading = label_words(self.ruleset.kinds[axis.type.kind].things[axis.keys[number]].label, self.lang)
         if heading or axis.sort in ("keys", "ratio"):
-            return heading or self.tongue.called(row, "word", "text")
-        return f"{self.tongue.called(axis.name, 'axis')} {row}"
+            return heading or self.tongue.name_of(row, "word", "text")
+        return f"{self.tongue.name_of(axis.name, 'axis')} {row}"
 
 
 def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterator[Difference]:
@@ -86,10 +86,10 @@ def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterato
         old, new = before.get(at), now.get(at)
         if old is not None and new is not None and old[0] == new[0]:
             continue
-        where = tongue.listed(rows.called(axis, row) for axis, row in zip(table.axes, at, strict=False))
+        where = tongue.join_list(rows.heading_of(axis, row) for axis, row in zip(table.axes, at, strict=False))
         for column, was, is_ in _parts(old, new):
             told = _chart_difference(
-                f"{title} {where}" + (f": {tongue.called(column)}" if column else ""), was, is_, table, tongue
+                f"{title} {where}" + (f": {tongue.name_of(column)}" if column else ""), was, is_, table, tongue
             )
             path = ".".join((table.id, *at, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE

@@ -75,7 +75,9 @@ def read_lesson(target: str, languages: Sequence[str], sink: Sink | None = None)
         span = document.root.entries["kind"].value.span
         if found is not None:
             told = _("there is a second tutorial; a ruleset has one")
-            sink.twice(told, span, found.span, _("put the steps into one document, or take one of the two away"))
+            sink.report_duplicate(
+                told, span, found.span, _("put the steps into one document, or take one of the two away")
+            )
             continue
         found = _lesson(document.root, languages, span)
     return found

@@ -52,7 +52,7 @@ def survey_data(survey: MutationSurvey) -> dict[str, Any]:
 
 def _place(tried: TriedMutation) -> dict[str, Any]:
     change = tried.change
-    return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.told}
+    return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.description}
 
 
 def _figures(tried: Iterable[TriedMutation]) -> dict[str, int]:
@@ -126,7 +126,7 @@ def _survivor(tried: TriedMutation, say: Translate) -> list[str]:
 def survivor_line(tried: TriedMutation) -> str:
     """Format a survivor as one line, identical in every language."""
     span = tried.change.span
-    return f"{span.file}:{span.line}: {tried.change.told}"
+    return f"{span.file}:{span.line}: {tried.change.description}"
 
 
 def parse_survivors(text: str) -> frozenset[str]:

@@ -175,7 +175,7 @@ def _ending_words(result: OddsResult, naming: ValueFormatter) -> str:
     if naming.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
-    won = naming.many([naming.thing("seat", w) for w in winners]) if winners else naming.phrase("draw")
+    won = naming.join_list([naming.thing("seat", w) for w in winners]) if winners else naming.phrase("draw")
     return won if level is None else naming.phrase("{what}: {values}", what=won, values=naming.thing("level", level))
 
 

@@ -176,7 +176,7 @@ class Explorer:
         act(new)
         self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
-        had = trail.after(state, new, frozenset(watch.seen))
+        had = trail.advance(state, new, frozenset(watch.seen))
         if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
             return self.run(new, lambda closed: machine.answer(closed, None), had)
         return new, had

@@ -53,12 +53,12 @@ class Previewer:
             return None
         known = (id(game), len(game.keys), key)
         if known not in self._kept:
-            self._kept[known] = self._made(
+            self._kept[known] = self._build_preview(
                 game, key, (decision.address, "" if decision.is_draft else key.partition("(")[0])
             )
         return self._kept[known]
 
-    def _made(self, game: Game, key: str, sort: tuple[str, str]) -> Preview | None:
+    def _build_preview(self, game: Game, key: str, sort: tuple[str, str]) -> Preview | None:
         if self._harmless.get(sort, 0) >= _ENOUGH:
             return None
         try:

@@ -90,7 +90,7 @@ def todo_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> lis
 def _group_lines(group: str, members: list[Data], tongue: LocaleFormatter) -> list[str]:
     first, say = members[0], tongue.say
     names = [e["id"] for e in members]
-    shown = say(", ").join(tongue.called(n) for n in names[:_MANY])
+    shown = say(", ").join(tongue.name_of(n) for n in names[:_MANY])
     told = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,

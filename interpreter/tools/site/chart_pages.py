@@ -30,7 +30,7 @@ def render_charts(matter: BookContext, pages: BookAnchors) -> Markup:
     """Render every chart, then the single values and the scales."""
     say, ruleset = matter.say, matter.ruleset
     names = [
-        (t, tag("a", matter.tongue.called(t.id) if not t.label else _title(t_data), href=f"#{anchor('t', t.id)}"))
+        (t, tag("a", matter.tongue.name_of(t.id) if not t.label else _title(t_data), href=f"#{anchor('t', t.id)}"))
         for t in ruleset.tables.values()
         for t_data in (table_data(t, ruleset, matter.lang),)
     ]
@@ -109,7 +109,7 @@ def render_unprinted(attributes: list[Data], matter: BookContext) -> Inner:
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
-            name = attribute["label"] or matter.tongue.called(attribute["id"]).replace("_", " ")
+            name = attribute["label"] or matter.tongue.name_of(attribute["id"]).replace("_", " ")
             told.append(tag("li", tag("b", name), " ", source_mark(attribute, matter), " ", attribute["note"]))
     return tag("ul", told, class_="ours") if told else None
 
@@ -178,7 +178,7 @@ def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str
 
 
 def _value_row(matter: BookContext, pages: BookAnchors, value: Data) -> Markup:
-    name = value["label"] or matter.tongue.called(value["id"]).replace("_", " ")
+    name = value["label"] or matter.tongue.name_of(value["id"]).replace("_", " ")
     known = matter.ruleset.rulebook
     return tag(
         "tr",
@@ -191,8 +191,8 @@ def _value_row(matter: BookContext, pages: BookAnchors, value: Data) -> Markup:
 def _ladders(matter: BookContext, pages: BookAnchors) -> list[Markup]:
     found = []
     for ladder in ladders_data(matter.ruleset, matter.lang)["ladders"]:
-        rungs = join_with(" < ", [r["label"] or matter.tongue.called(r["id"]) for r in ladder["rungs"]])
-        name = tag("b", ladder["label"] or matter.tongue.called(ladder["id"]))
+        rungs = join_with(" < ", [r["label"] or matter.tongue.name_of(r["id"]) for r in ladder["rungs"]])
+        name = tag("b", ladder["label"] or matter.tongue.name_of(ladder["id"]))
         cites = pages.cites(ladder["cite"], matter.ruleset.rulebook)
         found.append(tag("p", name, cites, source_mark(ladder, matter), ": ", rungs))
     return found

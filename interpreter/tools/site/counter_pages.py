@@ -34,7 +34,7 @@ def pieces(matter: BookContext, pages: BookAnchors) -> Markup:
     motif = _motif(matter)
     single = _singles(motif)
     for cls in pieces_data(matter.ruleset, matter.lang)["classes"]:
-        title = cls["label"] or matter.tongue.called(cls["id"])
+        title = cls["label"] or matter.tongue.name_of(cls["id"])
         cites = pages.cites(cls["cite"], matter.ruleset.rulebook)
         found += [tag("h2", title, cites, source_mark(cls, matter)), authority(cls, matter)]
         found.append(render_unprinted(cls["attributes"], matter))
@@ -98,17 +98,17 @@ def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
 
 def _card(group: Data, one: PlacedGroup, motif: DrawingContext, matter: BookContext) -> Markup:
     tongue, ids = matter.tongue, group["ids"]
-    names = [label or tongue.called(i) for label, i in zip(group["labels"], ids, strict=True)]
+    names = [label or tongue.name_of(i) for label, i in zip(group["labels"], ids, strict=True)]
     shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
     drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, motif)
     svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
     told = [
-        f"{tongue.called(n)} {tongue.value(v)}".replace("_", " ")
+        f"{tongue.name_of(n)} {tongue.value(v)}".replace("_", " ")
         for n, v in group["attributes"].items()
         if v not in (None, False, "", [])
     ]
     if group["at"]:
-        told.insert(0, matter.say("at") + " " + tongue.called(group["at"]))
+        told.insert(0, matter.say("at") + " " + tongue.name_of(group["at"]))
     words = [
         tag("b", ", ".join(dict.fromkeys(shown))),
         source_mark(group, matter, brief=True),

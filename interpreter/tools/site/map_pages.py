@@ -36,7 +36,7 @@ def render_ground_page(matter: BookContext, pages: BookAnchors) -> Markup:
         found += [tag("h2", say("places")), _table(places, matter, pages, with_links=not is_grid)]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
-        names = [p["label"] or matter.tongue.called(p["id"]) for p in off_map]
+        names = [p["label"] or matter.tongue.name_of(p["id"]) for p in off_map]
         found.append(tag("p", tag("b", say("off the map:")), " ", join_with(", ", names)))
     return join_parts(found)
 
@@ -48,12 +48,12 @@ def _has_name(place: Data) -> bool:
 def _table(places: list[Data], matter: BookContext, pages: BookAnchors, with_links: bool) -> Markup:
     say, tongue = matter.say, matter.tongue
     names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _has_values(n, places)]
-    head = [say("place"), *(tongue.called(n).replace("_", " ") for n in names)]
+    head = [say("place"), *(tongue.name_of(n).replace("_", " ") for n in names)]
     if with_links:
         head.append(say("touches"))
     rows = []
     for place in places:
-        name = place["label"] or tongue.called(place["id"])
+        name = place["label"] or tongue.name_of(place["id"])
         cells = [tag("td", tongue.value(place["attributes"].get(n))) for n in names]
         if with_links:
             near = [_neighbour(n, matter) for n in place["neighbours"]]
@@ -73,7 +73,7 @@ def _neighbour(neighbour: Data, matter: BookContext) -> Markup:
     tongue = matter.tongue
     values = [tongue.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
     told = [" (", join_with(", ", values), ")"] if values else []
-    return join_parts(neighbour["label"] or tongue.called(neighbour["id"]), source_mark(neighbour, matter, True), told)
+    return join_parts(neighbour["label"] or tongue.name_of(neighbour["id"]), source_mark(neighbour, matter, True), told)
 
 
 def scenarios(matter: BookContext, pages: BookAnchors) -> Markup:
@@ -104,12 +104,12 @@ def render_briefing(tellings: list[Data], matter: BookContext, pages: BookAnchor
 
 
 def _option(option: Data, matter: BookContext, pages: BookAnchors) -> Markup:
-    say, name = matter.say, option["label"] or matter.tongue.called(option["id"]).replace("_", " ")
+    say, name = matter.say, option["label"] or matter.tongue.name_of(option["id"]).replace("_", " ")
     told = [tag("code", f"--option {option['id']}")]
     if option["needs"]:
-        told.append(tag("span", " ", say("needs {options}", options=matter.tongue.listed(option["needs"]))))
+        told.append(tag("span", " ", say("needs {options}", options=matter.tongue.join_list(option["needs"]))))
     if option["excludes"]:
-        told.append(tag("span", " ", say("excludes {options}", options=matter.tongue.listed(option["excludes"]))))
+        told.append(tag("span", " ", say("excludes {options}", options=matter.tongue.join_list(option["excludes"]))))
     told += [tag("span", " ", words) for words in exchange_words(option, say)]
     cites = pages.cites(option["cite"], matter.ruleset.rulebook)
     title = tag("dt", name, cites, source_mark(option, matter), id=anchor("o", option["id"]))

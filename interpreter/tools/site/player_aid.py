@@ -73,7 +73,7 @@ def phases(matter: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
 
 def _title(phase: c.PhaseBlock, matter: BookContext) -> str:
     if phase.title is None:
-        return matter.tongue.called(phase.name).replace("_", " ")
+        return matter.tongue.name_of(phase.name).replace("_", " ")
     locale = matter.ruleset.locales.get(matter.lang)
     text = template_source(phase.title)
     told = locale.texts[text].text if locale is not None and text in locale.texts else text

@@ -242,7 +242,7 @@ class _Reading:
             self.sink.error("unknown-row", told, heads[-1].span, help=cure)
         return (*filled[:-1], heads[-1])
 
-    def _given(self, labels: Sequence[str], across: str, cell: Cell) -> str:
+    def _note_cell(self, labels: Sequence[str], across: str, cell: Cell) -> str:
         """Note that the file gives a cell; the text that it holds so far."""
         names = labels if self.shape.columns or len(labels) == len(self.table.axes) else [*labels, across]
         column = across if self.shape.columns else ""
@@ -321,7 +321,7 @@ class _Reading:
 
     def _cell(self, cell: Cell, labels: Sequence[str], across: str) -> ScalarNode:
         """Return a cell as its type parses it: localized flags and decimals, or text unchanged."""
-        before = self._given(labels, across, cell)
+        before = self._note_cell(labels, across, cell)
         kept = self._type(across)
         self._report_formula(cell)
         if (made := self._date(cell, kept, before)) is not None:

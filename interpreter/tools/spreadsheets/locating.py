@@ -48,10 +48,10 @@ class Headings:
     def label(self, text: str) -> str | None:
         """Return the label of the row that a text denotes, or None."""
         if text not in self._known:
-            self._known[text] = self._meant(text)
+            self._known[text] = self._resolve_heading(text)
         return self._known[text]
 
-    def _meant(self, text: str) -> str | None:
+    def _resolve_heading(self, text: str) -> str | None:
         printed = self._printed.get(text) or self._printed.get(plain_signs(text))
         if printed is not None:
             return printed

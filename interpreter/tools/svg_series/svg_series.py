@@ -89,9 +89,9 @@ class SvgSeries:
         self.frames.append(SeriesFrame(self._ground(motif), counters, tuple(game.state.at), colours))
         return len(self.frames) - 1
 
-    def whole(self, number: int) -> SeriesDrawing:
+    def render_map(self, number: int) -> SeriesDrawing:
         """Render the whole map with all its counters."""
-        return SeriesDrawing(self._drawn(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
+        return SeriesDrawing(self._render_svg(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
 
     def change(self, before: int, now: int) -> ChangeOverlay:
         """Return the pieces that changed place between two positions."""
@@ -109,7 +109,7 @@ class SvgSeries:
         ids = [piece.id for piece in self.ruleset.kinds["piece"].things]
         box = self._part(places | change.places)
         return SeriesDrawing(
-            self._drawn(new, box, change, {**old.colours, **new.colours}),
+            self._render_svg(new, box, change, {**old.colours, **new.colours}),
             tuple(ids[piece] for piece, *_ in change.moved),
             tuple(ids[piece] for piece, _ in change.gone),
             tuple(ids[piece] for piece, _ in change.come),
@@ -189,7 +189,7 @@ class SvgSeries:
             return 0.0, 0.0, wide, high
         return left, top, right - left, low - top
 
-    def _drawn(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
+    def _render_svg(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
         layers = {name: self._layer(frame, name) for name in frame.layers}
         names, texts = layers.pop("names"), layers.pop("texts")
         left, top, wide, high = box

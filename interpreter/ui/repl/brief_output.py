@@ -27,9 +27,9 @@ class BriefOutput:
 
     def write(self, lines: Iterable[str]) -> None:
         """Write shortened lines and skip those that are empty."""
-        self.screen.write([told for line in lines if (told := self._told(line)).strip()])
+        self.screen.write([told for line in lines if (told := self._shorten(line)).strip()])
 
-    def _told(self, line: str) -> str:
+    def _shorten(self, line: str) -> str:
         line = _CITED.sub(lambda m: "" if all(p in self._paragraphs for p in m[1].split(", ")) else m[0], line)
         return line if any(sign in line for sign in _DRAWN) else remove_brackets(line)
 

@@ -82,4 +82,4 @@ def _format_scores(session: ReplProtocol) -> str:
         for score in scores_now(session.game, words)
         if score.points is not None
     ]
-    return f" ({words.listed(told)})" if told else ""
+    return f" ({words.join_list(told)})" if told else ""

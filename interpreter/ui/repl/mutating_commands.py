@@ -69,7 +69,7 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
                 say(
                     "`{text}` can mean {places}",
                     text=text[:40],
-                    places=session.words.listed(
+                    places=session.words.join_list(
                         session.words.counted_off([session.words.thing("place", p) for p in places], _MOST_NAMED)
                     ),
                 )
@@ -122,7 +122,7 @@ def take_route(session: ReplProtocol, way: Route, only_told: bool = False, is_gu
 
 def dice_line(session: ReplProtocol, dice: Sequence[str]) -> str:
     """Return a line that names the dice rolled on the route."""
-    rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
+    rolls = session.words.join_list(session.words.name(d, "roll") for d in dice)
     return session.words.say("rolls on the way: {rolls}", rolls=rolls)
 
 
@@ -197,7 +197,7 @@ def _last_choice_text(session: ReplProtocol) -> str:
     for raw in reversed(session.game.raw_log()):
         if isinstance(raw, LoggedChoice) and raw.seat not in session.bots:
             if not forced:
-                return session.words.told(raw.words)
+                return session.words.format_telling(raw.words)
             forced -= 1
     return ""
 

@@ -150,7 +150,7 @@ class QueryCommands:
         found = [p for p in match_things("place", rest, lexicon) if lexicon.is_on_map(p)]
         if len(found) != 1:
             named_places = [self.words.thing("place", p) for p in found]
-            places = self.words.listed(self.words.counted_off(named_places, _MOST_LISTED))
+            places = self.words.join_list(self.words.counted_off(named_places, _MOST_LISTED))
             return [
                 say("`{text}` can mean {places}", text=rest[:40], places=places)
                 if found
@@ -179,11 +179,11 @@ class QueryCommands:
         if is_name_of_other_kind("piece", rest, lexicon):
             return self._look(rest, lexicon)
         found = match_things("piece", rest, lexicon)
-        if len(found) == 1 or found and self._alike(found):
+        if len(found) == 1 or found and self._are_alike(found):
             return piece_lines(found[0], self.game, lexicon)
         if found:
-            pieces = dict.fromkeys(self.words.aside(self.words.piece(p), lexicon.place_of(p)) for p in found)
-            shown = self.words.listed(self.words.counted_off([*pieces], _MOST_LISTED))
+            pieces = dict.fromkeys(self.words.with_detail(self.words.piece(p), lexicon.place_of(p)) for p in found)
+            shown = self.words.join_list(self.words.counted_off([*pieces], _MOST_LISTED))
             return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=shown)]
         if match_things("place", rest, lexicon) or match_any_kind(rest, lexicon):
             return self._look(rest, lexicon)
@@ -193,7 +193,7 @@ class QueryCommands:
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
         return [say("there is no piece `{text}`", text=rest[:40]) + hint]
 
-    def _alike(self, found: Sequence[str]) -> bool:
+    def _are_alike(self, found: Sequence[str]) -> bool:
         handles, alike = self.game.program.handles["piece"], self.game.program.is_alike
         if not all(alike[handles[p]] for p in found):
             return False
@@ -223,7 +223,7 @@ class QueryCommands:
         for name, table in self.words.data["tables"].items():
             label = self.words.label(table["label"])
             mark = self.words.say("reconstructed") if table["source"] == "reconstructed" else ""
-            more = self.words.listed(part for part in (label if label != name else "", mark) if part)
+            more = self.words.join_list(part for part in (label if label != name else "", mark) if part)
             lines.append("  " + self.words.about(name, more))
         return lines or [self.words.say("this game has no tables")]
 
@@ -243,7 +243,7 @@ class QueryCommands:
         if table and self.sheets.chart is not None:
             return self._chart(table, part, option, menu, lexicon)
         if found:
-            names = self.words.listed(labels[n] or n for n in found)
+            names = self.words.join_list(labels[n] or n for n in found)
             return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
         return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 

@@ -260,8 +260,8 @@ class Repl:
     def _answer(self, text: str) -> CommandResult:
         """Interpret the typed text as an answer to the shown menu and carry it out."""
         outright = asking.strip_anyway(text, self.words)
-        found = self._meant(text)
-        if found is None and outright and (found := self._meant(outright)) is not None:
+        found = self._resolve_answer(text)
+        if found is None and outright and (found := self._resolve_answer(outright)) is not None:
             is_one = not found.is_several
             found = MenuAnswer(found.leads, is_printed=is_one, is_several=found.is_several, is_outright=is_one)
         if found is None:
@@ -278,7 +278,7 @@ class Repl:
             return mutating_commands.take_route(self, found.leads)
         return self.order(found.leads)
 
-    def _meant(self, text: str) -> MenuAnswer | None:
+    def _resolve_answer(self, text: str) -> MenuAnswer | None:
         """Return what an answer means in the shown menu, else in the whole menu, or None.
 
         Later parts of a line with semicolons are matched against the shown menu only.
@@ -287,7 +287,7 @@ class Repl:
         if found is None and self.menu.before is not None and not self.chained:
             found = parse_menu_answer(find_root(self.menu), text, self.words_here())
         if found is None and (plain := remove_articles(text, self.words_here())):
-            found = self._meant(plain)
+            found = self._resolve_answer(plain)
         return found
 
     def _unanswered(self, text: str) -> CommandResult:

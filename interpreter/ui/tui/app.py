@@ -215,7 +215,7 @@ class Application(App[None]):
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.pointer.cursor and event.lines:
-            self.panels.show_place(self._here(), event.lines)
+            self.panels.show_place(self._cursor_lines(), event.lines)
 
     @ignore_while_closing
     def on_overlay_made(self, event: OverlayMade) -> None:
@@ -457,7 +457,7 @@ class Application(App[None]):
 
     def show_place(self) -> None:
         """Show the cursor's place at once, and look up more about it after a short rest."""
-        self.panels.show_place(self._here())
+        self.panels.show_place(self._cursor_lines())
         if self._resting is not None:
             self._resting.stop()
         self._resting = self.set_timer(_REST, self._find_out)
@@ -471,7 +471,7 @@ class Application(App[None]):
         if self.stands and self.prompt and place and (is_barred or is_explained):
             self.workshop.place(place, self.picked.piece, is_asked, self.overlay)
 
-    def _here(self) -> list[str]:
+    def _cursor_lines(self) -> list[str]:
         theatre = self.theatre
         return panel_texts.here_lines(
             self.pointer.cursor, self.moment, self.backdrop, theatre.still, theatre.stage.words

@@ -45,16 +45,16 @@ class MapCursor:
             there = next_place(plan, self.cursor, direction, self.neighbours, self._row)
             if direction in ("up", "down"):
                 self._row = plan.spots[there].middle[1]
-            self._put(there)
+            self._point_at(there)
 
     def move_to(self, place: str) -> None:
         """Move the cursor to a place."""
         plan = self.plan(self.zoom)
         if place in plan.spots:
             self._row = plan.spots[place].middle[1]
-        self._put(place)
+        self._point_at(place)
 
-    def _put(self, place: str) -> None:
+    def _point_at(self, place: str) -> None:
         self.cursor = place
         self.view.point_at(place)
 

@@ -90,7 +90,7 @@ def here_lines(
     lines += [f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in moment.pieces if p.place == place]
     return [
         *lines,
-        *(f"  {words.aside(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()),
+        *(f"  {words.with_detail(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()),
     ]
 
 
@@ -162,7 +162,7 @@ def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
     """Render a resolution card as text: sides, result and losses, then every step."""
     lines = [card.title, f"  {card.about}", ""]
     for side in card.sides:
-        who = words.listed(f"{p.count} x {p.name}" if p.count > 1 else p.name for p in side.pieces)
+        who = words.join_list(f"{p.count} x {p.name}" if p.count > 1 else p.name for p in side.pieces)
         strength = f" [{side.strength}]" if side.strength else ""
         lines.append(words.about(side.name, who) + strength)
     if card.ratio:

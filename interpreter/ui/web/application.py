@@ -107,12 +107,14 @@ class WebApplication:
         """Return the static view of the game, or the list of games for the lobby's host."""
         lang = self.lang(request)
         if self.lobby is not None and self.lobby.is_host(sent_secret(request)):
-            return _json_response(await to_thread.run_sync(self.lobby.listed, lang))
+            return _json_response(await to_thread.run_sync(self.lobby.list_games, lang))
         came = self.entrance(request)
         served = came.room.served
         body = served.kept_still(lang)
         if body is None:
-            body = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: served.still(lang)))
+            body = await _await_unless_disconnected(
+                request, came.room.ask(came.asker, lambda: served.static_json(lang))
+            )
         return Response(body, media_type=_JSON)
 
     async def scene(self, request: Request) -> Response:

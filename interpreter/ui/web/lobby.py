@@ -52,7 +52,7 @@ class Lobby:
         """Return True for the host's token."""
         return hash_token(secret) == self._digest
 
-    def listed(self, lang: str) -> dict[str, Any]:
+    def list_games(self, lang: str) -> dict[str, Any]:
         """Return the games and rulesets that can be opened, with strings for the page."""
         say = translator_for(lang)
         rulesets = [_describe_ruleset(ruleset, lang) for ruleset in shipped_rulesets()]

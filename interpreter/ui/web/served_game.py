@@ -180,7 +180,7 @@ class ServedGame:
         """Return the view context of a language."""
         return self.scenery(lang).stage
 
-    def still(self, lang: str) -> bytes:
+    def static_json(self, lang: str) -> bytes:
         """Return the static view as JSON."""
         if lang not in self._stills:
             with self.lock:

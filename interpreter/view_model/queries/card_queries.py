@@ -197,7 +197,7 @@ def _losses(stage: ViewContext, before: State, after: State) -> Iterator[tuple[s
             text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
         lost.setdefault(side, []).append(text)
     for side, texts in lost.items():
-        yield ids[side], words.thing("side", ids[side]), words.listed(texts)
+        yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
 
 
 def _later(stage: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
@@ -211,7 +211,7 @@ def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> s
     """Return what was done and where: "attack: 1614"."""
     own = [c for c in (*engagement.before, engagement.choice) if _chooser(c) == _side_of(engagement)]
     name = words.name(_option(own[-1])[0], "option")
-    where = words.listed(words.thing("place", place) for place in list(places)[:2])
+    where = words.join_list(words.thing("place", place) for place in list(places)[:2])
     return words.about(name, where) if where else name
 
 
@@ -222,4 +222,4 @@ def _chooser(choice: RecordedChoice) -> str:
 def _about(engagement: Engagement, words: Localizer) -> str:
     """Return the words of the choices that led to the dice."""
     made = [raw for c in (*engagement.before, engagement.choice) for raw in c.raws[:1] if isinstance(raw, LoggedChoice)]
-    return words.parted(dict.fromkeys(words.told(raw.words) for raw in made))
+    return words.parted(dict.fromkeys(words.format_telling(raw.words) for raw in made))

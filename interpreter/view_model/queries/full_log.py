@@ -33,7 +33,7 @@ def _format_block(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
         case ReportItem(text=text, is_below=below):
             return split_lines([("    " if below else "  ") + text], stage.words.data["rulebook"])
         case ReportTable(heads=heads, rows=rows):
-            return [AnswerLine(stage.words.listed(row), (), 1, row) for row in (heads, *rows)]
+            return [AnswerLine(stage.words.join_list(row), (), 1, row) for row in (heads, *rows)]
     return ()
 
 

@@ -71,7 +71,7 @@ def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Se
         pieces, _origin, goal = moves[-1]
         who = words.some(words.company(pieces), 2)
         return words.say("{who} to {goal}", who=who, goal=words.thing("place", goal))
-    return words.listed(text for deed in deeds for text in deed.chosen)
+    return words.join_list(text for deed in deeds for text in deed.chosen)
 
 
 def told_choice(stage: ViewContext, game: Game, number: int) -> tuple[Any, ...]:

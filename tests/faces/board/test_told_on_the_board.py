@@ -61,12 +61,12 @@ def test_note_says_where_by_whom_and_when_it_was_written(serve):
 def test_lobby_row_names_titles_and_the_side_to_move(serve):
     table = serve("denain-1712")
     lobby = Lobby(table.doors, Keyring(b"k" * 32))
-    (row,) = lobby.listed("en")["games"]
+    (row,) = lobby.list_games("en")["games"]
     assert row["told"].endswith("nothing has been chosen yet")
     table.post("/api/choose", {"key": table.served.game.decision.options[0].key})
-    (row,) = lobby.listed("en")["games"]
+    (row,) = lobby.list_games("en")["games"]
     assert "Denain" in row["told"] and "denain-1712" not in row["told"]
     assert "French to move (French player)" in row["told"]
     assert row["moved"] > 0
-    (row,) = lobby.listed("ja")["games"]
+    (row,) = lobby.list_games("ja")["games"]
     assert not re.search(r"[a-z]{3}", row["told"])

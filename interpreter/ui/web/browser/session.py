@@ -117,7 +117,7 @@ class BrowserSession:
             case "words":
                 return _json_answer({**page_words(lang), **local_words(lang)})
             case "still":
-                return Answer(200, JSON, served.still(lang).decode())
+                return Answer(200, JSON, served.static_json(lang).decode())
             case "seats":
                 return _json_answer({"seats": seat_rows(served, by), "links": []})
             case "local":
@@ -133,7 +133,7 @@ class BrowserSession:
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
                 return _json_answer({"code": encode_code(code)})
             case "saved":
-                told, choices = self.told(lang), len(served.game.keys)
+                told, choices = self.describe(lang), len(served.game.keys)
                 return _json_answer({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})
             case "scene":
                 pass
@@ -161,7 +161,7 @@ class BrowserSession:
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
-    def told(self, lang: str) -> str:
+    def describe(self, lang: str) -> str:
         """Return where the game is, in one line, for the list of saved games."""
         words = self.served.words(lang)
         try:

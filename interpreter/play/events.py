@@ -189,7 +189,7 @@ def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
 
 
 def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
-    """Return the number of the text and the values in the data that `ValueFormatter.told` renders."""
+    """Return the number of the text and the values in the data that `ValueFormatter.format_telling` renders."""
     return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
 
 

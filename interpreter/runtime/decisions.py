@@ -243,7 +243,7 @@ class Decision:
         return self.program.naming(language).format_telling(self.prompt_told())
 
     def prompt_told(self) -> Telling:
-        """Return the question as data for `ValueFormatter.told`."""
+        """Return the question as data for `ValueFormatter.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
     @property
@@ -487,11 +487,11 @@ class Decision:
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
     def option_told(self, raw: RawOption) -> Telling:
-        """Return an option as data that `ValueFormatter.told` can put into any language later."""
+        """Return an option as data that `ValueFormatter.format_telling` can put into any language later."""
         return option_words.describe_option(self, raw, self.words)
 
     def step_told(self, step: Step, fields: Values) -> Telling:
-        """Return a draft step taken from these fields as data for `ValueFormatter.told`."""
+        """Return a draft step taken from these fields as data for `ValueFormatter.format_telling`."""
         return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------

@@ -97,7 +97,7 @@ def flood(kept: list[Any], goal: int, most: int | None) -> list[int]:
     found = rings[-1]
     while ring and not found & goal and (most is None or len(rings) <= most):
         going = ring & left
-        onward = moves.onward(going)
+        onward = moves.one_step_from(going)
         for here, there in further:
             if going & here:
                 onward |= there

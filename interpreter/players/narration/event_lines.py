@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
-from interpreter.play.game import Game
+from interpreter.play.game import Game, GameOutcome
 from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.position_lines import phase_title
 from interpreter.runtime.log_entries import (
@@ -167,8 +167,10 @@ def _move_line(events: Sequence[LogEvent], words: Localizer) -> str:
     return f"    {told}{format_citations(events[0].cite)}"
 
 
-def outcome_lines(outcome: Any, words: Localizer) -> list[str]:
-    """Render the winner, the victory level and the scores."""
+def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[str]:
+    """Render the winner, the victory level and the scores; return no line without an outcome."""
+    if outcome is None:
+        return []
     say, winner = words.say, outcome.winner
     if winner in (None, "draw", ()):
         line = say("the game is a draw")

@@ -242,10 +242,5 @@ class Localizer:
         return described
 
 
-def format_citations(cites: Sequence[str]) -> str:
-    """Render citations with a leading space: " [4.1] [4.2]"; '' for none."""
-    return "".join(f" [{c}]" for c in cites)
-
-
 def _normalize(text: str) -> str:
     return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())

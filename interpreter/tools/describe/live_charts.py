@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.play.lines import TextLine
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.chart_sheets import table_lines
@@ -16,7 +17,7 @@ from interpreter.tools.describe.chart_sheets import table_lines
 
 def chart_lines(
     program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (), say: Translate = ENGLISH
-) -> list[str]:
+) -> list[TextLine]:
     """Format the chart of a table; the cells at the row numbers `lit` are in brackets."""
     return table_lines(chart_data(program, name, lang, lit), say)
 

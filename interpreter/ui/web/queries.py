@@ -115,7 +115,7 @@ class QueryService:
             "rulebook": lambda: text_queries.rulebook(stage),
             "messages": lambda: self.served.messages(stage.lang),
             "earlier": lambda: self._earlier(stage, game, named("choices")),
-            "notes": lambda: text_queries.text_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
+            "notes": lambda: text_queries.text_answer(stage.words.say("notes"), self.served.keeper.notes),
         }
 
     def _glossary(self) -> Glossary:

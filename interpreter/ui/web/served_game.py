@@ -568,7 +568,7 @@ class ServedGame:
             self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
         except IllegalAction as refused:
             words = self.words(lang)
-            lines = [line.strip() for line in reason_lines(refused.reasons, words)]
+            lines = [str(line).strip() for line in reason_lines(refused.reasons, words)]
             raise ApiError(422, "illegal", message_of(refused), lines) from None
         except RuleFault as fault:
             raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None

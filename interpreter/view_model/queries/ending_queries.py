@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game, GameOutcome
+from interpreter.play.lines import TextLine
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
@@ -17,7 +18,7 @@ from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.log_entries import LoggedEnd
 from interpreter.runtime.state import State, clone_state
-from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
 
@@ -45,9 +46,9 @@ def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
         _margin(winners, scores),
         tuple(_reasons(stage, game)),
         points,
-        split_lines(_sources(stage, game), words.data["rulebook"]),
+        answer_lines(_sources(stage, game)),
         tuple(_course(game, seats)),
-        split_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK], words.data["rulebook"]),
+        answer_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK]),
     )
 
 
@@ -84,7 +85,7 @@ def _reasons(stage: ViewContext, game: Game) -> Iterator[AnswerLine]:
             yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))
 
 
-def _sources(stage: ViewContext, game: Game) -> list[str]:
+def _sources(stage: ViewContext, game: Game) -> list[TextLine]:
     """Return what the scores are made of, or else how they are counted."""
     return tally_lines(game, stage.rules.form, stage.words) or score_lines(game, stage.words)
 

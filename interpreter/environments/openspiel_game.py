@@ -224,10 +224,10 @@ class RulesetObserver:
 
     def set_from(self, state: RulesetState, player: int) -> None:
         """Write the position, as the player sees it, into `tensor` and the views in `dict`."""
-        self.tensor[:] = self._painter.observation(state.standing, player)
+        self.tensor[:] = self._painter.observation(state.current_state, player)
 
     def string_from(self, state: RulesetState, player: int) -> str:
         """Return the position as text, or with perfect recall the actions that led to it."""
         if self._recalls:
-            return " ".join(map(str, actions_of(state.standing)))
-        return position_text(state.standing)
+            return " ".join(map(str, actions_of(state.current_state)))
+        return position_text(state.current_state)

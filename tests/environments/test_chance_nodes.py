@@ -121,7 +121,7 @@ def test_dice_before_the_first_decision_stand_at_the_root(tmp_path: Path) -> Non
     for face in (0, 1):
         asked = standing.apply(face)
         assert asked.player == 0
-        assert [asked.after(action).returns()[0] for action in asked.actions()] == [
+        assert [asked.apply(action).returns()[0] for action in asked.actions()] == [
             1 if number == face else -1 for number in range(4)
         ]
 

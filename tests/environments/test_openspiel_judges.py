@@ -121,9 +121,9 @@ def test_a_copy_goes_its_own_way_and_a_pickled_state_comes_back_by_its_actions()
     assert (str(state), str(twin) == before) == (before, False)
     assert str(copy.deepcopy(state)) == before
     back = pickle.loads(pickle.dumps(state.at))
-    assert back.current_state is not state.at.standing
-    assert back.current_state.state.at == state.current_state.state.at
-    assert back.current_state.actions() == state.legal_actions()
+    assert back.standing is not state.at.standing
+    assert back.standing.state.at == state.current_state.state.at
+    assert back.standing.actions() == state.legal_actions()
 
 
 def test_the_past_is_the_state_of_information_and_the_position_what_is_observed() -> None:

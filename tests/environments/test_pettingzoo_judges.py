@@ -124,7 +124,7 @@ def test_the_winner_gets_as_much_as_the_loser_gives(name: str) -> None:
         assert {agent for agent, _ in rewards} == set(made.possible_agents)
         seen.add(tuple(sorted(reward for _, reward in rewards)))
         assert sum(reward for _, reward in rewards) == 0
-        told = made.unwrapped.standing.state.outcome[0]
+        told = made.unwrapped.current_state.state.outcome[0]
         if told is not None:
             winner = made.unwrapped.setting.seats[told[0]]
             assert [reward for agent, reward in rewards if agent.startswith(f"{winner}_")] == [1]
@@ -139,7 +139,7 @@ def test_a_game_that_is_too_long_is_cut_short_for_all_and_nobody_wins() -> None:
     assert len(acted) == 10 + 2
     assert all(made.unwrapped.truncations.values()) or not made.agents
     assert [reward for _, reward in acted] == [0] * 12
-    assert made.unwrapped.standing.is_cut
+    assert made.unwrapped.current_state.is_cut
 
 
 def test_an_option_said_in_words_is_cut_short_in_the_middle() -> None:
@@ -211,7 +211,7 @@ def test_an_environment_is_pickled_in_the_middle_of_a_game(name: str) -> None:
             _seen, _reward, ended, cut, info = one.last()
             legal = np.flatnonzero(info["action_mask"])
             one.step(None if ended or cut else int(legal[rest.roll(len(legal))]))
-    assert twin.unwrapped.standing.game().hash() == made.unwrapped.standing.game().hash()
+    assert twin.unwrapped.current_state.game().hash() == made.unwrapped.current_state.game().hash()
     assert (twin.rewards, twin.agents) == (made.rewards, made.agents)
     made.reset()
     twin.reset()
@@ -244,10 +244,10 @@ def test_bots_play_the_same_game_in_an_environment(name: str) -> None:
     made.reset(seed=3)
     bots = make_bots(seats, 3)
     for _ in range(asked):
-        words = made.standing
-        while made.standing.state is words.state and not made.standing.is_over:
-            made.step(made.advice(bots[made.setting.seats[made.standing.player]]))
-    assert made.standing.game().hash() == game.hash()
+        words = made.current_state
+        while made.current_state.state is words.state and not made.current_state.is_over:
+            made.step(made.advice(bots[made.setting.seats[made.current_state.player]]))
+    assert made.current_state.game().hash() == game.hash()
 
 
 def test_advice_is_for_games_that_go_on() -> None:

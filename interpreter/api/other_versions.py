@@ -48,7 +48,7 @@ _ALONE = {
 def describe_differences(found: Differences, header: JournalHeader) -> Message:
     """Return a description of the parts of the rules that differ, the first few of each sort."""
     changed = _format_differences(found.changed, header)
-    new, gone = _format_differences(found.new, header), _format_differences(found.gone, header)
+    new, gone = _format_differences(found.new, header), _format_differences(found.removed, header)
     told = [changed] if changed else []
     told += [_("{parts} (new)", parts=new)] if new else []
     told += [_("{parts} (removed)", parts=gone)] if gone else []

@@ -66,10 +66,10 @@ def fix(target: str, told: Translate, is_told: bool = True) -> int:
         say(
             told(
                 "{place}: `{before}` is now `{after}` [{code}]",
-                place=place(cured.found.span),
+                place=place(cured.diagnostic.span),
                 before=escape_text(cured.before),
                 after=escape_text(cured.after),
-                code=cured.found.code,
+                code=cured.diagnostic.code,
             )
         )
     return len(mended.cured)

@@ -124,7 +124,7 @@ def _lines(
         return [told("all {number} choices are possible and have the same results", number=course.choices)]
     lines = [told("{number} choices have the same results", number=course.choices)]
     if parting.entry is None:
-        lines.append(told("before the first choice: {what}", what=parting.told))
+        lines.append(told("before the first choice: {what}", what=parting.message))
     else:
         entry = parting.entry
         lines.append(
@@ -134,12 +134,12 @@ def _lines(
                 key=entry.key,
                 side=entry.side,
                 name=entry.name,
-                what=parting.told,
+                what=parting.message,
             )
         )
     if causes:
         lines.append(told("changes there:"))
-        lines += [f"  {each.span.file}:{each.span.line}: {told(each.told)}" for each in causes]
+        lines += [f"  {each.span.file}:{each.span.line}: {told(each.message)}" for each in causes]
     elif before is not None:
         command = f"grognard diff {target_name(before.target)} {target_name(now.target)}"
         lines.append(told("no single change causes it; for all of them: {command}", command=command))
@@ -162,7 +162,7 @@ def _data(course: ReplayDiff, causes: list[Difference], arguments: argparse.Name
             "side": entry.side if entry else None,
             "name": entry.name if entry else None,
             "key": entry.key if entry else None,
-            "words": str(parting.told),
+            "words": str(parting.message),
             "cite": sorted({c for reason in parting.reasons for c in reason.cite}),
             "causes": comparison_data(causes),
         },

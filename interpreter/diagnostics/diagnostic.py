@@ -67,13 +67,13 @@ class Sink:
     """Collects the diagnostics of one run; drops repeats of a code at the same place."""
 
     items: list[Diagnostic] = field(default_factory=list)
-    _seen: set[tuple[str, str, int, str]] = field(default_factory=set)
+    _reported: set[tuple[str, str, int, str]] = field(default_factory=set)
 
     def add(self, found: Diagnostic) -> None:
         """Add a diagnostic unless an equal one was added before."""
         key = (found.code, found.span.file, found.span.start, found.message)
-        if key not in self._seen:
-            self._seen.add(key)
+        if key not in self._reported:
+            self._reported.add(key)
             self.items.append(found)
 
     def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:

@@ -111,7 +111,7 @@ class EnvState:
     @property
     def words_so_far(self) -> tuple[int, ...]:
         """Return the words said so far of the current choice, including the steps of a draft before it."""
-        return (*self.setting.coder.words_of_steps(self.state), *self.menu.said)
+        return (*self.setting.coder.words_of_steps(self.state), *self.menu.prefix)
 
     def actions(self) -> list[int]:
         """Return the legal actions in ascending order: words of options, or outcomes of a die."""

@@ -83,7 +83,7 @@ class WeightStudy:
 
     plan: BatchSpec
     weights: Weights
-    whole: frozenset[str]
+    integers: frozenset[str]
     folder: Path
     games: int
     rounds: int
@@ -156,7 +156,7 @@ class WeightStudy:
                 "in these games the evaluation does not predict the winner, so its weights cannot be learned"
             )
         changed = {
-            name: _within(value, float(value) + change, name in self.whole)
+            name: _within(value, float(value) + change, name in self.integers)
             for (name, value), change in zip(weights.items(), learnt.changes, strict=True)
         }
         return FitRound(len(finished), won, learnt, changed)
@@ -184,7 +184,7 @@ def _result(played: GameResult, seat: str) -> float:
 def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
     """Every game counts 1, however long it was."""
     for game in played:
-        rows = game.noted["rows"]
+        rows = game.observations["rows"]
         for seat, worth, *gains in rows:
             yield Example(seats.index(seat), worth, tuple(gains), _result(game, seat), 1 / len(rows))
 

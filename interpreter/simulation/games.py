@@ -71,8 +71,8 @@ class GameFault:
 class GameResult:
     """Result of one game.
 
-    `outcome` is '' if the game was cut off or ended by a fault. `winners` are seats, empty for a draw. `noted` is what
-    the observer of the batch recorded.
+    `outcome` is '' if the game was cut off or ended by a fault. `winners` are seats, empty for a draw. `observations`
+    is what the observer of the batch recorded.
     """
 
     number: int
@@ -83,7 +83,7 @@ class GameResult:
     hash: str
     fault: GameFault | None = field(default=None)
     winners: tuple[str, ...] = ()
-    noted: Mapping[str, Any] = field(default_factory=dict)
+    observations: Mapping[str, Any] = field(default_factory=dict)
     is_native: bool = field(default=False, compare=False)  # played inside WebAssembly, with the same result
 
 
@@ -136,7 +136,7 @@ def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> 
         turn = game.turn
         noted = {} if watcher is None else watcher.ended(game)
         return GameResult(
-            number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), noted=noted
+            number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), observations=noted
         )
     except RuleFault as fault:
         told = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)

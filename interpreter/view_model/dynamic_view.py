@@ -87,7 +87,7 @@ class ViewBuilder:
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
             build_tracks(game, view, words),
             tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
-            tuple((n, words.turn(n, game.scenario)) for n in turns_of(motif.shown.scenario)),
+            tuple((n, words.turn(n, game.scenario)) for n in turns_of(motif.position.scenario)),
             count_recorded_choices(game),
             _undo_info(game, watcher, words),
             game.can_redo and may_choose,
@@ -149,7 +149,7 @@ class ViewBuilder:
 
     def _map(self, motif: DrawingContext) -> tuple[str, str, str]:
         """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
-        seen = motif.shown.ground
+        seen = motif.position.ground
         if self._drawn is None or self._drawn[0] != seen:
             ground, marks = render_ground(motif, AUTO, with_painting=False), render_marks(motif)
             names = self._painting(motif), self._picture_id(ground), self._picture_id(marks)
@@ -162,7 +162,7 @@ class ViewBuilder:
             return ""
         ruleset, fill = motif.ruleset, motif.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
-        values = [written_value(ruleset, "place", fill, v) for v in motif.shown.places] if is_expression else []
+        values = [written_value(ruleset, "place", fill, v) for v in motif.position.places] if is_expression else []
         known = repr((ruleset.content_hash, motif.lang, values, scan_digest(ruleset.drawing.background))).encode()
         name = blake2b(known, digest_size=12).hexdigest()
         self._paintings.setdefault(name, motif)

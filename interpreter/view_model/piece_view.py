@@ -49,11 +49,11 @@ def build_pieces(
 ) -> tuple[ShownPiece, ...]:
     """Return every counter, those on the map first, none of them orderable yet."""
     view, boxes, found = game.view(), boxes_of(motif), []
-    for place, here in motif.shown.standing.items():
+    for place, here in motif.position.groups.items():
         spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
         for one, spot in zip(here, spots, strict=True):
             found.append(_piece(stage, view, one, place, motif, pictures, spot))
-    for place, here in motif.shown.beside.items():
+    for place, here in motif.position.off_map_groups.items():
         found += [_piece(stage, view, one, place, motif, pictures, None) for one in here]
     return tuple(found)
 

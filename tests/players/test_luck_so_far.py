@@ -63,5 +63,5 @@ def test_each_die_is_that_of_the_side_that_throws_it() -> None:
     go_on(game, chance, 400)
     casts = so_far(rules, game).fortune().casts
     assert {cast.side for cast in casts} == {"french", "allied"}
-    assert len({cast.thrown.name for cast in casts}) > 3
+    assert len({cast.dice.name for cast in casts}) > 3
     assert [cast for cast in casts if not cast.is_thrower] == []

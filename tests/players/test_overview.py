@@ -159,7 +159,7 @@ def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
     french, allied = scores_now(game, words)
     assert (french.points, allied.points) == (0, 50)
-    assert allied.told == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
+    assert allied.lines == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
     assert any("[13.3-a]" in str(line) for line in score_lines(game, words))
 
 
@@ -169,7 +169,7 @@ def test_score_agrees_with_the_points_if_it_ended_now(denain: Rules, scenario: s
     while len(game.keys) < 60 and not game.over:
         scores = scores_now(game, words)
         assert [f"points if it ended now {number_text(score.points)}" for score in scores] == [
-            told for score in scores for told in score.told if told.startswith("points if it ended now")
+            told for score in scores for told in score.lines if told.startswith("points if it ended now")
         ]
         game.pick(game.count() - 1)
 

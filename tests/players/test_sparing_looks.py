@@ -60,7 +60,7 @@ def test_an_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatc
     decision = game.decision
     assert decision is not None
     meant = decision.offers()[7]
-    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant)).whole is False
+    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant)).is_exhaustive is False
     monkeypatch.setattr(type(game), "trial", None)
     assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(7)
 
@@ -69,7 +69,7 @@ def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: 
     """The answers are those of a look that begins anew."""
     game = lanes.start(seed=1, record=False)
     start, known = start_of(game), dict[int, float]()
-    best_inner(game, start, "red_seat", 3, ReplyPolicy(6, known=known))
+    best_inner(game, start, "red_seat", 3, ReplyPolicy(6, value_cache=known))
     assert 0 < len(known) <= 6
     before, looks = set(known), 0
     trial = Game.trial
@@ -80,7 +80,7 @@ def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: 
         return trial(self, dice)
 
     monkeypatch.setattr(Game, "trial", counted)
-    closer = best_inner(game, start, "red_seat", 3, ReplyPolicy(24, known=known))
+    closer = best_inner(game, start, "red_seat", 3, ReplyPolicy(24, value_cache=known))
     assert looks == len(set(known) - before)
     anew = best_inner(game, start, "red_seat", 3, ReplyPolicy(24))
     assert closer == anew

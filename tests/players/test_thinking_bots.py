@@ -271,7 +271,7 @@ def test_notions_find_the_best_option_and_trust_it(race: Rules) -> None:
         assert [o.name for o in inner.decision.options][notions.pick(inner, keys_of(inner), 6, chance)] == "good"
     picked = [names[notions.pick(game, keys_of(game), 6, chance)] for _ in range(30)]
     assert picked.count("plan") > 20
-    assert notions.known[next(iter(notions.known))]
+    assert notions.gains[next(iter(notions.gains))]
     before = game.hash()
     notions.pick(game, keys_of(game), 6, chance)
     assert game.hash() == before

@@ -124,25 +124,25 @@ def weighed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) 
 def test_one_die(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["one"], [6])
     [one] = found.consulted
-    assert (one.side, one.weighed.table, one.weighed.actual) == ("reds", "single", 2)
-    assert sorted(one.weighed.chances) == [(0, 3), (1, 2), (2, 1)]
+    assert (one.side, one.roll.table, one.roll.actual) == ("reds", "single", 2)
+    assert sorted(one.roll.chances) == [(0, 3), (1, 2), (2, 1)]
 
 
 def test_a_die_with_a_modifier_and_a_cap(dicey: Rules, tmp_path: Path) -> None:
     [one] = weighed(dicey, tmp_path, ["modified"], [1]).consulted
-    assert one.weighed.actual == 0
-    assert sorted(one.weighed.chances) == [(0, 1), (1, 2), (2, 3)]
+    assert one.roll.actual == 0
+    assert sorted(one.roll.chances) == [(0, 1), (1, 2), (2, 3)]
 
 
 def test_two_dice_in_two_rolls_are_weighed_together(dicey: Rules, tmp_path: Path) -> None:
     [one] = weighed(dicey, tmp_path, ["two"], [1, 1]).consulted
-    assert one.weighed.rolls == (0, 1)
-    assert sorted(one.weighed.chances) == [(0, 28), (1, 6), (5, 2)]
+    assert one.roll.rolls == (0, 1)
+    assert sorted(one.roll.chances) == [(0, 28), (1, 6), (5, 2)]
 
 
 def test_each_die_of_a_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["pool"], [6, 1, 4])
-    assert [one.weighed.actual for one in found.consulted] == [2, 0, 1]
+    assert [one.roll.actual for one in found.consulted] == [2, 0, 1]
     total = table_sums(found.consulted)[LuckReport("single", "reds", ("pool",))][""]
     assert (total.count, total.actual, total.expected) == (3, 3, 2)
 
@@ -167,7 +167,7 @@ def test_both_halves_of_a_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) 
 def test_what_hangs_on_a_result_is_not_the_dice_s(dicey: Rules, tmp_path: Path) -> None:
     """The look-up by losses moves in uneven steps, or is skipped by some faces."""
     found = weighed(dicey, tmp_path, ["melee"], [3])
-    assert {one.weighed.table for one in found.consulted} == {"melee"}
+    assert {one.roll.table for one in found.consulted} == {"melee"}
 
 
 def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path) -> None:

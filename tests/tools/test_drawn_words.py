@@ -49,7 +49,7 @@ def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
     assert 'aria-label="22m up"' in picture and 'aria-label="3"' in picture
     assert ">count(units at it)<" in picture and ">force<" in picture  # the legend
     assert picture == render_map(ruleset, shown=current_position(ruleset, None, game, ""))
-    assert shown.written[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
+    assert shown.texts[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
     assert "force" in render_map(
         ruleset, shown=initial_position(ruleset, None)
     )  # nothing is reckoned, the legend tells of it

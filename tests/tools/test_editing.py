@@ -175,7 +175,7 @@ def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
     assert [f"{d.span}: {d.message}" for d in check_with_cases(str(folder)) if d.severity == "error"] == []
     again = Workspace()
     again.check(str(folder))
-    assert new in again.known[str(folder)].names and word not in again.known[str(folder)].names
+    assert new in again.indexes[str(folder)].names and word not in again.indexes[str(folder)].names
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_completed_keys_are_described(folder: Path) -> None:
     text = "kind: pieces\npieces:\n  x:\n    "
     desk.texts[path] = text
     found, _ = answers.completions(desk, path, len(text))
-    assert all(name.told for name in found) and found[0].told == "The class of the piece."
+    assert all(name.summary for name in found) and found[0].summary == "The class of the piece."
     assert answers.described_key(desk, path, text.index("pieces:\n  x") + 1) == "Pieces by id."
 
 
@@ -370,7 +370,7 @@ def test_hover_writes_values_as_documents_do(folder: Path) -> None:
     path = folder / "pieces.yaml"
     words = answers.describe_names(answers.meanings_at(desk, path, path.read_text(encoding="utf-8").index("p1:"))[1])
     assert "- of: reds" in words and "- arm: horse" in words
-    everything = answers.describe_names(desk.known[str(folder)].all())
+    everything = answers.describe_names(desk.indexes[str(folder)].all())
     assert not re.search(r"\b(True|False|None)\b|\('|, \)|: \d+, ", everything)
 
 

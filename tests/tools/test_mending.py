@@ -60,7 +60,7 @@ def test_a_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) ->
     if new == "turn: 6":  # another key with a meaning of its own: nothing is certain
         assert not mended.cured
         return
-    assert [c.found.severity for c in mended.cured] == ["error"]
+    assert [c.diagnostic.severity for c in mended.cured] == ["error"]
     ((path, content),) = mended.texts.items()
     assert path == (game / name).resolve()
     assert content.decode("utf-8").replace("    lower", "    lower") == sound

@@ -76,4 +76,4 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules
     drawn, shown = map_lines(page, game), current_position(ruleset, scenario, game, "")
     told = text_map(ruleset, scenario, shown=shown)
     assert told[: len(drawn)] == drawn
-    assert told[len(drawn) : len(drawn) + 2] == ["", "waiting off the map:"] and shown.beside
+    assert told[len(drawn) : len(drawn) + 2] == ["", "waiting off the map:"] and shown.off_map_groups

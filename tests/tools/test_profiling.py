@@ -59,7 +59,7 @@ def test_what_a_variant_builds_on_goes_by_its_authors_name(tmp_path):
     )
     folder = write(tmp_path, rules, {"built.yaml": BUILT_ON})
     variant = load(folder / "built.yaml", checked=True)
-    near = [item for item in items_of(variant.model) if item.called == "near"]
+    near = [item for item in items_of(variant.model) if item.title == "near"]
     assert [(item.name, item.file) for item in near] == [("near", "tiny/built.yaml"), ("near_base1", "tiny/own.rules")]
     assert variant.program.naming("").name("near_base1") == "near"
     with pytest.raises(RuleFault) as fault:

@@ -164,7 +164,7 @@ def _back_to_a_person(session: Repl) -> bool:
             game.undo()
     except IllegalAction:
         return False
-    session.told = len(game.raw_log())
+    session.log_position = len(game.raw_log())
     session.keeper.keep(game)
     return True
 
@@ -217,7 +217,9 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
         tell(session.keeper.where())
     session.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.unbriefed:  # the set-up is part of the position
-        session.told = next((n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.told)
+        session.log_position = next(
+            (n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.log_position
+        )
     return session
 
 
@@ -256,8 +258,8 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Messag
     game, rules = replay.game, replay.rules
     replay.ask = _table_dice(arguments, rules)
     session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
-    session.told = len(game.raw_log())
-    session.teller.begun = True
+    session.log_position = len(game.raw_log())
+    session.teller.has_started = True
     goes_on = not game.over or not replay.is_whole
     if isinstance(held, FileLock):
         session.keeper.hold = held
@@ -335,7 +337,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
                 side=words.thing("side", game.decision.side),
             )
         )
-        seat = next(iter(session.only), game.decision.seat)
+        seat = next(iter(session.seats_played_here), game.decision.seat)
         greeting += _since_last_choice(session, seat)
         notes = notes_since(replay.journal, seat_sides(game, seat))
         greeting += [words.say("notes since your last choice:"), *(f"  {note}" for note in notes)] if notes else []
@@ -424,7 +426,9 @@ def _session(
     keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
     sheets = make_sheets(rules, words, front is None and has_colours())
     only = _only_seats(arguments.seat, game)
-    session = Repl(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions, only=only)
+    session = Repl(
+        game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions, seats_played_here=only
+    )
     if arguments.brief:
         switch_to_brief(session)
     return session

@@ -125,8 +125,8 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     held = read_snapshot(arguments.ruleset)
     read = read_chart(held, arguments.table, path, arguments.lang, told, arguments.sheet or "")
     is_json = arguments.format == "json"
-    if read.passed and not is_json:
-        tell(told("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.passed[:4])))
+    if read.skipped and not is_json:
+        tell(told("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.skipped[:4])))
     is_dry = arguments.dry_run or not read.differences
     if not is_dry and not _may_remove(read, arguments, told):
         tell(told("nothing was changed"))
@@ -167,6 +167,6 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Transla
 
 
 def _removal_lines(removals: Sequence[Difference], told: Translate) -> list[str]:
-    lines = [told(found.told) for found in removals[:_MOST_LISTED]]
+    lines = [told(found.message) for found in removals[:_MOST_LISTED]]
     more = len(removals) - _MOST_LISTED
     return [*lines, told("and {number} more", number=more)] if more > 0 else lines

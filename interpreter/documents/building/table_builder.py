@@ -181,7 +181,7 @@ def _table(entry: MappingEntry, form: Form, ctx: Context) -> Table:
         filling.blanks,
         read_label(tree.get("name"), ctx, name),
         read_origin(entry, ctx),
-        tuple((s.written, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
+        tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
         unreadable=len(axes) < len(plans),
     )
 

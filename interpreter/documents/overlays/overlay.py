@@ -35,7 +35,7 @@ class BaseWords:
     """Names of the base beyond its keys: headings of charts, and suggestions for unknown names."""
 
     headings: Headings = _no_headings
-    meant: Meant = _nothing_meant
+    suggestions: Meant = _nothing_meant
 
 
 _NONE = BaseWords()
@@ -102,7 +102,7 @@ def _change(
             "unknown-in-base",
             _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
             entry.key.span,
-            help=words.meant(path, name) or _add_help(name, entries),
+            help=words.suggestions(path, name) or _add_help(name, entries),
         )
         return
     entries[name] = MappingEntry(

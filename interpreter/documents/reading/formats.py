@@ -23,7 +23,7 @@ class Outdated:
     """Outdated text of an older format: its span, what replaced it, and the new text."""
 
     span: Span
-    told: Message
+    message: Message
     text: str
 
     @property
@@ -37,7 +37,7 @@ class Remark:
     """A construct whose meaning has changed and that only its author can judge."""
 
     span: Span
-    told: Message
+    message: Message
 
 
 def _find_no_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
@@ -126,7 +126,7 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     for one in found:
         sink.error(
             "old-format",
-            one.told,
+            one.message,
             one.span,
             help=_(
                 "run `grognard migrate` on the folder or the file: it updates documents to format {format} "

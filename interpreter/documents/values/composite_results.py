@@ -29,7 +29,7 @@ class ResultSymbol:
     `carries` says whether it carries a number; `default` is None if the number must be written.
     """
 
-    written: str
+    spelling: str
     pattern: re.Pattern[str]
     arm: str
     carries: bool
@@ -58,7 +58,7 @@ def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
             )
     if len(signs) != len(tree.entries) or not signs:
         return None
-    signs.sort(key=lambda s: -len(s.written))
+    signs.sort(key=lambda s: -len(s.spelling))
     return ResultNotation(tuple(signs), t.ListType(t.PartType(tuple(arms.items()))))
 
 
@@ -131,7 +131,7 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
     if at == len(text):
         return found
     plain = plain_signs(text)
-    known = ", ".join(f"`{s.written}`" for s in notation.signs)
+    known = ", ".join(f"`{s.spelling}`" for s in notation.signs)
     sink.error(
         "unreadable-result",
         _("`{more}` in the result `{node}` is not a sign of this chart", more=text[at:], node=node.text),

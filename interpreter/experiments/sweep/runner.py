@@ -128,7 +128,7 @@ def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence
 
 
 def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameResult) -> GameRecord:
-    looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.noted.get("looks", ()))
+    looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.observations.get("looks", ()))
     fault = "" if played.fault is None else f"{played.fault.file}:{played.fault.line}: {played.fault.message}"
     row = row_of(played, tuple(plan.seats), levels)
     return GameRecord(point, played.number, played.seed, played.outcome, played.hash, row, fault, looks)

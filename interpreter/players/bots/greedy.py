@@ -40,7 +40,7 @@ class GreedyPlayer:
         if end is not None:
             return self._in_row(game, end)
         planned = self._rows.planned(game)
-        if planned is not None and self._rows.sure:
+        if planned is not None and self._rows.is_certain:
             return planned
         tried, prize = self.look(game, self._rows.around(game), planned)
         best = ranked(tried, prize)[0].mean(prize)
@@ -82,19 +82,19 @@ class GreedyPlayer:
         keys = decision.offers()
         row = self._rows.memory_for(game)
         trials = self._trials(game, None)
-        trials.meant = {n: row.answers[key] for n, key in enumerate(keys) if key in row.answers}
+        trials.planned = {n: row.answers[key] for n, key in enumerate(keys) if key in row.answers}
         trials.at([end])
         trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
         _look_at_the_best(trials, row, keys, end)
         trials.prove()
         first = ranked(trials.tried_options(), trials.prize(), end)[0]
         if first.number == end:
-            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.care.again))
+            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.care.reevaluated))
             trials.prove()
             first = ranked(trials.tried_options(), trials.prize(), end)[0]
         _remember(trials, row, keys, end)
         if first.number != end:
-            self._rows.mean([] if first.then is None else [first.then], sure=False)
+            self._rows.mean([] if first.reply_key is None else [first.reply_key], sure=False)
             return first.number
         later = None
         if spread_of(trials.tried_options()) == 0.0 and self._rows.is_fruitful(decision.address):
@@ -130,5 +130,5 @@ def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object]
     for number, one in trials.tried.items():
         if number != end:
             row.gains[keys[number]] = one.mean(prize) - base
-            if one.then is not None:
-                row.answers[keys[number]] = one.then
+            if one.reply_key is not None:
+                row.answers[keys[number]] = one.reply_key

@@ -54,7 +54,7 @@ class WeighedCast:
 
     decision: int
     side: str
-    thrown: ThrownDice
+    dice: ThrownDice
     is_die: bool
     is_thrower: bool = False
 
@@ -72,7 +72,7 @@ class LookupRecord:
     rolls: tuple[str, ...]
     is_thrower: bool
     half: tuple[Named, ...]
-    weighed: WeighedRoll
+    roll: WeighedRoll
 
 
 @dataclass(slots=True)
@@ -156,7 +156,7 @@ class LuckAnalyzer:
             again.dice = dice
             machine.answer(again, choice.answer)
 
-        weighed = yield from attribute_rolls(listener, run, heard, [cast.thrown for cast in casts])
+        weighed = yield from attribute_rolls(listener, run, heard, [cast.dice for cast in casts])
         first = [casts[one.rolls[0]] for one in weighed]
         return casts, [
             LookupRecord(
@@ -172,7 +172,7 @@ class LuckAnalyzer:
 
 
 def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(casts[number].thrown.name for number in one.rolls))
+    return tuple(dict.fromkeys(casts[number].dice.name for number in one.rolls))
 
 
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:

@@ -50,7 +50,7 @@ class EventFormatter:
 
     words: Localizer
     decisions: bool = True
-    begun: bool = False
+    has_started: bool = False
     headings: list[tuple[str, Line | None]] = field(default_factory=list)
 
     def lines(self, events: Sequence[LogEvent]) -> list[Line]:
@@ -75,7 +75,7 @@ class EventFormatter:
         A heading still waiting for its first line keeps waiting.
         """
         waiting = {name: heading for name, heading in self.headings if heading}
-        self.begun, self.headings = bool(events), []
+        self.has_started, self.headings = bool(events), []
         for event in events:
             match event.sort:
                 case "turn":
@@ -101,9 +101,9 @@ class EventFormatter:
 
     def below_headings(self, line: Line) -> list[Line]:
         """Return a line preceded by the headings waiting for one."""
-        if not self.begun and not self.headings:
+        if not self.has_started and not self.headings:
             self.headings.append(("", Line(self.words.say("setting up"), kind="turn")))
-        self.begun = True
+        self.has_started = True
         waiting = [part for _, heading in self.headings if heading is not None for part in (BLANK, heading)]
         self.headings = [(name, None) for name, _ in self.headings]  # rendered, but not yet ended
         return [*waiting, line]
@@ -118,11 +118,11 @@ class EventFormatter:
     def _lines(self, event: LogEvent) -> list[Line]:
         match event.raw:
             case LoggedTurn(turn, scenario):
-                self.begun = True
+                self.has_started = True
                 self.headings = []
                 return [BLANK, Line(self.words.turn(turn, scenario), kind="turn")]
             case LoggedPhase(phase, title_values=values):
-                self.begun = True
+                self.has_started = True
                 title = phase_title(phase, self.words, values)
                 self.headings.append((phase, Line(title, event.cite, "phase")))
                 return []

@@ -37,16 +37,16 @@ _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 class QueriedOrder:
     """An order that a decision could offer, legal or not: its name and the value type of each parameter.
 
-    `called`: its menu label, if it takes no arguments and is legal.
+    `text`: its menu label, if it takes no arguments and is legal.
     """
 
     name: str
     params: Mapping[str, Any]
-    called: str = ""
+    text: str = ""
 
     def title(self, words: Localizer) -> str:
         """Return the name shown to the player."""
-        return self.called or words.name(self.name, "option")
+        return self.text or words.name(self.name, "option")
 
 
 def why_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:

@@ -31,12 +31,12 @@ _LETTERS = 2  # an argument with a name this short is called by its kind
 
 @dataclass(frozen=True, slots=True)
 class OptionTree:
-    """The options still possible; `name` and `given` hold what the player has already selected."""
+    """The options still possible; `name` and `selected` hold what the player has already selected."""
 
     options: tuple[Choosable, ...]
     name: str = ""
-    given: tuple[tuple[str, Any], ...] = ()
-    before: OptionTree | None = None
+    selected: tuple[tuple[str, Any], ...] = ()
+    parent: OptionTree | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def entries(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
         names = list(dict.fromkeys(o.name for o in menu.options))
         if len(names) > 1:
             return [entry for name in names for entry in _entries_for_name(menu, name, lexicon)]
-        menu = OptionTree(menu.options, names[0], (), menu.before)
+        menu = OptionTree(menu.options, names[0], (), menu.parent)
     argument = _open_argument(menu)
     if argument is None:
         return [_option_entry(o, lexicon) for o in menu.options]
@@ -86,8 +86,8 @@ def _with_all(found: list[OptionTreeEntry], words: Localizer) -> list[OptionTree
 
 def find_root(menu: OptionTree) -> OptionTree:
     """Return the root menu from which a submenu was reached."""
-    while menu.before is not None:
-        menu = menu.before
+    while menu.parent is not None:
+        menu = menu.parent
     return menu
 
 
@@ -95,7 +95,7 @@ def without_single_questions(menu: OptionTree, lexicon: NameIndex) -> OptionTree
     """Return the first menu below this one that asks something: questions with a single answer are skipped."""
     found = entries(menu, lexicon)
     while len(found) == 1 and isinstance(found[0].leads, OptionTree) and len(found[0].leads.options) > 1:
-        menu = replace(found[0].leads, before=menu.before)
+        menu = replace(found[0].leads, parent=menu.parent)
         found = entries(menu, lexicon)
     return menu
 
@@ -123,7 +123,7 @@ def render_question(menu: OptionTree, lexicon: NameIndex) -> str:
         return ""
     words = lexicon.words
     shows = menu.options[0].shows
-    settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.given]
+    settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.selected]
     argument = None if _is_short(menu) else _open_argument(menu)
     asked = (
         _render_argument_question(argument, menu.name, kind_of(shows.get(argument)), words)
@@ -324,7 +324,11 @@ def _entry_for_value(
             shown, number = option_words(own[0], lexicon), None
         return OptionTreeEntry(shown, own[0], (told, shown, str(value)), (), number)
     return OptionTreeEntry(
-        shown, OptionTree(own, menu.name, (*menu.given, (argument, value)), menu), (told, shown, str(value)), (), number
+        shown,
+        OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu),
+        (told, shown, str(value)),
+        (),
+        number,
     )
 
 
@@ -351,7 +355,7 @@ def _by_member(menu: OptionTree, argument: str, lexicon: NameIndex) -> list[Opti
             if settled
             else words.say("{what} ({number} ways)", what=called, number=number)
         )
-        given = (*(g for g in menu.given if g[0] != argument), (argument, [*settled_order, member]))
+        given = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
         found.append(
             OptionTreeEntry(shown, OptionTree(own_options, menu.name, given, menu), (told, called, str(member)))
         )
@@ -370,7 +374,7 @@ def _has_more_details(option: Choosable, shown: str, menu: OptionTree, lexicon: 
     if option.is_end and option.has_words:
         return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
     known = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
-    known += [place for n, v in menu.given if (place := lexicon.place_of(v, kind_of(option.shows.get(n))))]
+    known += [place for n, v in menu.selected if (place := lexicon.place_of(v, kind_of(option.shows.get(n))))]
     told = {word for text in known for word in tokens(text)}
     return any(not told.issuperset(tokens(hole)) for hole in option.spoken(words.lang))
 

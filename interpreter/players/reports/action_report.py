@@ -160,7 +160,7 @@ def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[
     for (name, kind), members in list_permanent_groups(program).items():
         rows = []
         for thing, pieces in members.items():
-            ever = [piece for piece in pieces if piece in course.ever]
+            ever = [piece for piece in pieces if piece in course.pieces_seen]
             lost = [piece for piece in ever if not program.on_map[at[piece]]]
             if ever:
                 rows.append((words.thing(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost))))

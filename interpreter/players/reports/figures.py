@@ -30,9 +30,9 @@ class DrawnFigure(Protocol):
     @property
     def moved(self) -> tuple[str, ...]: ...
     @property
-    def gone(self) -> tuple[str, ...]: ...
+    def removed(self) -> tuple[str, ...]: ...
     @property
-    def come(self) -> tuple[str, ...]: ...
+    def added(self) -> tuple[str, ...]: ...
 
 
 class FigureRenderer(Protocol):
@@ -83,10 +83,12 @@ def _changes(drawn: DrawnFigure, words: Localizer) -> list[str]:
     say = words.say
     told = [
         say("{count} moved: {who}", count=len(drawn.moved), who=_who(drawn.moved, words)) if drawn.moved else "",
-        say("{count} removed from the map: {who}", count=len(drawn.gone), who=_who(drawn.gone, words))
-        if drawn.gone
+        say("{count} removed from the map: {who}", count=len(drawn.removed), who=_who(drawn.removed, words))
+        if drawn.removed
         else "",
-        say("{count} new on the map: {who}", count=len(drawn.come), who=_who(drawn.come, words)) if drawn.come else "",
+        say("{count} new on the map: {who}", count=len(drawn.added), who=_who(drawn.added, words))
+        if drawn.added
+        else "",
     ]
     return [text for text in told if text]
 

@@ -181,7 +181,7 @@ def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: in
     if whole:
         lines += teller.lines(story.opening())
     else:
-        teller.begun = True
+        teller.has_started = True
     for number in range(after + 1, upto + 1):
         lines += teller.below_headings(choice_line(story, words, number))
         lines += teller.lines(story.events(number - 1, number)[1:])

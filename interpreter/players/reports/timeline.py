@@ -37,8 +37,8 @@ class DecisionCost:
 class Timeline:
     """The course of a game.
 
-    Lists are indexed by the number of decisions made; `losses` by turn and side; `ever` holds the pieces that were
-    ever on the map.
+    Lists are indexed by the number of decisions made; `losses` by turn and side; `pieces_seen` holds the pieces that
+    were ever on the map.
     """
 
     start: Mapping[str, Strength]
@@ -47,7 +47,7 @@ class Timeline:
     costs: list[DecisionCost] = field(default_factory=list)
     scores: list[dict[str, Fraction]] = field(default_factory=list)
     pieces: list[dict[str, int]] = field(default_factory=list)
-    ever: set[int] = field(default_factory=set)
+    pieces_seen: set[int] = field(default_factory=set)
 
 
 def split_chapters(story: ReplayLog) -> list[Chapter]:
@@ -101,4 +101,4 @@ def _record_step(course: Timeline, game: Game, now: Mapping[str, Strength]) -> N
     scores, _fault = scores_or_fault(game.scores)  # on a fault the report continues without scores
     course.scores.append({seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)})
     course.pieces.append({side: had.pieces for side, had in now.items()})
-    course.ever.update(piece for piece, place in enumerate(game.state.at) if game.program.on_map[place])
+    course.pieces_seen.update(piece for piece, place in enumerate(game.state.at) if game.program.on_map[place])

@@ -29,7 +29,7 @@ class Score:
 
     seat: str
     points: Any
-    told: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 @one_budget()
@@ -69,7 +69,7 @@ def score_lines(game: Game, words: Localizer) -> list[TextLine]:
     lines: list[TextLine] = []
     for score in scores_now(game, words):
         points = "" if score.points is None else say("points {number}", number=number_text(score.points))
-        lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.told) if t)))
+        lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.lines) if t)))
     held = [words.level(level) for level in levels_now(game)]
     if held:
         lines.append(say("current result: {levels}", levels=words.join_list(held)))

@@ -24,7 +24,7 @@ _Place = tuple[str, str, str]  # identity of a finding: code, file, message
 class FixedFile:
     """One fix that was accepted: its diagnostic, and the text before and after."""
 
-    found: Diagnostic
+    diagnostic: Diagnostic
     before: str
     after: str
 
@@ -35,7 +35,7 @@ class FixResult:
 
     cured: tuple[FixedFile, ...]
     texts: dict[Path, bytes]
-    left: tuple[Diagnostic, ...]
+    remaining: tuple[Diagnostic, ...]
 
 
 def apply_fixes(target: str) -> FixResult:

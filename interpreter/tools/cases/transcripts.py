@@ -33,7 +33,7 @@ class Transcript:
     lang: str
     course: list[Entry] = field(default_factory=list)
     faults: list[CaseFault] = field(default_factory=list)
-    told: int = 0
+    log_position: int = 0
     values: int = 0
     before: dict[str, Any] = field(default_factory=dict)
 
@@ -55,11 +55,11 @@ class Transcript:
 
     def _events(self, course: CaseRun) -> None:
         log = course.game.log
-        begun = max(self.told, course.first_event)
+        begun = max(self.log_position, course.first_event)
         self.course += [
             ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[begun:]
         ]
-        self.told = len(log)
+        self.log_position = len(log)
 
     def _results(self, course: CaseRun) -> None:
         changes = list(_changes((), self.before, course.game.view()))

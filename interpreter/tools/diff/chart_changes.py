@@ -56,12 +56,12 @@ class _Rows:
     ruleset: Ruleset
     tongue: LocaleFormatter
     lang: str
-    written: Mapping[str, MappingNode]
+    nodes: Mapping[str, MappingNode]
 
     def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
         """Return the span of a column of a cell if it is written with its own key, else None."""
         for section, held in (("tables", "tables"), ("activation", "orders")):
-            node = self.written.get(section, EMPTY).at((held, table.id, "cells", *at))
+            node = self.nodes.get(section, EMPTY).at((held, table.id, "cells", *at))
             if isinstance(node, MappingNode) and (entry := node.entries.get(column)) is not None:
                 return entry.key.span
         return None

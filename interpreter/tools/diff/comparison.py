@@ -56,7 +56,7 @@ def _group_translations(found: list[Difference]) -> Iterator[Difference]:
             yield from listed
         else:
             told = _("new in {where}: {number} translations", where=parent, number=len(listed))
-            yield replace(listed[0], told=told)
+            yield replace(listed[0], message=told)
 
 
 def _list_of_new_translations(each: Difference) -> str:
@@ -79,5 +79,5 @@ def comparison_lines(found: Iterable[Difference], say: Translate = ENGLISH, with
         lines += [say(_HEADINGS[part])] if here else []
         for each in _group_translations(here):
             place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
-            lines.append(f"  {place}{say(each.told)}")
+            lines.append(f"  {place}{say(each.message)}")
     return lines or [say("no differences")]

@@ -17,14 +17,14 @@ PARTS: tuple[Part, ...] = ("values", "charts", "rules", "translations", "cases")
 class Difference:
     """An entry that is `changed`, `new` or `gone` at a path.
 
-    `told` is the sentence; `span` locates the new entry, or the old one if it was removed. `was` and `now` are plain
+    `message` is the sentence; `span` locates the new entry, or the old one if it was removed. `was` and `now` are plain
     data: the value in a document, the text of a rule, or None.
     """
 
     part: Part
     what: Change
     path: str
-    told: Message
+    message: Message
     span: Span = NOWHERE
     was: Any = None
     now: Any = None
@@ -32,7 +32,7 @@ class Difference:
 
 def as_data(found: Difference) -> dict[str, Any]:
     """Return a difference as plain data, in English."""
-    data: dict[str, Any] = {"part": found.part, "what": found.what, "path": found.path, "words": str(found.told)}
+    data: dict[str, Any] = {"part": found.part, "what": found.what, "path": found.path, "words": str(found.message)}
     if found.what != "new":
         data["was"] = found.was
     if found.what != "gone":

@@ -36,10 +36,10 @@ class LessonStep:
 
     title: Label
     text: Label
-    shown: tuple[Highlight, ...]
+    highlights: tuple[Highlight, ...]
     look: Highlight | None
     orders: tuple[CaseAnswer, ...]
-    other: Label
+    advice: Label
     dice: Mapping[str, Any]
     meanwhile: tuple[CaseAnswer, ...]
     span: Span
@@ -106,10 +106,12 @@ def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
     return LessonStep(
         title=label_of(tree.get("title"), languages),
         text=label_of(tree.get("text"), languages),
-        shown=tuple(_highlight(node) for node in tree.items("show") if isinstance(node, MappingNode) and node.entries),
+        highlights=tuple(
+            _highlight(node) for node in tree.items("show") if isinstance(node, MappingNode) and node.entries
+        ),
         look=_highlight(look) if look.entries else None,
         orders=_answers(tree, "order"),
-        other=label_of(tree.get("other"), languages),
+        advice=label_of(tree.get("other"), languages),
         dice=to_plain_data(tree.branch("dice")),
         meanwhile=_answers(tree, "meanwhile"),
         span=title,

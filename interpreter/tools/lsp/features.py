@@ -26,7 +26,7 @@ _TYPED_DOCUMENT = re.compile(r"[\w/-]*$")
 
 def completions(desk: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
     """Return the completions at an offset, and the start of the word that they replace."""
-    known = desk.known.get(desk.target_of(path))
+    known = desk.indexes.get(desk.target_of(path))
     text = desk.text_of(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if is_rules(path):
@@ -41,7 +41,7 @@ def completions(desk: Workspace, path: Path, offset: int) -> tuple[list[RulesetS
 
 def call_at(desk: Workspace, path: Path, offset: int) -> OpenCall | None:
     """Return the call or look-up being typed at an offset, or None."""
-    known = desk.known.get(desk.target_of(path))
+    known = desk.indexes.get(desk.target_of(path))
     return None if known is None else open_call(known, desk.text_of(path), offset)
 
 
@@ -52,7 +52,7 @@ def described_key(desk: Workspace, path: Path, offset: int) -> str:
 
 def meanings_at(desk: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
     """Return the word at an offset and its possible meanings, most likely first."""
-    known = desk.known.get(desk.target_of(path))
+    known = desk.indexes.get(desk.target_of(path))
     text = desk.text_of(path)
     stretch = word_at(text, offset, is_rules(path))
     if known is None or stretch is None:
@@ -81,7 +81,7 @@ def describe_names(names: Iterable[RulesetSymbol]) -> str:
             head = (
                 f"**{name.name}** ({name.sort})" if name.brief in ("", name.name) else f"**{name.sort}** `{name.brief}`"
             )
-            parts.append(head + (f"\n\n{name.told}" if name.told else ""))
+            parts.append(head + (f"\n\n{name.summary}" if name.summary else ""))
     return "\n\n---\n\n".join(parts)
 
 
@@ -109,7 +109,7 @@ def symbols(desk: Workspace, query: str) -> list[tuple[RulesetSymbol, Place]]:
     wanted = query.casefold()
     fitting = re.compile(".*".join(map(re.escape, wanted)))
     found: dict[Place, RulesetSymbol] = {}
-    for target, known in desk.known.items():
+    for target, known in desk.indexes.items():
         for name in known.all():
             if name.span is None or not fitting.search(name.name.casefold()):
                 continue

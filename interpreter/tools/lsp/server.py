@@ -235,7 +235,7 @@ def _names(server: LanguageServer, bureau: LanguageServerApp) -> None:
         call = answers.call_at(bureau.desk, *_at(bureau, params))
         if call is None:
             return None
-        told = t.MarkupContent(t.MarkupKind.Markdown, call.told) if call.told else None
+        told = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
         own = t.SignatureInformation(call.label, told, [t.ParameterInformation(label) for label in call.params])
         return t.SignatureHelp([own], 0, call.index)
 
@@ -280,7 +280,7 @@ def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
         label=name.name,
         kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value),
         detail=name.brief or name.sort,
-        documentation=t.MarkupContent(t.MarkupKind.Markdown, name.told) if name.told else None,
+        documentation=t.MarkupContent(t.MarkupKind.Markdown, name.summary) if name.summary else None,
         sort_text=f"{number:05d}",
         text_edit=t.TextEdit(where, f"{name.name}: " if name.sort == "key" else name.name),
     )
@@ -349,7 +349,7 @@ def _texts(server: LanguageServer, bureau: LanguageServerApp) -> None:
     def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
         path = _path(params.text_document.uri)
         target = bureau.desk.target_of(path)
-        known = bureau.desk.known.get(target)
+        known = bureau.desk.indexes.get(target)
         hints = []
         for span, heading in known.headings if known else ():
             if bureau.desk.paths.get(target, {}).get(span.file) != path or span.source.text != bureau.desk.text_of(

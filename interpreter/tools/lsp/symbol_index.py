@@ -36,7 +36,7 @@ class RulesetSymbol:
     name: str
     sort: str
     brief: str = ""
-    told: str = ""
+    summary: str = ""
     span: Span | None = None
     of: str = ""  # kind of an attribute, decision of an option, class of a piece
     type: t.Type | None = None  # set for attributes, defines, values and charts

@@ -38,7 +38,7 @@ class Workspace:
     """The open texts by path, and the last good index of each ruleset."""
 
     texts: dict[Path, str] = field(default_factory=dict)
-    known: dict[str, SymbolIndex] = field(default_factory=dict)
+    indexes: dict[str, SymbolIndex] = field(default_factory=dict)
     paths: dict[str, dict[str, Path]] = field(
         default_factory=dict
     )  # by target: the path of each file name used in diagnostics
@@ -73,9 +73,9 @@ class Workspace:
     def known_of(self, path: Path) -> SymbolIndex | None:
         """Return the names that a file may use, from the last state without errors, or None if there was none."""
         target = self.target_of(path)
-        if target not in self.known:
+        if target not in self.indexes:
             self.check(target)
-        return self.known.get(target)
+        return self.indexes.get(target)
 
     def family_of(self, path: Path) -> Family | None:
         """Find all files that share names with a file."""
@@ -92,7 +92,7 @@ class Workspace:
             sink = Sink()
             model = check_target(target, sink)
         self.paths[target] = dict(opened.paths)
-        if model is None and target not in self.known:
+        if model is None and target not in self.indexes:
             with overlay_texts({}):
                 model = check_model(target, Sink())  # as it is on disk
         if model is not None:
@@ -101,7 +101,7 @@ class Workspace:
 
     def learn(self, target: str, model: CheckedModel) -> None:
         """Index the names of a ruleset without errors."""
-        self.known[target] = build_index(model)
+        self.indexes[target] = build_index(model)
 
     def _in_file(self, found: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
         path = paths.get(found.span.file)

@@ -24,7 +24,7 @@ class DrawingContext:
     ruleset: Ruleset
     layout: MapGeometry
     looks: MapStyle
-    shown: ShownPosition
+    position: ShownPosition
     lang: str
     say: Translate
     tongue: LocaleFormatter
@@ -36,12 +36,12 @@ class DrawingContext:
 
     def without_counters(self) -> DrawingContext:
         """Return a copy with every place empty, so that names and figures leave room for counters."""
-        return replace(self, shown=replace(self.shown, standing={n: [] for n in self.layout.middles}))
+        return replace(self, position=replace(self.position, groups={n: [] for n in self.layout.middles}))
 
 
 def create_context(
     ruleset: Ruleset, shown: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
 ) -> DrawingContext:
     """Create the drawing context of a shown position; `layout` is computed unless it is given."""
-    looks, tongue = resolve_style(ruleset, lang, shown.told), locale_formatter(ruleset, lang, say)
+    looks, tongue = resolve_style(ruleset, lang, shown.look_values), locale_formatter(ruleset, lang, say)
     return DrawingContext(ruleset, layout or compute_geometry(ruleset), looks, shown, lang, say, tongue)

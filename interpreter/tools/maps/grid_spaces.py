@@ -39,7 +39,7 @@ def draw_tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: boo
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
     if is_tint(ruleset, looks):
-        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.shown.places[place]))
+        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.position.places[place]))
         if fill is not None and fill.is_own_colour:
             outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
             shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
@@ -62,7 +62,7 @@ def draw_figures_and_marks(place: int, motif: DrawingContext) -> str:
         y = middle[1] + _ROW[layout.form] + 3
         parts.append(draw_text(text, middle[0], y, size, class_="g-text g-label g-label-minor value", fill=None))
     if drawn := draw_marks(
-        motif.shown.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
+        motif.position.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
     ):
         parts.append(element("g", drawn, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
     return "".join(parts)
@@ -71,7 +71,7 @@ def draw_figures_and_marks(place: int, motif: DrawingContext) -> str:
 def _holder_colour(place: int, motif: DrawingContext) -> tuple[str, int] | None:
     """Return the colour and the number of the side that holds a place, or None."""
     holder = motif.ruleset.drawing.holder
-    side: int | None = motif.shown.places[place].get(holder) if holder else None
+    side: int | None = motif.position.places[place].get(holder) if holder else None
     return (motif.looks.sides[side][0], side) if side is not None and side in motif.looks.sides else None
 
 

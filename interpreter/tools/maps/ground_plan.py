@@ -23,7 +23,7 @@ _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
 def plan_ground(motif: DrawingContext) -> GroundPlan:
     """Return the plan of a grid map's ground."""
-    looks, layout, shown = motif.looks, motif.layout, motif.shown
+    looks, layout, shown = motif.looks, motif.layout, motif.position
     tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
     is_painted = not is_tint(motif.ruleset, looks)
     terrain, patterns = dict[int, Terrain](), dict[str, set[int]]()

@@ -106,7 +106,7 @@ class _Section:
 
 def _sections(motif: DrawingContext) -> Iterable[_Section]:
     ruleset, looks, lang, say = motif.ruleset, motif.looks, motif.lang, motif.say
-    attributes, standing = ruleset.kinds["place"].attributes, motif.shown.standing
+    attributes, standing = ruleset.kinds["place"].attributes, motif.position.groups
     swatches = [(_draw_ground_swatch(motif, n), f.words) for n, f in enumerate(looks.fills)]
     yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
     drawn_lines = [(_stroke(look, n, motif), look.words) for n, look in enumerate(looks.lines)]
@@ -141,7 +141,7 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
 
 def _find_sample(cls: str, motif: DrawingContext) -> PlacedGroup | None:
     """Return the counter of a class on the map that shows most figures, or None if none shows any."""
-    groups = [one for here in motif.shown.standing.values() for one in here if one.piece.cls == cls]
+    groups = [one for here in motif.position.groups.values() for one in here if one.piece.cls == cls]
     ranked = [(len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle) for one in groups]
     best = max(zip(ranked, groups, strict=True), key=lambda pair: pair[0])
     return best[1] if best[0][0] else None
@@ -165,7 +165,7 @@ def _draw_sample(one: PlacedGroup, motif: DrawingContext) -> str:
 
 def _class_rows(motif: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
     """Return the rows of a class: signs, bands, figures that its sample does not show, and markers."""
-    ruleset, lang, told, look = motif.ruleset, motif.lang, motif.shown.told, motif.looks.counters[cls]
+    ruleset, lang, told, look = motif.ruleset, motif.lang, motif.position.look_values, motif.looks.counters[cls]
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
         rows.append((_sign(look.sign), _class_words(ruleset, cls, lang)))
@@ -297,9 +297,9 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
 
 def split_title(motif: DrawingContext) -> tuple[str, list[str]]:
     """Return the title of a sheet, and the lines below it: the game, and the time shown."""
-    ruleset, scenario, lang = motif.ruleset, motif.shown.scenario, motif.lang
+    ruleset, scenario, lang = motif.ruleset, motif.position.scenario, motif.lang
     game = label_words(ruleset.title, lang) or ruleset.id
-    when = motif.say(motif.shown.when) if motif.shown.when else ""
+    when = motif.say(motif.position.when) if motif.position.when else ""
     if scenario is None:
         return game, [when]
     return label_words(scenario.title, lang) or scenario.id, [game, when]
@@ -328,8 +328,8 @@ def collect_notes(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Pro
 
 
 def _notes(motif: DrawingContext) -> list[str]:
-    ours = collect_notes(motif.ruleset, motif.shown.scenario, motif.lang)
-    lines = reconstructed_lines(ours, bool(motif.shown.standing), motif.say)
+    ours = collect_notes(motif.ruleset, motif.position.scenario, motif.lang)
+    lines = reconstructed_lines(ours, bool(motif.position.groups), motif.say)
     return [part for line in lines for part in _wrap_note(line)]
 
 

@@ -70,7 +70,7 @@ def lines_by_course(motif: DrawingContext, on_grid: Sequence[LineLook] | None = 
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
-        values = motif.shown.links[handle]
+        values = motif.position.links[handle]
         drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:

@@ -45,29 +45,29 @@ class PlacedGroup:
 class ShownPosition:
     """The position shown on a sheet: pieces by place, and `when` as text ("" for the documents alone).
 
-    `beside`: pieces by place for the places off the map, known only from a game; `turn`: its number, 0 without a game.
-    `titles`: the names of turns by number, if requested. `written`: by place and key the texts written on spaces
-    besides attributes; `marked`: by place the numbers of the marks drawn there, with their texts; `places` and
-    `links`: by handle their values, including those of the expressions that determine looks, as they are written;
-    `told`: for each key of a look its values as text.
+    `off_map_groups`: pieces by place for the places off the map, known only from a game; `turn`: its number, 0 without
+    a game. `titles`: the names of turns by number, if requested. `texts`: by place and key the texts written on spaces
+    besides attributes; `marked`: by place the numbers of the marks drawn there, with their texts; `places` and `links`:
+    by handle their values, including those of the expressions that determine looks, as they are written; `look_values`:
+    for each key of a look its values as text.
     """
 
     scenario: Scenario | None
-    standing: Mapping[int, list[PlacedGroup]]
+    groups: Mapping[int, list[PlacedGroup]]
     when: Message | str = ""
-    written: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    texts: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     marked: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
     places: Sequence[Mapping[str, Any]] = ()
     links: Sequence[Mapping[str, Any]] = ()
-    told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    beside: Mapping[int, list[PlacedGroup]] = field(default_factory=dict)
+    look_values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    off_map_groups: Mapping[int, list[PlacedGroup]] = field(default_factory=dict)
     turn: int = 0
     titles: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def ground(self) -> tuple[object, ...]:
         """Return everything of the position that the map shows without its counters."""
-        return self.places, self.links, self.marked, self.written
+        return self.places, self.links, self.marked, self.texts
 
 
 def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:

@@ -32,7 +32,7 @@ def draw_boxes(motif: DrawingContext, width: float) -> tuple[str, float]:
     places = motif.ruleset.kinds["place"].things
     x = y = lowest = 0.0
     parts = []
-    for handle, here in motif.shown.beside.items():
+    for handle, here in motif.position.off_map_groups.items():
         wide, high = _size(places[handle], here, motif.lang)
         if x and x + wide > width:
             x, y = 0.0, lowest + _GAP

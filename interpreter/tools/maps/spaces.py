@@ -74,9 +74,9 @@ class SpaceValue:
 
 def values_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> list[SpaceValue]:
     """Return what the drawing writes on the space with this handle; empty values are left out."""
-    ruleset, shown = motif.ruleset, motif.shown
+    ruleset, shown = motif.ruleset, motif.position
     attributes = ruleset.kinds["place"].attributes
-    values = {**shown.places[place], **shown.written.get(place, {})}
+    values = {**shown.places[place], **shown.texts.get(place, {})}
     found = []
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute, value = attributes.get(name), values.get(name)

@@ -116,7 +116,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 
 def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the turn track and the boxes below the map; return markup and height."""
-    shown = motif.shown
+    shown = motif.position
     track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
     waiting, deep = draw_boxes(motif, width)
     if not high + deep:
@@ -172,7 +172,7 @@ def render_legend(motif: DrawingContext, palette: str = AUTO) -> str:
 
 def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
-    layout, shown, found = motif.layout, motif.shown, {}
+    layout, shown, found = motif.layout, motif.position, {}
     if layout.plan is not None:
         return area_boxes(motif, layout.plan)
     for n, place in _spaces(motif):
@@ -207,7 +207,7 @@ class Layers:
 
 def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
-    ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
+    ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.position
     if layout.plan is not None:
         return _area_layers(motif, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
@@ -218,7 +218,7 @@ def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: boo
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
-        middle, here = layout.middles[n], shown.standing.get(n)
+        middle, here = layout.middles[n], shown.groups.get(n)
         if not is_area(n, layout):
             texts.append(draw_tint_and_id(n, motif, with_ids, n in pale))
             names.append(draw_figures_and_marks(n, motif))

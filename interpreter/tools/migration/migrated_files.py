@@ -25,10 +25,10 @@ _INLINE = "rules"  # key of the rules inside a variant
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """A file in the newest format. `done` lists its changes, `remarks` what the author has to review."""
+    """A file in the newest format. `changes` lists its changes, `remarks` what the author has to review."""
 
     file: Rewritten
-    done: tuple[Message, ...] = ()
+    changes: tuple[Message, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -115,7 +115,7 @@ def _remarks_inside(root: MappingNode, step: Step) -> Sequence[Remark]:
     head = span.source.text[: span.start]
     blanked = "".join(c if c == "\n" else " " for c in head) + span.source.text[span.start : span.end]
     return [
-        Remark(Span(span.source, one.span.start, one.span.end), one.told)
+        Remark(Span(span.source, one.span.start, one.span.end), one.message)
         for one in step.remarks(Source(span.file, blanked))
     ]
 

@@ -41,7 +41,7 @@ class MutationBench:
     modules: tuple[s.RulesModule, ...]
     items: tuple[s.Item, ...]
     model: CheckedModel
-    whole: Whole
+    compiled: Whole
     essence: Any  # behaviour of the code objects, without source positions
     data: str
     cases: tuple[Case, ...]
@@ -105,9 +105,9 @@ def compile_mutant(bench: MutationBench, change: Mutation, model: CheckedModel) 
     try:
         if change.sort in _NOT_COMPILED:
             described = json.loads(json.dumps(describe_data(model, lay_out(model))))
-            return Compiled(bench.whole.compiled.codes, {**bench.whole.data, **described})
+            return Compiled(bench.compiled.compiled.codes, {**bench.compiled.data, **described})
         item = item_of(bench.items[change.path[0]]) if change.of == "rules" else None
-        return (None if item is None else compile_patch(bench.whole, model, item)) or as_loaded(compile_model(model))
+        return (None if item is None else compile_patch(bench.compiled, model, item)) or as_loaded(compile_model(model))
     except (RecursionError, SyntaxError):
         return None
 

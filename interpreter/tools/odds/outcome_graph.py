@@ -170,7 +170,7 @@ class Explorer:
     def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
         """Apply `act` to a copy of the position; return the copy and its trail."""
         new = clone_state(state)
-        watch = ExplorationLimits(self.program, self.alike, trail.seen)
+        watch = ExplorationLimits(self.program, self.alike, trail.events)
         new.log = watch
         before = new.spent
         act(new)
@@ -210,7 +210,7 @@ class Explorer:
             nodes[at] = self._node(here, had, digest, place)
         outcomes: dict[ResolutionOutcome, int] = {}
         for at, (state, trail, stop) in ends.items():  # deferred until the graph is complete, because growing may fail
-            result = self.comparison.outcome(state, trail.seen, self.returned(state))
+            result = self.comparison.outcome(state, trail.events, self.returned(state))
             nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
@@ -259,10 +259,10 @@ class Explorer:
                 state.turn,
                 sorted(state.depth.items()),
                 state.draft,
-                trail.stood,
-                trail.thrown,
+                trail.frames_left,
+                trail.frames_at_roll,
                 trail.phase,
-                trail.fell,
+                trail.has_rolled,
             ]
         )
         where = state.at
@@ -275,7 +275,7 @@ class Explorer:
             list(columns.values()),
             [getattr(state, g) for g in cls.game],
             under_way,
-            sorted(trail.seen, key=repr),
+            sorted(trail.events, key=repr),
             is_end,
         ]
         try:

@@ -65,17 +65,17 @@ class Throw:
     """A dice source that always shows one face (`face` is its index) or, with `face` None, one after another."""
 
     face: int | None = 0
-    thrown: int = 0
+    number: int = 0
     sides: int = 0
 
     def clone(self) -> Throw:
         """Return a copy of this dice source that continues from the same position."""
-        return Throw(self.face, self.thrown, self.sides)
+        return Throw(self.face, self.number, self.sides)
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
         """Return `count` faces according to this source; the names are ignored."""
         self.sides = self.sides or len(faces) * bool(count)
-        first, self.thrown = self.thrown, self.thrown + count
+        first, self.number = self.number, self.number + count
         return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
 
 

@@ -60,7 +60,7 @@ def _weight(found: Difference, addresses: set[str], lines: set[Line], words: set
         if any(address == found.path or address.startswith(found.path + ".") for address in addresses):
             return 4
         if any(found.path and address.rpartition(".")[0] == found.path for address in addresses):
-            filled = {str(value) for value in found.told.holes.values()}
+            filled = {str(value) for value in found.message.holes.values()}
             return 4 if filled & {a.rpartition(".")[2] for a in addresses} else 3
         return 3 if _is_at_work(found, lines) else 0
     if found.part in ("values", "charts"):

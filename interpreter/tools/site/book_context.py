@@ -20,22 +20,22 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class BookContext:
-    """The inputs of all pages. `shown` has the starting position of each scenario.
+    """The inputs of all pages. `start_positions` has the starting position of each scenario.
 
-    `listing` is every value of the merged documents, `differs` describes what a variant changes, `drawn` caches the
+    `listing` is every value of the merged documents, `differs` describes what a variant changes, `map_cache` caches the
     maps drawn so far by scenario.
     """
 
     model: CheckedModel
     listing: Mapping[str, tuple[Leaf, ...]]
     cases: tuple[Case, ...]
-    shown: Mapping[str, ShownPosition]
+    start_positions: Mapping[str, ShownPosition]
     differs: tuple[str, ...]
     lang: str
     languages: tuple[str, ...]
     say: Translate
     tongue: LocaleFormatter
-    drawn: dict[str | None, str] = field(default_factory=dict)
+    map_cache: dict[str | None, str] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> Ruleset:

@@ -59,18 +59,18 @@ def sheets(matter: BookContext) -> list[Markup]:
 def _motif(matter: BookContext) -> DrawingContext:
     """Return the drawing context of the default scenario's start."""
     chosen = next((s.id for s in matter.ruleset.scenarios.values() if s.default), None)
-    shown = matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
+    shown = matter.start_positions.get(chosen or "") or next(iter(matter.start_positions.values()))
     return create_context(matter.ruleset, shown, matter.lang, matter.say)
 
 
 def _singles(motif: DrawingContext) -> dict[int, PlacedGroup]:
     """Return every piece by handle as a single counter, with its values at the start of the default scenario."""
-    ruleset, shown = motif.ruleset, motif.shown
+    ruleset, shown = motif.ruleset, motif.position
     found = {
         handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))
         for handle, piece in enumerate(ruleset.kinds["piece"].things)
     }
-    for together in (*shown.standing.values(), *shown.beside.values()):
+    for together in (*shown.groups.values(), *shown.off_map_groups.values()):
         for one in together:
             for handle in one.members or (one.handle,):
                 piece = ruleset.kinds["piece"].things[handle]

@@ -15,14 +15,14 @@ from interpreter.tools.site.references import BookAnchors, anchor
 
 def picture(matter: BookContext, scenario: str | None) -> Markup:
     """Return the map with the set-up of a scenario, or without pieces for None. Memoized for all pages."""
-    if scenario not in matter.drawn:
-        shown = matter.shown[scenario] if scenario else None
+    if scenario not in matter.map_cache:
+        shown = matter.start_positions[scenario] if scenario else None
         if shown is None:
-            first = next(iter(matter.shown.values()))
-            shown = replace(first, standing={}, beside={}, when="", turn=0)
+            first = next(iter(matter.start_positions.values()))
+            shown = replace(first, groups={}, off_map_groups={}, when="", turn=0)
         drawn = render_map(matter.ruleset, shown.scenario, matter.lang, shown, matter.say)
-        matter.drawn[scenario] = drawn.partition("?>\n")[2]
-    return tag("div", Markup(matter.drawn[scenario]), class_="picture")
+        matter.map_cache[scenario] = drawn.partition("?>\n")[2]
+    return tag("div", Markup(matter.map_cache[scenario]), class_="picture")
 
 
 def render_ground_page(matter: BookContext, pages: BookAnchors) -> Markup:

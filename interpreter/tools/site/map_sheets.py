@@ -31,7 +31,7 @@ class Tile:
 class MapTiling:
     """The map as a shared SVG group, the numbers of rows and columns of sheets, and each sheet."""
 
-    whole: Markup
+    markup: Markup
     rows: int
     columns: int
     tiles: tuple[Tile, ...]
@@ -39,7 +39,7 @@ class MapTiling:
 
 def cut_map(matter: BookContext) -> MapTiling:
     """Cut the map into as few sheets as possible, landscape or portrait."""
-    motif = create_context(matter.ruleset, next(iter(matter.shown.values())), matter.lang, matter.say)
+    motif = create_context(matter.ruleset, next(iter(matter.start_positions.values())), matter.lang, matter.say)
     drawn, layout = render_ground(motif), motif.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
     whole = element(

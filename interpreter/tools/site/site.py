@@ -116,7 +116,7 @@ def _cut_out(matter: BookContext) -> Markup:
             else say("counters {number}: backs", number=n // 2 + 1)
         )
         found.append(_sheet(matter, side, sheet))
-    found.append(cut.whole)
+    found.append(cut.markup)
     for tile in cut.tiles:
         told = say(
             "map: row {row} of {rows}, column {column} of {columns}",

@@ -44,16 +44,16 @@ Index = tuple[int, ...]
 class ImportResult:
     """A chart as a file gives it: the ruleset with it, and the differences to the one before, in words.
 
-    `removals` are those by which a cell loses what it holds; `passed` the texts around the chart that were not read.
+    `removals` are those by which a cell loses what it holds; `skipped` the texts around the chart that were not read.
     """
 
-    before: RulesetSnapshot
+    snapshot: RulesetSnapshot
     ruleset: Ruleset
     section: str
     name: str
     differences: tuple[Difference, ...]
     removals: tuple[Difference, ...] = ()
-    passed: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @property
     def table(self) -> Table:
@@ -88,7 +88,7 @@ def read_chart(
     tongue = locale_formatter(ruleset, lang, say)
     found = tuple(d for d in chart_changes(held.ruleset, ruleset, tongue, lang) if d.path.startswith(f"{name}."))
     removals = tuple(d for d in found if d.was is not None and d.now is None)
-    passed = tuple(next(cell.text for cell in row if cell.text) for row in located.passed if any(c.text for c in row))
+    passed = tuple(next(cell.text for cell in row if cell.text) for row in located.skipped if any(c.text for c in row))
     return ImportResult(held, ruleset, section, name, found, removals, passed)
 
 
@@ -366,17 +366,17 @@ class _Reading:
 
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
     """Report a date or time that a spreadsheet has made of what was typed; which it was is not guessed."""
-    if ":" in made.shown and len(made.shown) < 12:
-        told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.shown)
+    if ":" in made.text and len(made.text) < 12:
+        told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
     elif len(made.typed) > 1:
         told = _(
             "this cell contains the date {date}: you probably typed {one} or {other}",
-            date=made.shown,
+            date=made.text,
             one=made.typed[0],
             other=made.typed[1],
         )
     else:
-        told = _("this cell contains the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
+        told = _("this cell contains the date {date}: you probably typed {one}", date=made.text, one=made.typed[0])
     cure = _("format the cell as Text, then type it again; odds can be written as `1:2`, bands as `2..5`")
     sink.error("date-cell", told, span, help=cure)
 

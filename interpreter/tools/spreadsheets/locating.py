@@ -29,7 +29,7 @@ class Located:
     """
 
     rows: tuple[Row, ...]
-    passed: tuple[Row, ...] = ()
+    skipped: tuple[Row, ...] = ()
     is_sideways: bool = False
 
 

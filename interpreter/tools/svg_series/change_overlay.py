@@ -25,19 +25,19 @@ _BEND, _MOST_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and
 class ChangeOverlay:
     """The pieces that changed place, by handle.
 
-    `moved` holds (piece, from, to), `gone` holds (piece, place) of removed pieces, `come` (piece, place) of added
+    `moved` holds (piece, from, to), `removed` holds (piece, place) of removed pieces, `added` (piece, place) of added
     ones.
     """
 
     moved: tuple[tuple[int, int, int], ...] = ()
-    gone: tuple[tuple[int, int], ...] = ()
-    come: tuple[tuple[int, int], ...] = ()
+    removed: tuple[tuple[int, int], ...] = ()
+    added: tuple[tuple[int, int], ...] = ()
 
     @property
     def places(self) -> frozenset[int]:
         """Return every place where a piece moved, was removed or was added."""
         ends = {place for _, *both in self.moved for place in both}
-        return frozenset(ends | {place for _, place in (*self.gone, *self.come)})
+        return frozenset(ends | {place for _, place in (*self.removed, *self.added)})
 
 
 def compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
@@ -57,7 +57,7 @@ def compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeom
 
 def colours_by_piece(shown: ShownPosition, looks: MapStyle) -> dict[int, str]:
     """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
-    return {member: colour_of(one, looks) for here in shown.standing.values() for one in here for member in one.members}
+    return {member: colour_of(one, looks) for here in shown.groups.values() for one in here for member in one.members}
 
 
 def render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
@@ -69,7 +69,7 @@ def render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[i
 def render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
     """Render a cross beside each place that lost pieces, with their number if it is more than one."""
     counts: dict[int, int] = {}
-    for _, place in change.gone:
+    for _, place in change.removed:
         counts[place] = counts.get(place, 0) + 1
     parts = []
     for place, count in counts.items():

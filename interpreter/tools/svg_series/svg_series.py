@@ -60,8 +60,8 @@ class SeriesDrawing:
 
     markup: str
     moved: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-    come: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 class SvgSeries:
@@ -111,8 +111,8 @@ class SvgSeries:
         return SeriesDrawing(
             self._render_svg(new, box, change, {**old.colours, **new.colours}),
             tuple(ids[piece] for piece, *_ in change.moved),
-            tuple(ids[piece] for piece, _ in change.gone),
-            tuple(ids[piece] for piece, _ in change.come),
+            tuple(ids[piece] for piece, _ in change.removed),
+            tuple(ids[piece] for piece, _ in change.added),
         )
 
     def definitions(self) -> str:
@@ -144,7 +144,7 @@ class SvgSeries:
         return self._fragments.setdefault(text, len(self._fragments))
 
     def _ground(self, motif: DrawingContext) -> dict[str, tuple[int, ...]]:
-        seen = motif.shown.ground
+        seen = motif.position.ground
         if self._last is None or self._last[0] != seen:
             layers = draw_layers(motif.without_counters())
             kept = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
@@ -156,7 +156,7 @@ class SvgSeries:
     def _counters(self, motif: DrawingContext) -> dict[int, str]:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
         boxes, found = boxes_of(motif), {}
-        for place, here in motif.shown.standing.items():
+        for place, here in motif.position.groups.items():
             parts, is_free = [], is_area(place, self.layout)
             spots = place_boxes(here, self.layout.middles[place], boxes[place], motif.looks)
             for one, spot in order_by_depth(here, spots):

@@ -53,7 +53,7 @@ class LessonGuide:
         except OtherOrderError:
             step = self.course.step
             assert step is not None
-            own = self._text(step.other)
+            own = self._text(step.advice)
             return [own or self.words.say("Not that one yet."), self.words.say("`show me` tells what to type.")]
         except LessonError as fault:
             self.course.leave()
@@ -98,7 +98,7 @@ class LessonGuide:
         command = find_command(text.strip().partition(" ")[0], self.words)
         if command is not None and command.name == "undo":
             if self.course.go_back():
-                session.told = len(session.game.raw_log())
+                session.log_position = len(session.game.raw_log())
                 session.screen.write([say("One step back.")])
                 return CommandResult.MOVED
             return session.refuse([say("This is the first step.")])

@@ -163,8 +163,8 @@ def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
             return CommandResult.ASK
     asked = session.game.decision
     session.building = session.building and asked is not None and asked.is_draft
-    before, session.shown = session.shown, (session.game.turn, session.game.phase)
-    session.told = len(session.game.raw_log())
+    before, session.shown_decision = session.shown_decision, (session.game.turn, session.game.phase)
+    session.log_position = len(session.game.raw_log())
     session.teller.stand_after(events_since(session.game, 0))
     session.way_taken = (0, 0, "")
     session.keeper.keep(session.game)
@@ -173,7 +173,7 @@ def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
     here = heading(session.game.view(), session.words)
     now = chosen or here
     session.screen.write([say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now)])
-    if before != session.shown and now != here:
+    if before != session.shown_decision and now != here:
         session.screen.write(["", here])
     return CommandResult.MOVED
 

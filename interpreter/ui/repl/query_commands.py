@@ -212,7 +212,7 @@ class QueryCommands:
             if kept is None:
                 return [say("log of what? Write: log N, log turn N, log rolls, or log WORD")]
             events, number = kept, _MOST_LOG
-        teller = EventFormatter(self.words, begun=bool(rest) and not rest.isdigit())
+        teller = EventFormatter(self.words, has_started=bool(rest) and not rest.isdigit())
         lines = [line for line in teller.lines(events) if line.text]
         if not lines:
             return [say("no such events")]

@@ -63,11 +63,11 @@ _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that would abandon 
 
 @dataclass(slots=True)
 class Repl:
-    """Interactive session. `bots` play their seats, people all others; `told` entries of the log have been shown.
+    """Interactive session. `bots` play their seats, people all others; `log_position` log entries have been shown.
 
     `building`: a draft is being built step by step; `menu` was shown last; `waiting` is typed input not yet read.
     `unbriefed`: seats that have not seen their objective; `is_brief`: short output without brackets; `is_untouched`:
-    nothing has been typed; `only`: the seats played here, () for all.
+    nothing has been typed; `seats_played_here`: the seats played here, () for all.
     """
 
     game: Game
@@ -77,9 +77,9 @@ class Repl:
     keeper: Autosave
     teller: EventFormatter
     sheets: SheetProviders = NO_SHEETS
-    told: int = 0
-    shown: tuple[int, str | None] | None = None
-    standing: PositionText | None = None
+    log_position: int = 0
+    shown_decision: tuple[int, str | None] | None = None
+    last_position: PositionText | None = None
     building: bool = False
     menu: OptionTree = field(default_factory=lambda: root_menu(()))
     waiting: list[str] = field(default_factory=list)
@@ -96,7 +96,7 @@ class Repl:
     is_brief: bool = False
     unbriefed: list[str] = field(default_factory=list)
     is_untouched: bool = True
-    only: tuple[str, ...] = ()
+    seats_played_here: tuple[str, ...] = ()
     guide: LessonGuide | None = None  # of a lesson
 
     @property
@@ -116,7 +116,7 @@ class Repl:
                 self.tell_news()
             if self.game.over:
                 self.screen.write(outcome_lines(self.game.outcome, self.words))
-                if self.branches.left is None:
+                if self.branches.suspended is None:
                     self._tell_luck()
                     return True
                 sandbox.return_to_game(self)
@@ -138,7 +138,12 @@ class Repl:
 
     def _is_elsewhere(self, seat: str) -> bool:
         """Return True if the person who plays this seat does so elsewhere; what is tried here is anybody's."""
-        return bool(self.only) and seat not in self.only and not self.keeper.looking and self.branches.left is None
+        return (
+            bool(self.seats_played_here)
+            and seat not in self.seats_played_here
+            and not self.keeper.looking
+            and self.branches.suspended is None
+        )
 
     def tell_news(self) -> None:
         """Report events since the last report."""
@@ -169,12 +174,12 @@ class Repl:
         self.lexicon = NameIndex(self.game, self.words)
         notifications.write_briefing_once(self, decision.seat)
         if self._is_lesson:
-            self.shown = (self.game.turn, self.game.phase)
+            self.shown_decision = (self.game.turn, self.game.phase)
         elif self._took_the_only_one(decision):
             return True
         notifications.show_position(self)
         self._begin_menu(decision)
-        if self.sheets.count_on is not None and not self.waiting and self.branches.left is None:
+        if self.sheets.count_on is not None and not self.waiting and self.branches.suspended is None:
             self.sheets.count_on(self.game)
         while True:
             typed = self._read(decision)
@@ -283,7 +288,7 @@ class Repl:
         Later parts of a line with semicolons are matched against the shown menu only.
         """
         found = parse_menu_answer(self.menu, text, self.words_here())
-        if found is None and self.menu.before is not None and not self.chained:
+        if found is None and self.menu.parent is not None and not self.chained:
             found = parse_menu_answer(find_root(self.menu), text, self.words_here())
         if found is None and (plain := remove_articles(text, self.words_here())):
             found = self._resolve_answer(plain)
@@ -510,7 +515,7 @@ class Repl:
                     )
                 ]
             )
-        if self.chained and self.menu.before is not None and command.name in _MOVING:
+        if self.chained and self.menu.parent is not None and command.name in _MOVING:
             return self.refuse(
                 [self.words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])]
             )
@@ -547,10 +552,10 @@ class Repl:
                 return self._switch(command.name, decision)
             case "clear":
                 self.screen.clear()
-                self._begin_menu(decision) if self.menu.before is None else self.show_menu(self.menu)
+                self._begin_menu(decision) if self.menu.parent is None else self.show_menu(self.menu)
                 return CommandResult.ASK
             case "back":
-                self.show_menu(self.menu.before or self.menu)
+                self.show_menu(self.menu.parent or self.menu)
                 return CommandResult.ASK
             case "quit":
                 return CommandResult.STOP

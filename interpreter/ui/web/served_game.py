@@ -378,7 +378,7 @@ class ServedGame:
         from interpreter.view_model.lesson_view import other_order_text
 
         step = None if self.course is None else self.course.step
-        told = other_order_text({} if step is None else step.other, self.words(lang))
+        told = other_order_text({} if step is None else step.advice, self.words(lang))
         return ApiError(409, "other-order", told)
 
     def redo(self, watcher: Viewer) -> None:

@@ -170,7 +170,7 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
 
 def came_lines(stage: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
     """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
-    lines = EventFormatter(stage.words, decisions=False, begun=True).lines(events)
+    lines = EventFormatter(stage.words, decisions=False, has_started=True).lines(events)
     counted = Counter(answer_lines(lines))
     say = stage.words.say
     return tuple(

@@ -78,5 +78,5 @@ def told_choice(stage: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
     """Return everything that came of a choice, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
-    lines = EventFormatter(stage.words, begun=True).lines(events)
+    lines = EventFormatter(stage.words, has_started=True).lines(events)
     return answer_lines(lines)

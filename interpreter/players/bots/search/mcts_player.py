@@ -28,7 +28,7 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
 
-CAREFUL = LookaheadConfig(inner=6, more=4, closer=12)
+CAREFUL = LookaheadConfig(inner=6, repeats=4, closer=12)
 _FEWEST = 4  # playouts that a candidate must be able to have at first
 _FADING = 0.9  # how much of the difference seen in the last decision is expected in this one
 

@@ -93,17 +93,17 @@ def _dedent(block: str) -> str:
 
 def _keys(known: SymbolIndex | None, spot: Spot, text: str, has_kind: bool) -> list[RulesetSymbol]:
     if not spot.path and not has_kind:
-        return [RulesetSymbol("kind", "key", told=shape_of("map").entry("kind").description)]
+        return [RulesetSymbol("kind", "key", summary=shape_of("map").entry("kind").description)]
     if any(part.through & set(_LANGUAGES) for part in spot.shape.parts):
         languages = known.model.ruleset.languages if known is not None else ()
-        return [RulesetSymbol(language, "key") for language in languages if language not in spot.cursor.beside]
-    found = [RulesetSymbol(key, "key", told=told) for key, told in spot.shape.keys().items()]
+        return [RulesetSymbol(language, "key") for language in languages if language not in spot.cursor.siblings]
+    found = [RulesetSymbol(key, "key", summary=told) for key, told in spot.shape.keys().items()]
     if known is not None:
         found += _attribute_names(known, spot)
         found += _of_sorts(known, spot, sorts_of_key(spot.kind, spot.path))
         found += _things_of_word(known, spot)
         found += _arguments(known, spot, text)
-    unused = {n.name: n for n in found if n.name not in spot.cursor.beside}
+    unused = {n.name: n for n in found if n.name not in spot.cursor.siblings}
     return list(unused.values())
 
 
@@ -158,7 +158,7 @@ def _attribute_kind(known: SymbolIndex, spot: Spot, path: KeyPath) -> str:
     """Return the kind whose attributes are the keys of the mapping at a path, or ''."""
     kind = kind_with_attributes(spot.kind, path)
     if kind == "class":
-        own = _WORD.match(spot.cursor.beside.get("class", ""))
+        own = _WORD.match(spot.cursor.siblings.get("class", ""))
         return own[0] if own is not None else "piece"
     return kind if kind in known.attributes else known.kinds.get(kind, "")
 
@@ -206,6 +206,6 @@ def _type_of_value(known: SymbolIndex, spot: Spot, text: str) -> t.Type | None:
         table = known.model.ruleset.tables.get(str(spot.path[spot.path.index("cells") - 1]))
         return None if table is None else table.type
     if key == "default" and spot.shape.description:
-        words = _WORD.findall(spot.cursor.beside.get("one_of", ""))
-        return t.OneOfType(tuple(words)) if words else type_by_name(known.model, spot.cursor.beside.get("type", ""))
+        words = _WORD.findall(spot.cursor.siblings.get("one_of", ""))
+        return t.OneOfType(tuple(words)) if words else type_by_name(known.model, spot.cursor.siblings.get("type", ""))
     return None

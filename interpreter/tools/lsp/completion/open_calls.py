@@ -20,8 +20,8 @@ class OpenCall:
     label: str
     params: tuple[str, ...]
     index: int
-    told: str = ""
-    wanted: t.Type | None = None
+    summary: str = ""
+    expected_type: t.Type | None = None
 
 
 def open_call(known: SymbolIndex, text: str, offset: int) -> OpenCall | None:
@@ -62,7 +62,7 @@ def _call(known: SymbolIndex, name: str, bracket: str, number: int) -> OpenCall 
             params = tuple(f"{word}: {type_}" for word, type_ in found.params)
             wanted = found.params[number][1] if number < len(found.params) else None
             result = f" -> {found.type}" if found.type is not None else ""
-            return OpenCall(f"{name}({', '.join(params)}){result}", params, number, found.told, wanted)
+            return OpenCall(f"{name}({', '.join(params)}){result}", params, number, found.summary, wanted)
     return None
 
 
@@ -72,4 +72,4 @@ def _look_up(known: SymbolIndex, name: str, number: int) -> OpenCall | None:
         return None
     params = tuple(f"{axis.name}: {axis.type}" for axis in table.axes)
     wanted = table.axes[number].type if number < len(table.axes) else None
-    return OpenCall(f"{name}[{', '.join(params)}] -> {table.type}", params, number, wanted=wanted)
+    return OpenCall(f"{name}[{', '.join(params)}] -> {table.type}", params, number, expected_type=wanted)

@@ -120,9 +120,9 @@ def _expected_words(
     if _BARE.match(line) and (matched := _match_above(text, offset)) is not None:
         return known.words_of(_type_of(known, matched, local))
     called = open_call(known, text, offset)
-    if called is None or isinstance(called.wanted, t.ThingType | t.MaybeType | t.SetType | t.ListType):
+    if called is None or isinstance(called.expected_type, t.ThingType | t.MaybeType | t.SetType | t.ListType):
         return []  # arguments are more often local names than ids of things
-    return known.words_of(called.wanted)
+    return known.words_of(called.expected_type)
 
 
 def _type_of(known: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:

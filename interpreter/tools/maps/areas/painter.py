@@ -99,7 +99,7 @@ def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
     standing = [
         draw_counters(here, motif.layout.middles[n], boxes[n], motif)
         for n in plan.outlines
-        if (here := motif.shown.standing.get(n))
+        if (here := motif.position.groups.get(n))
     ]
     return AreaLayers(levels, [], standing)
 
@@ -124,7 +124,7 @@ def _style(motif: DrawingContext, place: int) -> AreaStyle:
 
 def _area(motif: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
     looks, ruleset = motif.looks, motif.ruleset
-    fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.shown.places[place]))
+    fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.position.places[place]))
     colour = _style(motif, place).colour or (fill.look.colour if fill and len(looks.fills) > 1 else "")
     if not colour:
         colour = _POLITICAL[plan.tints[place]]
@@ -156,7 +156,7 @@ def _rows(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[Sp
     has_words = any(not v.is_figure for v in values) and style.site is None
     words_line = down + _WORDS * share * 0.85
     down = words_line + 3 if has_words else down + 2
-    has_low_row = bool(motif.shown.marked.get(place)) or (style.site is None and any(v.is_figure for v in values))
+    has_low_row = bool(motif.position.marked.get(place)) or (style.site is None and any(v.is_figure for v in values))
     low = bottom - (_FIGURES * share if has_low_row else 2)
     low = max(low, down + 10)
     return _Rows(lines, size, top + size * 0.86, words_line, (left, down, right, low), bottom - _FIGURES * share / 2)
@@ -180,7 +180,7 @@ def _content(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence
         shown = _site(motif, style, values)
     else:
         shown = _row_of_values(motif, values, rows, (left, right))
-    marked = motif.shown.marked.get(place, {})
+    marked = motif.position.marked.get(place, {})
     low = draw_marks(marked, motif.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
     drawn_marks = element("g", low, class_="marks", data_place=thing.id) if low else ""
     return named + shown + drawn_marks
@@ -278,7 +278,7 @@ def _links(motif: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        values = motif.shown.links[handle]
+        values = motif.position.links[handle]
         drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
         pair = frozenset(edge.ends)
         linked.add(pair)

@@ -98,7 +98,7 @@ class AreaPlan:
         """Return the coasts of each land area."""
         found: dict[int, list[Border]] = {}
         for border in self.borders:
-            if border.other is None:
+            if border.neighbour is None:
                 found.setdefault(border.owner, []).append(border)
         return {n: tuple(borders) for n, borders in found.items()}
 
@@ -106,8 +106,8 @@ class AreaPlan:
     def _sea_borders_by_pair(self) -> Mapping[frozenset[int], tuple[Border, ...]]:
         found: dict[frozenset[int], list[Border]] = {}
         for border in self.sea_borders:
-            if border.other is not None:
-                found.setdefault(frozenset((border.owner, border.other)), []).append(border)
+            if border.neighbour is not None:
+                found.setdefault(frozenset((border.owner, border.neighbour)), []).append(border)
         return {pair: tuple(borders) for pair, borders in found.items()}
 
     @cached_property
@@ -115,15 +115,15 @@ class AreaPlan:
         """Return the common borders of two land areas."""
         found: dict[frozenset[int], list[Line]] = {}
         for border in self.borders:
-            if border.other is not None and border.other >= 0:
-                found.setdefault(frozenset((border.owner, border.other)), []).append(border.line)
+            if border.neighbour is not None and border.neighbour >= 0:
+                found.setdefault(frozenset((border.owner, border.neighbour)), []).append(border.line)
         return {pair: tuple(lines) for pair, lines in found.items()}
 
     @cached_property
     def sea_borders(self) -> tuple[Border, ...]:
         """Return the borders between two waters."""
         waters = {n: rings for n, rings in self.outlines.items() if n in self.waters}
-        return tuple(b for b in borders_of(waters, self._sea_owners) if b.other is not None)
+        return tuple(b for b in borders_of(waters, self._sea_owners) if b.neighbour is not None)
 
     def are_adjacent(self, a: int, b: int) -> bool:
         """Return True if the drawing shows two areas as neighbours: by a border, a coast or open water."""

@@ -48,7 +48,7 @@ def text_map(
     unlimited.
     """
     shown = shown or initial_position(ruleset, scenario)
-    looks = resolve_style(ruleset, lang, shown.told)
+    looks = resolve_style(ruleset, lang, shown.look_values)
     if ruleset.grid is None:
         title = format_title(ruleset, shown.scenario, lang, shown.when, say)
         return [
@@ -57,10 +57,10 @@ def text_map(
             *_areas(ruleset, looks, shown, lang, say),
             *_list_places_beside(ruleset, looks, shown, lang, say),
         ]
-    page, standing = create_page(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
+    page, standing = create_page(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.groups, looks)
     if page.fill:
         values = [written_value(ruleset, "place", page.fill, values) for values in shown.places]
-        page = fill_page(page, values, shown.told.get(page.fill, {}))
+        page = fill_page(page, values, shown.look_values.get(page.fill, {}))
     characters = {
         handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in shown.marked.items()
     }
@@ -76,7 +76,7 @@ def _list_places_beside(
     """List the pieces in the boxes beside the map."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
-    for handle, here in shown.beside.items():
+    for handle, here in shown.off_map_groups.items():
         name = label_words(places[handle].label, lang) or places[handle].id
         lines += format_list(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4, say=say)
     return ["", say("waiting off the map:"), *lines] if lines else []
@@ -239,7 +239,7 @@ def _area_texts(ruleset: Ruleset, handle: int, looks: MapStyle, shown: ShownPosi
     fill = looks.fill_of(shown.places[handle].get(looks.fill)) if looks.fill == ruleset.drawing.fill else None
     is_expression = looks.fill not in ruleset.kinds["place"].attributes
     found = [fill.words] if fill is not None and is_expression else []
-    found += shown.written.get(handle, {}).values()
+    found += shown.texts.get(handle, {}).values()
     marks = ruleset.drawing.marks
     return found + [text or mark_words(ruleset, marks[n], lang) for n, text in shown.marked.get(handle, {}).items()]
 
@@ -263,8 +263,8 @@ def _areas(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, s
         handle = handles[place["id"]]
         if written := _area_texts(ruleset, handle, looks, shown, lang):
             lines += format_list("  " + say("written on the map"), written, say=say)
-        if handle in shown.standing:
+        if handle in shown.groups:
             lines += format_list(
-                "  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang), say=say
+                "  " + say("here"), _standing_words(shown.groups[handle], ruleset, looks, lang), say=say
             )
     return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, tongue)]

@@ -49,13 +49,13 @@ class BackgroundLine:
 class BackgroundLayer:
     """The background by place, all lines, and the legend of (sign, description) pairs.
 
-    `seen` holds the values it was built from, to detect changes.
+    `last_scene` holds the values it was built from, to detect changes.
     """
 
     places: Mapping[str, BackgroundFill]
     lines: tuple[BackgroundLine, ...]
     legend: tuple[tuple[str, str], ...]
-    seen: object = None
+    last_scene: object = None
 
 
 def build_background(stage: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
@@ -63,9 +63,9 @@ def build_background(stage: ViewContext, game: Game, before: BackgroundLayer | N
     ruleset = stage.ruleset
     shown = current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
     seen = (shown.places, shown.links, shown.marked)
-    if before is not None and before.seen == seen:
+    if before is not None and before.last_scene == seen:
         return before
-    looks = resolve_style(ruleset, stage.lang, shown.told)
+    looks = resolve_style(ruleset, stage.lang, shown.look_values)
     ids = stage.rules.program.ids["place"]
     places = {}
     for handle, name in enumerate(ids):

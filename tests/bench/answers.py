@@ -93,7 +93,7 @@ def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
         Autosave(None, {}, print),
         EventFormatter(words, decisions=False, has_started=told > 0),
         make_sheets(rules, words),
-        told=told,
+        log_position=told,
     )
 
 

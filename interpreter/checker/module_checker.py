@@ -462,12 +462,12 @@ class _Checker:
             )
         return sort_watchers(out, self.ruleset)
 
-    def embedded(self, found: Embedded | None, env: Env, wanted: t.Type, what: str) -> c.Core | None:
+    def embedded(self, found: Embedded | None, env: Env, expected: t.Type, what: str) -> c.Core | None:
         """Check an expression embedded in a document; return None if it is omitted or has a syntax error."""
         if found is None:
             return None
         node = parse_expression(found.span.source, found.span.start, found.span.end, self.sink)
-        return None if node is None else self.x.of_type(node, env, wanted, what)
+        return None if node is None else self.x.of_type(node, env, expected, what)
 
     def _conditions(self) -> dict[str, c.Core]:
         out: dict[str, c.Core] = {}

@@ -68,11 +68,11 @@ class _Reader:
         self.sink = sink
         self.x = build_expression_checker(names)
 
-    def words_of(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def words_of(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check a template or single expression according to its sort; return None after an error."""
-        if worded.is_asked:
-            return self.check_condition(worded, embedded)
-        return self.valued(worded, embedded) if worded.is_valued else self.check_text(worded, embedded)
+        if template.is_asked:
+            return self.check_condition(template, embedded)
+        return self.valued(template, embedded) if template.is_valued else self.check_text(template, embedded)
 
     def check_text(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
         """Check a text template; its span is extended by one character on each side, as if it were quoted."""
@@ -95,25 +95,25 @@ class _Reader:
         assert words is not None
         return words
 
-    def check_condition(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def check_condition(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check a condition: one expression that is a flag or may be missing."""
-        core = self._expression(worded, embedded)
+        core = self._expression(template, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
             core = self.x.expect(core, t.FLAG, "`when`")
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
-    def valued(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check one expression whose value selects a look; report looks that are not values of its type.
 
         The type is `worded.wanted` if given, else any simple type. Words without another meaning may be those of the
         looks.
         """
-        own = tuple(word for word, _ in worded.looks if is_own_word(self.names, word))
-        core = self._expression(worded, embedded, worded.wanted or (t.OneOfType(own) if own else None))
+        own = tuple(word for word, _ in template.looks if is_own_word(self.names, word))
+        core = self._expression(template, embedded, template.wanted or (t.OneOfType(own) if own else None))
         if core is None or isinstance(core.type, t.NeverType):
             return None
-        if worded.wanted is not None:
-            core = self.x.expect(core, worded.wanted, f"`{worded.key.split('.')[-1]}`")
+        if template.wanted is not None:
+            core = self.x.expect(core, template.wanted, f"`{template.key.split('.')[-1]}`")
             return None if isinstance(core.type, t.NeverType) else c.TextTemplate((core,), embedded.span)
         inner = core.type.item if isinstance(core.type, t.MaybeType) else core.type
         if not isinstance(inner, _SIMPLE):
@@ -124,23 +124,27 @@ class _Reader:
                 help=_("write an expression whose value is a thing, a word, a rung, a direction, a number or yes/no"),
             )
             return None
-        for word, span in worded.looks:
+        for word, span in template.looks:
             check_value(self.names, word, inner, span)
         return c.TextTemplate((core,), embedded.span)
 
-    def _expression(self, worded: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
+    def _expression(self, template: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
         span = embedded.span
         node = self._hole(span.source, span.start, span.end)
         if node is None:
             return None
-        if worded.of is not None:
-            node = self._of_thing(node, worded.of, worded.word)
-        if isinstance(node, s.NameExpr) and node.id not in (worded.word, *self.names.defines) and worded.of is not None:
-            known = [*attributes_of(self.names.ruleset, worded.of), *self.names.defines]
+        if template.of is not None:
+            node = self._of_thing(node, template.of, template.word)
+        if (
+            isinstance(node, s.NameExpr)
+            and node.id not in (template.word, *self.names.defines)
+            and template.of is not None
+        ):
+            known = [*attributes_of(self.names.ruleset, template.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
                 hint = did_you_mean(node.id, known)
                 return self.x.fault("unknown-name", _("there is no name `{node}` here", node=node.id), node.span, hint)
-        return self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}), expected)
+        return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)
@@ -204,8 +208,8 @@ def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = ""
     names.sink.error("wrong-type", told, span, help=help)
 
 
-def _check_name(names: RulesScope, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
-    listed = [*known]
+def _check_name(names: RulesScope, kind: str, what: str, word: str, candidates: Iterable[str], span: Span) -> None:
+    listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")
         report_none(names.sink, kind if kind in HAVE_CODES else "thing", what, word, span, listed, cure)

@@ -88,10 +88,10 @@ def watch(target: str, told: Translate, looks: int | None = None) -> None:
             time.sleep(PAUSE)
 
 
-def _look(vigil: RulesetWatcher, told: Translate) -> None:
+def _look(vigil: RulesetWatcher, say: Translate) -> None:
     seen = vigil.look()
     if seen is not None:
-        print_scan_result(vigil.target, seen, told)
+        print_scan_result(vigil.target, seen, say)
 
 
 def print_scan_result(target: str, seen: ScanResult, told: Translate) -> None:

@@ -135,16 +135,16 @@ def _has_board() -> bool:
     return all(find_spec(module) is not None for module in ("starlette", "uvicorn"))
 
 
-def extras_told(told: Translate) -> list[str]:
+def extras_told(say: Translate) -> list[str]:
     """Return a line for each way to play that needs further packages, with the command that installs them."""
     lines = []
     if not _has_board():
-        told_board = told(
+        told_board = say(
             "The board in the browser needs two more packages: {command}", command=install_command("board")
         )
         lines.append("  " + told_board)
     if find_spec("textual") is None:
-        told_screen = told(
+        told_screen = say(
             "The full screen in the terminal needs one more package: {command}", command=install_command("screen")
         )
         lines.append("  " + told_screen)

@@ -56,10 +56,10 @@ class Diagnostic:
         return self.span.column
 
 
-def _place(found: Diagnostic) -> tuple[bool, str, int, int, str, str]:
-    severity = _ORDER[found.severity]
-    explains = found.code in _FIRST and found.severity == "error"
-    return not explains, found.file, found.span.start, severity, found.code, found.message
+def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
+    severity = _ORDER[diagnostic.severity]
+    explains = diagnostic.code in _FIRST and diagnostic.severity == "error"
+    return not explains, diagnostic.file, diagnostic.span.start, severity, diagnostic.code, diagnostic.message
 
 
 @dataclass(slots=True)
@@ -69,12 +69,12 @@ class Sink:
     items: list[Diagnostic] = field(default_factory=list)
     _reported: set[tuple[str, str, int, str]] = field(default_factory=set)
 
-    def add(self, found: Diagnostic) -> None:
+    def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic unless an equal one was added before."""
-        key = (found.code, found.span.file, found.span.start, found.message)
+        key = (diagnostic.code, diagnostic.span.file, diagnostic.span.start, diagnostic.message)
         if key not in self._reported:
             self._reported.add(key)
-            self.items.append(found)
+            self.items.append(diagnostic)
 
     def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
         """Report an error: the ruleset cannot be played."""

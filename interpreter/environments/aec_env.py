@@ -150,19 +150,19 @@ class RulesetEnv(AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def _stand(self, standing: EnvState) -> None:
+    def _stand(self, env_state: EnvState) -> None:
         """Update the attributes that PettingZoo reads."""
-        self._standing = standing
-        if standing.is_over:
-            returns = standing.returns()
-            ended = self.truncations if standing.is_cut else self.terminations
+        self._standing = env_state
+        if env_state.is_over:
+            returns = env_state.returns()
+            ended = self.truncations if env_state.is_cut else self.terminations
             for agent, player in self._players.items():
                 ended[agent] = True
                 self.rewards[agent] = returns[player]
             self.agent_selection = self.agents[0]
         else:
             self._clear_rewards()
-            self.agent_selection = self.possible_agents[standing.player]
+            self.agent_selection = self.possible_agents[env_state.player]
         self.infos = {agent: {"action_mask": self._mask(agent), "seat": self._seat(agent)} for agent in self.agents}
 
     def _player(self, agent: str) -> int:

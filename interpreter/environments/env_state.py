@@ -231,10 +231,10 @@ def settled(state: State) -> State:
     return state
 
 
-def actions_of(standing: EnvState) -> list[int]:
+def actions_of(env_state: EnvState) -> list[int]:
     """Everything that has been done since the game began, the first first."""
     out: list[int] = []
-    past = standing.past
+    past = env_state.past
     while past is not None:
         past, action = past
         out.append(action)

@@ -141,9 +141,9 @@ class RulesetGame(pyspiel.Game):
 class StateHolder:
     """Holder of an immutable state: copies share it, and it is pickled as the actions that led to it."""
 
-    def __init__(self, game: str, standing: EnvState) -> None:
+    def __init__(self, game: str, env_state: EnvState) -> None:
         self.game = game
-        self.standing = standing
+        self.standing = env_state
 
     def __deepcopy__(self, memo: object) -> StateHolder:
         return self

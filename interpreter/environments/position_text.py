@@ -17,22 +17,22 @@ from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import value_id
 
 
-def position_text(standing: EnvState) -> str:
+def position_text(env_state: EnvState) -> str:
     """Return the position as lines. Equal positions with equal words so far have equal lines."""
-    state = standing.state
+    state = env_state.state
     phase = f", {state.phase}" if state.phase else ""
-    return "\n".join([f"turn {state.turn}{phase}", *_pending_lines(standing), *_things(state)])
+    return "\n".join([f"turn {state.turn}{phase}", *_pending_lines(env_state), *_things(state)])
 
 
-def _pending_lines(standing: EnvState) -> Iterator[str]:
-    state, program = standing.state, standing.setting.program
+def _pending_lines(env_state: EnvState) -> Iterator[str]:
+    state, program = env_state.state, env_state.setting.program
     pending = state.pending
     if isinstance(pending, PendingChance):
-        fallen = f": {' '.join(map(str, standing.faces))}" if standing.faces else ""
+        fallen = f": {' '.join(map(str, env_state.faces))}" if env_state.faces else ""
         yield f"chance: {pending.name}{fallen}"
-    elif standing.is_over:
-        yield "cut short" if standing.is_cut else "over"
-        yield f"returns: {' '.join(f'{value:g}' for value in standing.returns())}"
+    elif env_state.is_over:
+        yield "cut short" if env_state.is_cut else "over"
+        yield f"returns: {' '.join(f'{value:g}' for value in env_state.returns())}"
     else:
         asked = asked_of(state)
         decision = program.decisions[asked.number]
@@ -41,9 +41,9 @@ def _pending_lines(standing: EnvState) -> Iterator[str]:
             for (name, show), value in zip(decision.given, asked.values, strict=True)
         ]
         about = f" ({', '.join(given)})" if given else ""
-        yield f"{program.ids['seat'][standing.seat]} decides {decision.address}{about}"
-        if standing.words_so_far:
-            yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.words_so_far)
+        yield f"{program.ids['seat'][env_state.seat]} decides {decision.address}{about}"
+        if env_state.words_so_far:
+            yield "said: " + ", ".join(env_state.setting.coder.meaning(word) for word in env_state.words_so_far)
 
 
 def _format_value(program: Program, show: Show, value: object) -> str:

@@ -155,7 +155,7 @@ def play_bout(
     plans: tuple[BatchSpec, BatchSpec],
     programs: tuple[Program, Program],
     question: ComparisonPlan,
-    crew: Executor,
+    executor: Executor,
     heard: Heard,
 ) -> PairedComparison:
     """Play pairs until the question is answered or `question.pairs` is reached.
@@ -168,7 +168,7 @@ def play_bout(
     waiting: tuple[dict[int, GameResult], dict[int, GameResult]] = ({}, {})
     told = 0
     try:
-        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), crew):
+        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), executor):
             told += len(played)
             waiting[plan].update({p.number: p for p in played})
             for a, b in _pairs_in_order(waiting, bout):

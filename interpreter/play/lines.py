@@ -94,7 +94,7 @@ def remove_brackets(text: str) -> str:
     return text
 
 
-def _joined(found: re.Match[str]) -> str:
-    if found[0].endswith(_WIDE_END):
-        return _PAUSE + found[1].replace(_PAUSE, _JOINED)
-    return (" " if found.start() else "") + _LIST_MARKS.sub(" ", found[1])
+def _joined(match: re.Match[str]) -> str:
+    if match[0].endswith(_WIDE_END):
+        return _PAUSE + match[1].replace(_PAUSE, _JOINED)
+    return (" " if match.start() else "") + _LIST_MARKS.sub(" ", match[1])

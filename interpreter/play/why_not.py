@@ -384,13 +384,13 @@ def why_not_steps(
     args: tuple[Any, ...],
     keys: list[str],
     language: str = "",
-    taken: tuple[Step, ...] = (),
+    steps_taken: tuple[Step, ...] = (),
 ) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
     """Return the reasons why a list of step keys is not a legal draft, and the fields it ends with if it is.
 
     Steps `taken` already come before them.
     """
-    there = follow(state, draft, args, keys, taken)
+    there = follow(state, draft, args, keys, steps_taken)
     if there is None:
         return cannot_continue(state, language), None
     if there.failed is not None:

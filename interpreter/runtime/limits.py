@@ -128,14 +128,14 @@ class Shared:
         self._state: State | None = None
         self._begun = 0
 
-    def ask(self, state: State, asked: str) -> None:
+    def ask(self, state: State, question: str) -> None:
         """Begin another question; `asked` names the compiled function that answers it, where there is one."""
         program = state.program
         if self._state is None:
             program.meter.spent = program.meter.unspent
         self.settle()
-        self._state, self._asked = state, asked
-        self._times[asked] += 1
+        self._state, self._asked = state, question
+        self._times[question] += 1
         state.spent = self._begun = max(program.unspent, LIMITS.steps - self.left)
         spend(state, _FOR_A_TEXT)
 
@@ -205,11 +205,11 @@ def shared_budget() -> Shared | None:
     return _SHARED.get()
 
 
-def reset_budget(state: State, asked: str = "") -> None:
+def reset_budget(state: State, question: str = "") -> None:
     """Give a question a budget of its own."""
     shared = _SHARED.get()
     if shared is not None:
-        shared.ask(state, asked)
+        shared.ask(state, question)
         return
     program = state.program
     state.spent = program.unspent

@@ -54,13 +54,13 @@ class DaskExecutor:
         self._killed = import_module("distributed.scheduler").KilledWorker
         self.room = processes * _AHEAD
 
-    def hand_out(self, stint: WorkUnit) -> None:
+    def hand_out(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
         self._handed += 1
         key = f"stint-{id(self)}-{self._handed}"
-        self._stints[key] = stint
+        self._stints[key] = unit
         # pure: two runs of one seed are two runs
-        self._client.submit(play_stint, stint, pure=False, retries=0, key=key).add_done_callback(self._done.put)
+        self._client.submit(play_stint, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
         """Wait for any result. Resubmit the work unit of a worker that died."""
@@ -73,12 +73,12 @@ class DaskExecutor:
                 if idle >= _LOST_SECONDS:
                     raise SetupError("the scheduler has no workers left") from None
                 continue
-            stint = self._stints.pop(future.key)
+            unit = self._stints.pop(future.key)
             try:
                 done: WorkResult = future.result(timeout=_ANSWER_SECONDS)
                 return done
             except self._killed:
-                self._resubmit(stint)
+                self._resubmit(unit)
             finally:
                 future.release()
 
@@ -92,16 +92,16 @@ class DaskExecutor:
                     found.append(future.result(timeout=_ANSWER_SECONDS))
         return found
 
-    def _resubmit(self, stint: WorkUnit) -> None:
-        key = (stint.plan_number, stint.numbers)
+    def _resubmit(self, unit: WorkUnit) -> None:
+        key = (unit.plan_number, unit.numbers)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:
             raise SetupError(
                 "workers failed repeatedly while they played games {first} to {last}",
-                first=stint.numbers[0],
-                last=stint.numbers[-1],
+                first=unit.numbers[0],
+                last=unit.numbers[-1],
             )
-        self.hand_out(stint)
+        self.hand_out(unit)
 
     def _workers(self) -> int:
         if self._is_own:
@@ -178,14 +178,14 @@ def _connect(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
     return client, None, sum(threads.values())
 
 
-def check_workers(crew: DaskExecutor, targets: Iterable[str]) -> None:
+def check_workers(executor: DaskExecutor, targets: Iterable[str]) -> None:
     """Raise `SetupError` unless the scheduler and its workers have the code and the rules of this process."""
     for target in dict.fromkeys(targets):
         own = code_and_rules_digest(target)
         try:
             found = {
-                **crew._client.run(code_and_rules_digest, target),
-                "scheduler": crew._client.run_on_scheduler(code_and_rules_digest, target),
+                **executor._client.run(code_and_rules_digest, target),
+                "scheduler": executor._client.run_on_scheduler(code_and_rules_digest, target),
             }
         except Exception as error:  # whatever a strange worker makes of it
             raise SetupError(

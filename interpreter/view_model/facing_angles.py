@@ -13,11 +13,11 @@ from interpreter.view_model.view_context import ViewContext
 class FacingAngles:
     """The types that counters of a ruleset draw as an arrow, with the angle of each value."""
 
-    def __init__(self, stage: ViewContext) -> None:
-        self._layout = stage.layout
-        attributes = stage.rules.program.kinds["piece"]["attributes"]
+    def __init__(self, context: ViewContext) -> None:
+        self._layout = context.layout
+        attributes = context.rules.program.kinds["piece"]["attributes"]
         self._angles: dict[tuple[Any, ...], dict[str, float]] = {}
-        for look in resolve_style(stage.ruleset, stage.lang).counters.values():
+        for look in resolve_style(context.ruleset, context.lang).counters.values():
             if look.arrow in attributes:
                 angles = {value: float(angle) for value, angle in look.angles.items()}
                 self._angles.setdefault(_unwrap_maybe(attributes[look.arrow]["show"]), {}).update(angles)

@@ -23,9 +23,9 @@ from interpreter.view_model.view_context import ViewContext
 class LogView:
     """The lines of one game's log in one language, extended as the game proceeds."""
 
-    def __init__(self, stage: ViewContext) -> None:
-        self.stage = stage
-        self._teller = EventFormatter(stage.words)
+    def __init__(self, context: ViewContext) -> None:
+        self.stage = context
+        self._teller = EventFormatter(context.words)
         self._told: list[Any] = []
         self._lines: list[LogLine] = []
         self._choice = 0

@@ -64,7 +64,7 @@ def test_a_slip_is_cured_as_it_was(game: Path, name: str, old: str, new: str) ->
     ((path, content),) = mended.texts.items()
     assert path == (game / name).resolve()
     assert content.decode("utf-8").replace("    lower", "    lower") == sound
-    assert mended.left == ()
+    assert mended.remaining == ()
     assert (game / name).read_text(encoding="utf-8") == spoilt, "nothing is written yet"
 
 
@@ -91,7 +91,7 @@ def test_what_is_not_certain_is_left(game: Path, name: str, old: str, new: str) 
     spoil(game, name, old, new)
     mended = apply_fixes(str(game))
     assert not mended.cured and not mended.texts
-    assert mended.left
+    assert mended.remaining
 
 
 def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:

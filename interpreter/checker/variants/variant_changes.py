@@ -41,10 +41,10 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
 
 
 class _Change:
-    def __init__(self, items: list[Any], change: s.VariantChange, kept: dict[str, str], sink: Sink) -> None:
+    def __init__(self, items: list[Any], change: s.VariantChange, renamed: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change
-        self.kept = kept
+        self.kept = renamed
         self.sink = sink
         self.done = False
 
@@ -83,8 +83,8 @@ class _Change:
 
     # --- look-up ---------------------------------------------------------------------------
 
-    def _refuse(self, told: Message, cure: str = "") -> None:
-        self.sink.error("unknown-address", told, self.change.path_span, help=cure)
+    def _refuse(self, message: Message, cure: str = "") -> None:
+        self.sink.error("unknown-address", message, self.change.path_span, help=cure)
 
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address

@@ -135,8 +135,8 @@ def _list_games(form: str, lang: str) -> int:
     return GOOD
 
 
-def _edited(count: int, told: Translate) -> str:
-    return told("changed by hand once") if count == 1 else told("changed by hand {count} times", count=count)
+def _edited(count: int, say: Translate) -> str:
+    return say("changed by hand once") if count == 1 else say("changed by hand {count} times", count=count)
 
 
 class _LocalizerCache:

@@ -252,9 +252,9 @@ def _survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:
     """Return a callback that writes each survivor immediately, so that an interrupted survey loses nothing."""
     from interpreter.tools.mutation.report import survivor_line
 
-    def write(tried: TriedMutation) -> None:
-        if tried.survives:
-            file.write(survivor_line(tried) + "\n")
+    def write(mutation: TriedMutation) -> None:
+        if mutation.survives:
+            file.write(survivor_line(mutation) + "\n")
             file.flush()
 
     return write

@@ -113,8 +113,8 @@ def _results(
         return _rating_line(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as crew:
-            for n, some in play_blocks(plans, blocks, crew):
+        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as executor:
+            for n, some in play_blocks(plans, blocks, executor):
                 played.update({(game.number, n): game for game in some})
                 outlook(len(played), best_so_far)
     except KeyboardInterrupt:

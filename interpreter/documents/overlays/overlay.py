@@ -132,8 +132,8 @@ def _row_by_heading(row: SequenceNode, headings: tuple[str, ...]) -> MappingNode
     )
 
 
-def _add_help(name: str, known: Iterable[str]) -> Message:
-    close = close_words(name, known)
+def _add_help(name: str, candidates: Iterable[str]) -> Message:
+    close = close_words(name, candidates)
     if not close:
         return _("to add it, write `new {name}`", name=name)
     return _("did you mean `{word}`? To add a new one, write `new {name}`", word=close[0], name=name)

@@ -227,9 +227,9 @@ def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], 
             )
 
 
-def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> bool:
+def _is_misspelt(key: str, instance: Iterable[str], candidates: Iterable[str]) -> bool:
     """Return whether an unknown key is already reported as a misspelling of `key`."""
-    return any(key in close_words(k, known) for k in instance if k not in known)
+    return any(key in close_words(k, candidates) for k in instance if k not in candidates)
 
 
 def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None:

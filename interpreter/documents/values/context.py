@@ -43,10 +43,10 @@ class Context:
     locales: Mapping[str, Locale] = field(default_factory=dict)
     folder: Path | None = None
 
-    def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
+    def unknown(self, what: str, word: str, span: Span, candidates: Iterable[str]) -> None:
         """Report an unknown name with code `unknown-<what>`."""
         cure = _("check the spelling, or add it")
-        report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
+        report_none(self.sink, what.replace(" ", "-"), what, word, span, candidates, cure)
 
     def filter_known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
         """Yield the words that are known; report the others."""

@@ -84,7 +84,7 @@ def _watched(order: SweepSpec, n: int, game: int) -> BatchSpec:
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
-def play_series(order: SweepSpec, shelf: SweepStore, program: Program, crew: Executor, heard: Heard) -> None:
+def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
     """Play the missing games and store each as soon as it arrives.
 
     `heard` is called with the number of games played.
@@ -99,12 +99,12 @@ def play_series(order: SweepSpec, shelf: SweepStore, program: Program, crew: Exe
     ]
     levels, done = levels_of(program), 0
     try:
-        for n, played in play_blocks(plans, _blocks(order, shelf), crew):
+        for n, played in play_blocks(plans, _blocks(order, shelf), executor):
             shelf.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
             done += len(played)
             heard(done)
     except KeyboardInterrupt:
-        for ended in crew.drained():
+        for ended in executor.drained():
             shelf.add(
                 _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
                 for p in ended.played

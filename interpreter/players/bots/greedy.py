@@ -24,9 +24,9 @@ CARE = LookaheadConfig()
 class GreedyPlayer:
     """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
 
-    def __init__(self, seat: str, seed: int, care: LookaheadConfig = CARE) -> None:
+    def __init__(self, seat: str, seed: int, config: LookaheadConfig = CARE) -> None:
         self.seat = seat
-        self.care = care
+        self.care = config
         self._stream = SeededDice(seed)
         self._rows = RepeatStack()
         self._known = EvaluationCache()

@@ -98,7 +98,7 @@ class OptionEvaluator:
 
     game: Game
     seat: str
-    care: LookaheadConfig
+    config: LookaheadConfig
     seed: int
     around: DecisionId | None = None
     planned: Mapping[int, Any] = field(default_factory=dict)
@@ -126,12 +126,12 @@ class OptionEvaluator:
         if inner is None:
             meant = self.planned.get(one.number) if one.reply_key is None else one.reply_key
             inner = ReplyPolicy(
-                self.care.inner, meant, one.reply_key is not None, {} if one.trials else one.reply_values
+                self.config.inner, meant, one.reply_key is not None, {} if one.trials else one.reply_values
             )
         with suppress(RuleFault):
             trial.pick(one.number)
             ends = one.number == self.end
-            then, whole = follow(trial, self.start, self.seat, chance, self.care.follow, inner, ends, self.around)
+            then, whole = follow(trial, self.start, self.seat, chance, self.config.follow, inner, ends, self.around)
             if one.trials == 0:
                 one.reply_key, one.is_exhaustive = then, whole
                 if inner.is_closer and then == inner.planned:
@@ -144,14 +144,14 @@ class OptionEvaluator:
 
         A single trial may be lucky.
         """
-        for _ in range(self.care.max_repeats):
+        for _ in range(self.config.max_repeats):
             found = self.tried_options()
             prize = prize_of(found)
             first, *others = ranked(found, prize)
             if not first.is_exhaustive:
                 self._look_closer(first)
                 continue
-            if first.trials > self.care.repeats or first.is_certain or not others:
+            if first.trials > self.config.repeats or first.is_certain or not others:
                 return  # as good as it seems
             if first.trials > 2 and first.low >= others[0].mean(prize):
                 return
@@ -164,7 +164,7 @@ class OptionEvaluator:
         """
         closer = OptionStats(one.number)
         self.run_trial(
-            closer, ReplyPolicy(self.care.closer, one.reply_key, value_cache=one.reply_values, is_closer=True)
+            closer, ReplyPolicy(self.config.closer, one.reply_key, value_cache=one.reply_values, is_closer=True)
         )
         if closer.reply_key != one.reply_key:
             self.tried[one.number] = one = closer
@@ -283,16 +283,16 @@ def ending(game: Game, seat: str) -> int:
     return WON if seat in winners else LOST
 
 
-def ranked(tried: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
+def ranked(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
     """Return the trials sorted best first; of equals the option that ends a repeated decision comes first."""
-    return sorted(tried, key=lambda t: (-t.mean(prize), t.number != end))
+    return sorted(stats, key=lambda t: (-t.mean(prize), t.number != end))
 
 
-def spread_of(tried: Sequence[OptionStats]) -> float:
+def spread_of(stats: Sequence[OptionStats]) -> float:
     """By how much the trials of all options differ in worth."""
-    return max([t.high for t in tried], default=0.0) - min([t.low for t in tried], default=0.0)
+    return max([t.high for t in stats], default=0.0) - min([t.low for t in stats], default=0.0)
 
 
-def prize_of(tried: Sequence[OptionStats]) -> float:
+def prize_of(stats: Sequence[OptionStats]) -> float:
     """Return the value of a won game relative to the trials: more than their whole spread."""
-    return 3.0 * spread_of(tried) + 1.0
+    return 3.0 * spread_of(stats) + 1.0

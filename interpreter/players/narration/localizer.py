@@ -50,9 +50,9 @@ class Localizer:
         """Join words with the list separator of the language."""
         return self.say(", ").join(parts)
 
-    def about(self, what: str, told: str) -> str:
+    def about(self, what: str, text: str) -> str:
         """Render "Reds: what next?", or `what` alone if `told` is empty."""
-        return self.say("{what}: {values}", what=what, values=told) if told else what
+        return self.say("{what}: {values}", what=what, values=text) if text else what
 
     def with_detail(self, what: str, more: str) -> str:
         """Render "Guards (strength 3)", or `what` alone if `more` is empty."""
@@ -75,12 +75,12 @@ class Localizer:
         shown = self.join_list(known[: most - 1])
         return self.say("{names} and {number} others", names=shown, number=len(known) - most + 1)
 
-    def hint(self, word: str, known: Iterable[str], few: bool = True) -> str:
+    def hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
         """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.
 
         With `few`, list the known words if none is similar and there are only a few.
         """
-        names = list(known)
+        names = list(candidates)
         if close := close_words(word, names):
             told = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
             return self.say("; did you mean {words}?", words=told)

@@ -23,16 +23,16 @@ _MOST_ORDERS = 6  # rendered in full; more are counted by name
 _MOST_NEAR = 12
 
 
-def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[TextLine]:
+def piece_lines(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]:
     """Render a piece by its id: values, current orders, places in reach, adjacent pieces."""
-    words = lexicon.words
+    words = name_index.words
     view = game.view()
     at = str(view["pieces"][piece]["at"])
     title = words.about(words.piece(piece), words.thing("place", at))
     lines: list[TextLine] = [title, *_values(piece, view, words)]
     lines += view_lines("piece", piece, game, words)
     orders = list_piece_orders(piece, game)
-    lines += _order_lines(orders, lexicon)
+    lines += _order_lines(orders, name_index)
     found = find_reachable_places(game, orders)
     found.pop(at, None)
     if found:
@@ -89,8 +89,8 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     return [f"  {words.join_list(told)}"] if told else []
 
 
-def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[TextLine]:
-    words = lexicon.words
+def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLine]:
+    words = name_index.words
     if not orders:
         return ["  " + words.say("no orders for it now (to see why: why ORDER)")]
     by_name: dict[str, list[Option]] = {}
@@ -99,9 +99,9 @@ def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[TextLine]
     lines: list[TextLine] = ["  " + words.say("possible now:")]
     for name, own in by_name.items():
         if len(own) <= _MOST_ORDERS:
-            lines += [Line(option_words(o, lexicon), o.cite, level=2) for o in own]
+            lines += [Line(option_words(o, name_index), o.cite, level=2) for o in own]
         else:
-            many = words.say("{what} ({number} ways)", what=lexicon.option_name(name), number=len(own))
+            many = words.say("{what} ({number} ways)", what=name_index.option_name(name), number=len(own))
             lines.append(Line(many, own[0].cite, level=2))
     return lines
 

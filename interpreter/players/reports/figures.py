@@ -48,9 +48,9 @@ class FigureRenderer(Protocol):
         """Draw the part of the map that changed between two positions, or return None if nothing did."""
 
 
-def draw_figures(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> tuple[Timeline, FigureSource]:
+def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRenderer) -> tuple[Timeline, FigureSource]:
     """Replay the game with a renderer; return its timeline and figures."""
-    parts = split_chapters(story)
+    parts = split_chapters(replay_log)
     ends = {part.last: part for part in parts}
     firsts = {part.first - 1 for part in parts}
     taken: dict[int, int] = {}
@@ -58,36 +58,37 @@ def draw_figures(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> 
 
     def visit(decision: int) -> None:
         if decision == 0 or decision in ends:
-            taken[decision] = camera.take(story.game)
-        if decision in firsts or decision == story.last:
-            titles[decision] = heading(story.game.view(), words)
+            taken[decision] = renderer.take(replay_log.game)
+        if decision in firsts or decision == replay_log.last:
+            titles[decision] = heading(replay_log.game.view(), words)
 
-    course = compute_timeline(story, visit)
+    course = compute_timeline(replay_log, visit)
     say = words.say
     figures: dict[int, ReportFigure] = {}
     before = 0
     for decision, part in ends.items():
-        drawn = camera.changed(taken[before], taken[decision])
+        drawn = renderer.changed(taken[before], taken[decision])
         before = decision
         if drawn is not None:
             where = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
             figures[part.first] = ReportFigure(drawn.markup, words.parted([where, *_changes(drawn, words)]), "phase")
-    shown = [(say("the map at the start"), 0), (say("the map at the end"), story.last)]
+    shown = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
     maps = [
-        ReportFigure(camera.render_map(taken[decision]).markup, what, "whole") for what, decision in dict(shown).items()
+        ReportFigure(renderer.render_map(taken[decision]).markup, what, "whole")
+        for what, decision in dict(shown).items()
     ]
-    return course, FigureSource(maps, _curves(course, story, words), figures)
+    return course, FigureSource(maps, _curves(course, replay_log, words), figures)
 
 
-def _changes(drawn: DrawnFigure, words: Localizer) -> list[str]:
+def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
     say = words.say
     told = [
-        say("{count} moved: {who}", count=len(drawn.moved), who=_who(drawn.moved, words)) if drawn.moved else "",
-        say("{count} removed from the map: {who}", count=len(drawn.removed), who=_who(drawn.removed, words))
-        if drawn.removed
+        say("{count} moved: {who}", count=len(figure.moved), who=_who(figure.moved, words)) if figure.moved else "",
+        say("{count} removed from the map: {who}", count=len(figure.removed), who=_who(figure.removed, words))
+        if figure.removed
         else "",
-        say("{count} new on the map: {who}", count=len(drawn.added), who=_who(drawn.added, words))
-        if drawn.added
+        say("{count} new on the map: {who}", count=len(figure.added), who=_who(figure.added, words))
+        if figure.added
         else "",
     ]
     return [text for text in told if text]
@@ -99,12 +100,12 @@ def _who(pieces: Sequence[str], words: Localizer) -> str:
     return words.join_list([*names[:_NAMED], *more])
 
 
-def _curves(course: Timeline, story: ReplayLog, words: Localizer) -> list[ReportFigure]:
-    say, turns = words.say, _turns(story, words)
-    seats = list(course.scores[0])
-    scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in course.scores] for seat in seats}
-    sides = [side for side in course.pieces[0] if any(had[side] for had in course.pieces)]
-    pieces = {words.thing("side", side): [Fraction(had[side]) for had in course.pieces] for side in sides}
+def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[ReportFigure]:
+    say, turns = words.say, _turns(replay_log, words)
+    seats = list(timeline.scores[0])
+    scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats}
+    sides = [side for side in timeline.pieces[0] if any(had[side] for had in timeline.pieces)]
+    pieces = {words.thing("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides}
     found = []
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
@@ -127,9 +128,9 @@ def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) ->
     )
 
 
-def _turns(story: ReplayLog, words: Localizer) -> Mapping[int, str]:
+def _turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
     found: dict[int, str] = {}
-    for decision, moment in enumerate(story.moments):
-        if decision == 0 or story.moments[decision - 1].turn != moment.turn:
+    for decision, moment in enumerate(replay_log.moments):
+        if decision == 0 or replay_log.moments[decision - 1].turn != moment.turn:
             found[decision] = words.say("turn {number}", number=moment.turn)
     return found

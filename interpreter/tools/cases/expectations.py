@@ -36,25 +36,25 @@ _WHOLE = 12  # members of a list that a message writes out
 Check = Callable[[Node, "CaseRun", CheckedModel], Iterator[CaseFault]]
 
 
-def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[CaseFault]:
+def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFault]:
     """Return every mismatch with `then`, in its order; an unexpected refusal comes first."""
     faults: list[CaseFault] = []
     then = case.then
     expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
-    if course.refusal and not expects_refusal:
-        return [CaseFault(str(course.refusal), course.refusal.span)]
+    if run.refusal and not expects_refusal:
+        return [CaseFault(str(run.refusal), run.refusal.span)]
     words = kind_words(model.ruleset)
     for entry in then:
         key = entry.key.text
         if key in words and isinstance(entry.value, MappingNode):
-            faults += _values(entry.value, course, words[key], key)
+            faults += _values(entry.value, run, words[key], key)
         elif key in _SINGLE:
             what, value_of = _SINGLE[key]
-            faults += _compare(what, entry.value, value_of(course))
+            faults += _compare(what, entry.value, value_of(run))
         elif key in _CHECKS:
-            faults += _CHECKS[key](entry.value, course, model)
+            faults += _CHECKS[key](entry.value, run, model)
     if "events" in then or "only_events" in then:
-        faults += _events(then, course)
+        faults += _events(then, run)
     return faults
 
 
@@ -137,10 +137,10 @@ def _format_members(members: Counter[str]) -> str | Message:
     return _("{listed} and {number} more", listed=", ".join(several[:_WHOLE]), number=len(several) - _WHOLE)
 
 
-def _values(tree: MappingNode, course: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
-    handles = course.game.program.handles[kind]
+def _values(tree: MappingNode, run: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
+    handles = run.game.program.handles[kind]
     for thing in tree:
-        values = values_of(course.game.state, kind, handles[thing.key.text])
+        values = values_of(run.game.state, kind, handles[thing.key.text])
         for item in fields(thing):
             what = f"{word} {thing.key.text}.{item.key.text}"
             if item.key.text in values:
@@ -157,19 +157,19 @@ def _entries(node: Node) -> tuple[MappingEntry, ...]:
     return tuple(node) if isinstance(node, MappingNode) else ()
 
 
-def _check_parts(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _check_parts(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if isinstance(node, MappingNode):
-        yield from _values(node, course, "piece", "piece")
+        yield from _values(node, run, "piece", "piece")
 
 
-def _game(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    values = game_values(course.game.state)
+def _game(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    values = game_values(run.game.state)
     for item in _entries(node):
         yield from _compare(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
-def _pieces(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    places = count_pieces(course.game.state, model.ruleset)
+def _pieces(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    places = count_pieces(run.game.state, model.ruleset)
     for entry in _entries(node):
         expected = parse_pieces(entry.value, model.ruleset, Sink())
         found = places.get(entry.key.text, Counter())
@@ -193,48 +193,48 @@ def groups_text(counts: Counts) -> str:
 # --- answers, legality, decisions ------------------------------------------------------------
 
 
-def _value(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if not course.values:
+def _value(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if not run.values:
         yield CaseFault(_("the case expects a value but has no `ask`"), node.span)
     else:
-        yield from _compare(_("the value"), node, course.values[-1][0])
+        yield from _compare(_("the value"), node, run.values[-1][0])
 
 
-def _legal(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if to_plain_data(node) is False and course.refusal is None:
+def _legal(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if to_plain_data(node) is False and run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
 
 
-def _refused(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if course.refusal is None:
+def _refused(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
         return
     assert isinstance(node, MappingNode)
     words, cite = node.text("words"), node.text("cite")
-    for reason in (r for first in course.refusal.reasons for r in (first, *first.besides)):
+    for reason in (r for first in run.refusal.reasons for r in (first, *first.besides)):
         if words in reason.text and (not cite or cite in reason.cite):
             return
     expected = " ".join(([f'"{words}"'] if words else []) + ([f"[{cite}]"] if cite else []))
-    found = "; ".join(str(r) for r in course.refusal.reasons) or _("no reason")
+    found = "; ".join(str(r) for r in run.refusal.reasons) or _("no reason")
     told = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=found)
     yield CaseFault(told, node.span)
 
 
-def _fields(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if course.fields is None:
+def _fields(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if run.fields is None:
         yield CaseFault(_("the case expects fields of a draft, but has no `try`"), node.span)
         return
     for item in _entries(node):
-        if item.key.text not in course.fields:
-            known = ", ".join(course.fields)
+        if item.key.text not in run.fields:
+            known = ", ".join(run.fields)
             told = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
             yield CaseFault(told, item.key.span)
         else:
-            yield from _compare(item.key.text, item.value, course.fields[item.key.text])
+            yield from _compare(item.key.text, item.value, run.fields[item.key.text])
 
 
-def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    decision = course.game.decision
+def _options(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    decision = run.game.decision
     if decision is None:
         yield CaseFault(_("the case expects options, but there is no decision"), node.span)
         return
@@ -255,13 +255,13 @@ def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
 # --- events ------------------------------------------------------------------------
 
 
-def _log(course: CaseRun, sort: str) -> list[Any]:
-    return [e for e in course.game.log[course.first_event :] if e.sort == sort]
+def _log(run: CaseRun, sort: str) -> list[Any]:
+    return [e for e in run.game.log[run.first_event :] if e.sort == sort]
 
 
-def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
+def _events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
     """Yield a fault unless the listed events happened in this order, without other events named in `only_events`."""
-    happened = _log(course, "event")
+    happened = _log(run, "event")
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
     for entry in expected:
@@ -300,15 +300,15 @@ def _check_told(events: list[Any]) -> str:
     return "; ".join(f"{e.name} {format_case_value(e.args)}" for e in events)
 
 
-def _no_events(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _no_events(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     names = to_plain_data(node)
-    found = [e for e in _log(course, "event") if e.name in names]
+    found = [e for e in _log(run, "event") if e.name in names]
     if found:
         yield CaseFault(_("expected no such event, found {found}", found=_check_told(found)), node.span)
 
 
-def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    game = course.game
+def _outcome(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    game = run.game
     if not isinstance(node, MappingNode):
         if game.over:
             told = _("expected the game to continue, but it ended: {outcome}", outcome=game.outcome)
@@ -325,9 +325,9 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-def _decision_attribute(course: CaseRun, what: str) -> object:
+def _decision_attribute(run: CaseRun, what: str) -> object:
     """Return an attribute of the open decision, or None if no decision is open."""
-    decision = course.game.decision
+    decision = run.game.decision
     return getattr(decision, what) if decision else None
 
 

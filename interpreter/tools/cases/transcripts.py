@@ -42,36 +42,36 @@ class Transcript:
         """Return True if every expectation was met."""
         return not self.faults
 
-    def watch(self, what: CaseStep | Decision | None, course: CaseRun) -> None:
+    def watch(self, what: CaseStep | Decision | None, run: CaseRun) -> None:
         """Record the changes since the last call, then the step or decision that is current now."""
-        self._events(course)
+        self._events(run)
         if isinstance(what, CaseStep):
-            self.before = course.game.view()
+            self.before = run.game.view()
             self.course.append(("step", _step_data(what)))
         elif isinstance(what, Decision):
             self.course.append(("asked", _asked_data(what, self.lang)))
         else:
-            self._results(course)
+            self._results(run)
 
-    def _events(self, course: CaseRun) -> None:
-        log = course.game.log
-        begun = max(self.log_position, course.first_event)
+    def _events(self, run: CaseRun) -> None:
+        log = run.game.log
+        begun = max(self.log_position, run.first_event)
         self.course += [
             ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[begun:]
         ]
         self.log_position = len(log)
 
-    def _results(self, course: CaseRun) -> None:
-        changes = list(_changes((), self.before, course.game.view()))
+    def _results(self, run: CaseRun) -> None:
+        changes = list(_changes((), self.before, run.game.view()))
         if changes:
             self.course.append(("changed", changes))
-        for value, _span in course.values[self.values :]:
+        for value, _span in run.values[self.values :]:
             self.course.append(("value", _lists_of(value)))
-        self.values = len(course.values)
-        if course.refusal is not None:
-            self.course.append(("refused", course.refusal.sentence))
-        elif course.fields is not None:
-            self.course.append(("fields", {name: _lists_of(value) for name, value in course.fields.items()}))
+        self.values = len(run.values)
+        if run.refusal is not None:
+            self.course.append(("refused", run.refusal.sentence))
+        elif run.fields is not None:
+            self.course.append(("fields", {name: _lists_of(value) for name, value in run.fields.items()}))
 
 
 def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:

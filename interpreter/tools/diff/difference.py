@@ -30,13 +30,18 @@ class Difference:
     now: Any = None
 
 
-def as_data(found: Difference) -> dict[str, Any]:
+def as_data(difference: Difference) -> dict[str, Any]:
     """Return a difference as plain data, in English."""
-    data: dict[str, Any] = {"part": found.part, "what": found.what, "path": found.path, "words": str(found.message)}
-    if found.what != "new":
-        data["was"] = found.was
-    if found.what != "gone":
-        data["is"] = found.now
-    if found.span is not NOWHERE:
-        data |= {"file": found.span.file, "line": found.span.line}
+    data: dict[str, Any] = {
+        "part": difference.part,
+        "what": difference.what,
+        "path": difference.path,
+        "words": str(difference.message),
+    }
+    if difference.what != "new":
+        data["was"] = difference.was
+    if difference.what != "gone":
+        data["is"] = difference.now
+    if difference.span is not NOWHERE:
+        data |= {"file": difference.span.file, "line": difference.span.line}
     return data

@@ -274,5 +274,5 @@ def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | s
     return ".".join(address)
 
 
-def _difference(what: Change, span: Span, path: str, was: object, now: object, told: Message) -> Difference:
-    return Difference("rules", what, path, told, span, was, now)
+def _difference(what: Change, span: Span, path: str, was: object, now: object, message: Message) -> Difference:
+    return Difference("rules", what, path, message, span, was, now)

@@ -103,13 +103,13 @@ class Workspace:
         """Index the names of a ruleset without errors."""
         self.indexes[target] = build_index(model)
 
-    def _in_file(self, found: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
-        path = paths.get(found.span.file)
+    def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
+        path = paths.get(diagnostic.span.file)
         if path is None:
             return None
         text = self.text_of(path)
-        span = map_span(text, found.span) or Span(found.span.source, 0, 0)
-        return Finding(path, span, found)
+        span = map_span(text, diagnostic.span) or Span(diagnostic.span.source, 0, 0)
+        return Finding(path, span, diagnostic)
 
     def place_of(self, target: str, span: Span) -> tuple[Path, Span] | None:
         """Return the file of a span and the span in the file's own text, or None if it is not in a file."""

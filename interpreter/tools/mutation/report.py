@@ -50,19 +50,19 @@ def survey_data(survey: MutationSurvey) -> dict[str, Any]:
     }
 
 
-def _place(tried: TriedMutation) -> dict[str, Any]:
-    change = tried.change
+def _place(mutation: TriedMutation) -> dict[str, Any]:
+    change = mutation.change
     return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.description}
 
 
-def _figures(tried: Iterable[TriedMutation]) -> dict[str, int]:
+def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     """Count changes by fate.
 
     `made` counts changes that pass the check and have an effect; `explained` those that survive and are accepted as
     without effect.
     """
-    fates = [x.fate for x in tried]
-    noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in tried)
+    fates = [x.fate for x in mutations]
+    noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in mutations)
     survived = fates.count("survived") - explained
     return {
         "made": noticed + explained + survived,
@@ -118,15 +118,17 @@ def _counted_figures(figures: dict[str, int]) -> dict[str, int]:
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 
-def _survivor(tried: TriedMutation, say: Translate) -> list[str]:
-    reached = say("no case runs it") if not tried.cases else say("cases that run it: {number}", number=tried.cases)
-    return [survivor_line(tried), f"    {reached}"]
+def _survivor(mutation: TriedMutation, say: Translate) -> list[str]:
+    reached = (
+        say("no case runs it") if not mutation.cases else say("cases that run it: {number}", number=mutation.cases)
+    )
+    return [survivor_line(mutation), f"    {reached}"]
 
 
-def survivor_line(tried: TriedMutation) -> str:
+def survivor_line(mutation: TriedMutation) -> str:
     """Format a survivor as one line, identical in every language."""
-    span = tried.change.span
-    return f"{span.file}:{span.line}: {tried.change.description}"
+    span = mutation.change.span
+    return f"{span.file}:{span.line}: {mutation.change.description}"
 
 
 def parse_survivors(text: str) -> frozenset[str]:

@@ -163,8 +163,8 @@ def _negated(test: s.Expr, path: Path) -> Mutation:
     )
 
 
-def _mutation(sort: str, told: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
-    return Mutation("rules", sort, f"{told} `{_text(node.span)}`", node.span, path, new)
+def _mutation(sort: str, text: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
+    return Mutation("rules", sort, f"{text} `{_text(node.span)}`", node.span, path, new)
 
 
 def _line(span: Span) -> Span:

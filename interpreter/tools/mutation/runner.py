@@ -127,11 +127,11 @@ def survey(
 
 
 def _find_outdated(
-    reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], tried: Iterable[TriedMutation]
+    reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], mutations: Iterable[TriedMutation]
 ) -> tuple[OutdatedReview, ...]:
     """Return the target's own accepted changes that do not survive; changes that were not tried are skipped."""
     known = {change.description for change in changes}
-    fates = {x.change.description: x.fate for x in tried}
+    fates = {x.change.description: x.fate for x in mutations}
     own = [x for x in reviewed if x.is_own]
     return tuple(
         OutdatedReview(x, fates.get(x.change))

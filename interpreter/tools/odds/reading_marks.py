@@ -27,17 +27,17 @@ class Marked:
     lines: tuple[str, ...]
 
 
-def mark_readings(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> Marked:
+def mark_readings(data: dict[str, Any], readings: Sequence[TableReading], lang: str, say: Translate) -> Marked:
     """Return the cells and explanations of what these readings look up in a table; `data` describes its chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
-    for reading in found:
+    for reading in readings:
         words = reduce(
             lambda what, then: say("{what}: {values}", what=what, values=then),
             (option.text(lang) for option in reading.way),
         )
         if words not in told.setdefault(reading.looks, []):
             told[reading.looks].append(words)
-    common = common_looks(found)
+    common = common_looks(readings)
     cells = _cells(data, [rows_of(look) for look in common])
     if len(told) == 1:
         ways, where = _join_ways(next(iter(told.values())), say), _where(data, common, lang, say)
@@ -59,9 +59,9 @@ def mark_readings(data: dict[str, Any], found: Sequence[TableReading], lang: str
     return Marked(cells, tuple(lines))
 
 
-def settled_words(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> str:
+def settled_words(data: dict[str, Any], readings: Sequence[TableReading], lang: str, say: Translate) -> str:
     """Describe the rows and columns on which all readings agree; "" if there are none."""
-    common = common_looks(found)
+    common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
         return ""
     return _where(data, common, lang, say)

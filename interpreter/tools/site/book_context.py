@@ -34,7 +34,7 @@ class BookContext:
     lang: str
     languages: tuple[str, ...]
     say: Translate
-    tongue: LocaleFormatter
+    formatter: LocaleFormatter
     map_cache: dict[str | None, str] = field(default_factory=dict)
 
     @property
@@ -51,7 +51,7 @@ class BookContext:
 ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> starting position
 
 
-def book_languages(ruleset: Ruleset, asked: str = "") -> tuple[str, ...]:
+def book_languages(ruleset: Ruleset, question: str = "") -> tuple[str, ...]:
     """Return the languages of a book: the first, those with at least half of the rulebook, and `asked`.
 
     `asked` is ignored if the ruleset does not have that language.
@@ -64,4 +64,4 @@ def book_languages(ruleset: Ruleset, asked: str = "") -> tuple[str, ...]:
             return lang in ruleset.locales
         return 2 * sum(bool(p.text.get(lang)) for p in paragraphs) >= len(paragraphs)
 
-    return (first, *(lang for lang in others if lang == asked or is_there(lang)))
+    return (first, *(lang for lang in others if lang == question or is_there(lang)))

@@ -37,10 +37,10 @@ class MapTiling:
     tiles: tuple[Tile, ...]
 
 
-def cut_map(matter: BookContext) -> MapTiling:
+def cut_map(book: BookContext) -> MapTiling:
     """Cut the map into as few sheets as possible, landscape or portrait."""
-    motif = create_context(matter.ruleset, next(iter(matter.start_positions.values())), matter.lang, matter.say)
-    drawn, layout = render_ground(motif), motif.layout
+    context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
+    drawn, layout = render_ground(context), context.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
     whole = element(
         "svg",

@@ -55,9 +55,11 @@ def compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeom
     return ChangeOverlay(tuple(moved), tuple(gone), tuple(come))
 
 
-def colours_by_piece(shown: ShownPosition, looks: MapStyle) -> dict[int, str]:
+def colours_by_piece(position: ShownPosition, style: MapStyle) -> dict[int, str]:
     """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
-    return {member: colour_of(one, looks) for here in shown.groups.values() for one in here for member in one.members}
+    return {
+        member: colour_of(one, style) for here in position.groups.values() for one in here for member in one.members
+    }
 
 
 def render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
@@ -84,14 +86,14 @@ def render_changes(
     before: tuple[ShownPosition, Sequence[int]],
     now: tuple[ShownPosition, Sequence[int]],
     layout: MapGeometry,
-    looks: MapStyle,
+    style: MapStyle,
 ) -> tuple[str, str]:
     """Render the overlay between two positions. Return (markup below the counters, markup above them).
 
     Each position is given with the place of every piece.
     """
     change = compare_positions(before[1], now[1], layout)
-    colours = {**colours_by_piece(before[0], looks), **colours_by_piece(now[0], looks)}
+    colours = {**colours_by_piece(before[0], style), **colours_by_piece(now[0], style)}
     return render_arrows(change, layout, colours), render_crosses(change, layout)
 
 

@@ -29,14 +29,14 @@ def write_news(session: ReplProtocol) -> None:
         return
     until = end if session.tells_all else start if session.is_brief else _first_bot_decision(session, start)
     if until > start:
-        session.screen.write(session.teller.lines(events_since(game, start)[: until - start]))
+        session.screen.write(session.event_formatter.lines(events_since(game, start)[: until - start]))
     if until < end:
         told = recap_lines(
             collect_recap(game, until, session.words), session.words, 0 if session.is_brief else _MOST_DEEDS
         )
         session.screen.write([*([""] if told and not session.is_brief else []), *told])
         turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
-        session.teller.stand_after(events_since(game, turn))
+        session.event_formatter.stand_after(events_since(game, turn))
     session.log_position = end
 
 

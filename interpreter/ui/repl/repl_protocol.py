@@ -40,8 +40,8 @@ class ReplProtocol(Protocol):
     game: Game
     words: Localizer
     screen: Screen
-    keeper: Autosave
-    teller: EventFormatter
+    autosave: Autosave
+    event_formatter: EventFormatter
     bots: Mapping[str, Bot]
     log_position: int
     shown_decision: tuple[int, str | None] | None
@@ -51,7 +51,7 @@ class ReplProtocol(Protocol):
     typed_ahead: str | None
     way_taken: tuple[int, int, str]
     last_position: PositionText | None
-    inquiries: QueryCommands | None
+    query_commands: QueryCommands | None
     sheets: SheetProviders
     branches: NamedPositions
     is_brief: bool

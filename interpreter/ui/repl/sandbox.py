@@ -42,12 +42,12 @@ def try_copy(session: ReplProtocol, name: str) -> CommandResult:
         )
     begun = branches.marks[name.casefold()][1] if name else session.game
     if branches.suspended is None:
-        branches.suspended = (session.game, session.keeper, session.bots)
+        branches.suspended = (session.game, session.autosave, session.bots)
     branches.copies += 1
     copy = begun.clone()
     copy.state.dice = SeededDice(_SEED + branches.copies)
     session.game, session.bots = copy, deepcopy(session.bots)
-    session.keeper = Autosave(None, session.keeper.seats, session.keeper.complain, say=say)
+    session.autosave = Autosave(None, session.autosave.seats, session.autosave.complain, say=say)
     _reset_session(session)
     session.screen.write(
         [say("what if: the game and its file do not change, and dice are rolled separately; `return` ends this")]
@@ -60,7 +60,7 @@ def return_to_game(session: ReplProtocol) -> CommandResult:
     say, left = session.words.say, session.branches.suspended
     if left is None:
         return session.refuse([say("there is no trial; `try` starts one")])
-    session.game, session.keeper, session.bots = left
+    session.game, session.autosave, session.bots = left
     session.branches.suspended = None
     _reset_session(session)
     session.screen.write([say("back in the game: {now}", now=_heading_now(session))])
@@ -70,9 +70,9 @@ def return_to_game(session: ReplProtocol) -> CommandResult:
 def _reset_session(session: ReplProtocol) -> None:
     """Reset the session to another game, with all its events counted as reported."""
     session.log_position = len(session.game.raw_log())
-    session.teller.stand_after(events_since(session.game, 0))
+    session.event_formatter.stand_after(events_since(session.game, 0))
     session.way_taken, session.building = (0, 0, ""), False
-    session.inquiries = None
+    session.query_commands = None
 
 
 def _heading_now(session: ReplProtocol) -> str:

@@ -77,11 +77,11 @@ class Application(App[None]):
         Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True),
     ]
 
-    def __init__(self, theatre: MessagePort, conversation: UiChannel) -> None:
+    def __init__(self, port: MessagePort, conversation: UiChannel) -> None:
         # with NO_COLOR use the terminal's own two colours; Textual would use greys
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
-        self.theatre, self.conversation = theatre, conversation
-        self.say = theatre.stage.words.say
+        self.theatre, self.conversation = port, conversation
+        self.say = port.context.words.say
         self.moment: DynamicView | None = None
         self.backdrop = _NO_BACKDROP
         self.picked: Selection = NOTHING
@@ -90,12 +90,12 @@ class Application(App[None]):
         self.overlay: Overlay | None = None
         self.prompt = self.waiting = ""
         self.stands = True  # the game is suspended and accepts a choice
-        self.title = theatre.still.title
+        self.title = port.still.title
         self.opened: Callable[[], None] = lambda: None
         self.map = MapView("map")
-        self.pointer = MapCursor(theatre, self.map)
-        self.panels = Panels(self, theatre, self.pointer.legend)
-        self.workshop = BackgroundTasks(self, theatre, conversation)
+        self.pointer = MapCursor(port, self.map)
+        self.panels = Panels(self, port, self.pointer.legend)
+        self.workshop = BackgroundTasks(self, port, conversation)
         self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
         self._laid = 0  # number of the overlay, 0 for none
@@ -183,9 +183,9 @@ class Application(App[None]):
         elif is_new:
             self._show_sheet()
 
-    def _brief(self, moment: DynamicView) -> None:
+    def _brief(self, view: DynamicView) -> None:
         """Show the briefing before the first choice, and the cursor's place after it."""
-        if moment.choices == 0 and moment.may_choose:
+        if view.choices == 0 and view.may_choose:
             self.panels.choose("briefing")
         elif self.panels.sheet == "briefing":
             self.panels.choose("here")
@@ -299,7 +299,7 @@ class Application(App[None]):
 
     def action_overlay(self) -> None:
         """Show the next overlay on the map, or none after the last."""
-        names = overlay_names(self.theatre.stage)
+        names = overlay_names(self.theatre.context)
         self._laid = (self._laid + 1) % (len(names) + 1)
         if not self._laid and self.moment is not None:
             self.query_one("#news", TextRow).tell(panel_texts.news_line(self.moment))
@@ -474,7 +474,7 @@ class Application(App[None]):
     def _cursor_lines(self) -> list[str]:
         theatre = self.theatre
         return panel_texts.here_lines(
-            self.pointer.cursor, self.moment, self.backdrop, theatre.still, theatre.stage.words
+            self.pointer.cursor, self.moment, self.backdrop, theatre.still, theatre.context.words
         )
 
     def _lay(self) -> None:
@@ -483,7 +483,7 @@ class Application(App[None]):
             if self.overlay is not None:
                 self.on_overlay_made(OverlayMade(None))
             return
-        self.workshop.overlay(overlay_names(self.theatre.stage)[self._laid - 1][0], self.picked.piece)
+        self.workshop.overlay(overlay_names(self.theatre.context)[self._laid - 1][0], self.picked.piece)
 
     def _overlaid(self) -> dict[str, str]:
         """Return the overlay's text by place: a sign with the letters of sides."""

@@ -43,7 +43,7 @@ class PlayedSession(Protocol):
         """Return the seats that bots play."""
 
     @property
-    def keeper(self) -> Autosave:
+    def autosave(self) -> Autosave:
         """Return the autosave, which also holds who plays each seat."""
 
 
@@ -97,7 +97,7 @@ def connect_screen(
 
     stage = build_view_context(rules, lang)
     theatre = MessagePort(
-        stage, build_static_view(stage), lambda: sitting.game, sheets, is_plain, lambda: sitting.keeper.seats
+        stage, build_static_view(stage), lambda: sitting.game, sheets, is_plain, lambda: sitting.autosave.seats
     )
     app = Application(theatre, conversation)
     prompter, shown = ScreenPrompter(app, sitting, ViewBuilder(stage)), ScreenOutput(app, conversation)
@@ -135,8 +135,8 @@ class ScreenPrompter:
     Called from the session's thread.
     """
 
-    def __init__(self, app: Application, sitting: PlayedSession, scenery: ViewBuilder) -> None:
-        self._app, self._sitting, self._scenery = app, sitting, scenery
+    def __init__(self, app: Application, sitting: PlayedSession, builder: ViewBuilder) -> None:
+        self._app, self._sitting, self._scenery = app, sitting, builder
         self._made: tuple[object, DynamicView] | None = None
         self._backdrop: BackgroundLayer | None = None
         self._last = 0.0

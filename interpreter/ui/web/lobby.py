@@ -116,20 +116,20 @@ class Lobby:
             record = recall_game(room.served.keeper.path) if room.served.keeper.path is not None else None
             self._remember(room, record.ports if record is not None else ())
 
-    def _remember(self, room: GameChannel, ports: tuple[int, ...]) -> None:
+    def _remember(self, channel: GameChannel, ports: tuple[int, ...]) -> None:
         """Save a game's record, unless another process plays the game and saves its own."""
-        keeper = room.served.keeper
+        keeper = channel.served.keeper
         if keeper.path is not None and not keeper.looking:
             known = add_port(ports, self.port, self.is_wanted) if self.port else ports
-            remember_game(keeper.path, GameRecord(room.key, known))
+            remember_game(keeper.path, GameRecord(channel.key, known))
 
-    def _host_secret(self, room: GameChannel) -> str:
-        return next(link.secret for link in self.doors.links(room) if link.role == HOST)
+    def _host_secret(self, channel: GameChannel) -> str:
+        return next(link.secret for link in self.doors.links(channel) if link.role == HOST)
 
 
-def _is_at(room: GameChannel, path: Path) -> bool:
+def _is_at(channel: GameChannel, path: Path) -> bool:
     """Return True if a channel serves the game in a file."""
-    known = room.served.keeper.path
+    known = channel.served.keeper.path
     return known is not None and known.resolve() == path.resolve()
 
 

@@ -110,17 +110,17 @@ class ServedGame:
         name: str,
         rules: Rules,
         game: Game,
-        keeper: Autosave,
+        autosave: Autosave,
         players: Mapping[str, str],
         bots: Mapping[str, Bot],
         course: LessonCourse | None = None,
         has_lesson: bool = False,
         make_worker: Callable[[str], BackgroundWorker] = process_worker,
     ) -> None:
-        self._name, self._named_after = name, keeper.path
+        self._name, self._named_after = name, autosave.path
         self.rules = rules.as_played(game)
         self.game = game
-        self.keeper = keeper
+        self.keeper = autosave
         self.players = dict(players)
         self.course = course
         self.has_lesson = has_lesson
@@ -138,7 +138,7 @@ class ServedGame:
         self._sceneries: dict[str, ViewBuilder] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
-        keeper.say = _  # said in the language of whoever reads it
+        autosave.say = _  # said in the language of whoever reads it
 
     # --- queries ------------------------------------------------------------------------------
 
@@ -220,33 +220,33 @@ class ServedGame:
                 self._scenes[version, lang, role, seat] = found
             return found
 
-    def _moment(self, lang: str, watcher: Viewer, version: str) -> DynamicView:
+    def _moment(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
         """Return the current view; if it cannot be built, a bare one with the fault and what can be undone."""
         scenery = self.scenery(lang)
         try:
-            return scenery.moment(self.game, watcher, version)
+            return scenery.moment(self.game, viewer, version)
         except Exception as fault:
             told = self.words(lang).say(fault_sentence(fault))
             if not isinstance(fault, RuleFault):
                 print(f"grognard: {told}", file=sys.stderr)
-            return scenery.bare_moment(self.game, watcher, version, told)
+            return scenery.bare_moment(self.game, viewer, version, told)
 
     def messages(self, lang: str) -> list[Message]:
         """Return the notes of the game with their authors, as far as these are known."""
         return self.sitters.messages(self.keeper.notes, self.game, self.words(lang))
 
-    def call(self, watcher: Viewer, seat: str, name: str) -> None:
+    def call(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set what the player of a seat is called on every page. Raises ApiError for another's seat."""
-        if seat not in watcher.seats:
+        if seat not in viewer.seats:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
             self.sitters.call(seat, name)
             self._changes += 1
 
-    def group(self, watcher: Viewer, group: str, place: str, version: str) -> None:
+    def group(self, viewer: Viewer, group: str, place: str, version: str) -> None:
         """Order a group forward, or to a place; undone as one. Raises ApiError if none of it can go."""
         with self.lock:
-            self._expect(watcher, version)
+            self._expect(viewer, version)
             made = len(self.game.keys)
             try:
                 result = order_group(self.game, group, place)
@@ -284,7 +284,7 @@ class ServedGame:
 
     # --- changes --------------------------------------------------------------------------------
 
-    def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
+    def choose(self, viewer: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
         Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
@@ -297,12 +297,12 @@ class ServedGame:
                 400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS)
             )
         with self.lock:
-            self._expect(watcher, version)
+            self._expect(viewer, version)
             if careful and not self._is_taught:
                 self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
-                if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
+                if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
                     break
                 try:
                     self._choose(key, lang)
@@ -311,17 +311,17 @@ class ServedGame:
                         break
                     raise self._other_order(lang) from None
 
-    def undo(self, watcher: Viewer, anyway: bool, lang: str) -> None:
+    def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
             if self._is_taught:
-                self._to_previous_step(watcher)
+                self._to_previous_step(viewer)
                 return
-            found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
+            found = last_undoable(self.game, viewer.seats, self.words(lang)) if viewer.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
-            others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]
+            others = [s for s in others_since(self.game, viewer.seats) if s not in self.bots]
             if others:
                 raise ApiError(
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
@@ -340,13 +340,13 @@ class ServedGame:
             self._together = [one for one in self._together if one[1] <= len(self.game.keys)]
             self._keep()
 
-    def follow_lesson(self, watcher: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
+    def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
         """Go on in the lesson: "next", "back", "leave", or "look" at things of a kind. Raises ApiError if it cannot."""
         with self.lock:
-            if self.course is None or not watcher.seats:
+            if self.course is None or not viewer.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
             if what == "back":
-                self._to_previous_step(watcher)
+                self._to_previous_step(viewer)
                 return
             if what == "leave":
                 self.course.leave()
@@ -357,8 +357,8 @@ class ServedGame:
                 return
             self._changes += 1
 
-    def _to_previous_step(self, watcher: Viewer) -> None:
-        if self.course is None or not watcher.seats or not self.course.go_back():
+    def _to_previous_step(self, viewer: Viewer) -> None:
+        if self.course is None or not viewer.seats or not self.course.go_back():
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
         self._keep()
 
@@ -381,12 +381,12 @@ class ServedGame:
         told = other_order_text({} if step is None else step.advice, self.words(lang))
         return ApiError(409, "other-order", told)
 
-    def redo(self, watcher: Viewer) -> None:
+    def redo(self, viewer: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
         with self.lock:
             self._expect_playable()
             decision = self.game.decision
-            if not self.game.can_redo or decision is not None and decision.seat not in watcher.seats:
+            if not self.game.can_redo or decision is not None and decision.seat not in viewer.seats:
                 raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
@@ -536,7 +536,7 @@ class ServedGame:
                 409, "only-looking", _("you are only viewing this game: {problem}", problem=self.keeper.looking)
             )
 
-    def _expect(self, watcher: Viewer, version: str) -> None:
+    def _expect(self, viewer: Viewer, version: str) -> None:
         """Raise ApiError unless the watcher is to choose now, at the current version."""
         self._expect_playable()
         decision = self.game.decision
@@ -544,9 +544,9 @@ class ServedGame:
             raise ApiError(409, "over", _("the game is over"))
         if version and version != self.version:
             raise ApiError(409, "changed", _("the game has continued since then; look at it again"))
-        if decision.seat not in watcher.seats:
+        if decision.seat not in viewer.seats:
             raise ApiError(
-                403, "not-your-turn" if watcher.seats else "onlooker", _("this decision belongs to another seat")
+                403, "not-your-turn" if viewer.seats else "onlooker", _("this decision belongs to another seat")
             )
 
     def _expect_no_confirmation(self, key: str, lang: str) -> None:

@@ -192,10 +192,10 @@ def answer(house, address: str, path: str) -> bytes:
 def test_board_answers_others_while_an_onlooker_floods_and_leaves(house, monkeypatch):
     addresses = house.addresses("napoleon")
     room = house.doors.entrance(addresses["host"].partition("seat=")[2]).room
-    gate, answered = Gate(), room.inquiry.answer
+    gate, answered = Gate(), room.queries.answer
     report = gate.job("report")
     monkeypatch.setattr(
-        room.inquiry, "answer", lambda what, *rest: report() if what == "report" else answered(what, *rest)
+        room.queries, "answer", lambda what, *rest: report() if what == "report" else answered(what, *rest)
     )
     flood = [ask(house, addresses["onlooker"], "/api/ask/report") for _ in range(100)]
     until(lambda: gate.begun)
@@ -213,9 +213,9 @@ def test_odds_end_their_process_when_their_asker_leaves(house, tmp_path, monkeyp
     room = house.doors.entrance(addresses["host"].partition("seat=")[2]).room
     position = position_of(room.served.copy())
     hour = {"red_seat": "search:3600s"}
-    monkeypatch.setattr(room.inquiry, "quick_odds", lambda key, lang: (None, position))
+    monkeypatch.setattr(room.queries, "quick_odds", lambda key, lang: (None, position))
     monkeypatch.setattr(
-        room.inquiry, "slow_odds", lambda position, key, lang, apart: apart.ask("choose", position, "red_seat", hour, 0)
+        room.queries, "slow_odds", lambda position, key, lang, apart: apart.ask("choose", position, "red_seat", hour, 0)
     )
     began = set(psutil.Process().children())
     asking = [ask(house, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]

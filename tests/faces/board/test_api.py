@@ -31,7 +31,7 @@ def test_what_a_scene_offers_can_be_chosen_and_is_kept(serve, ruleset):
         assert answer.status_code == 200
         before, scene = scene, answer.json()
         assert scene["version"] != before["version"]
-    replay = open_replay(table.served.keeper.path)
+    replay = open_replay(table.served.autosave.path)
     replay.finish()
     assert replay.divergence is None
     assert replay.game.hash() == table.served.game.hash()
@@ -280,7 +280,7 @@ def test_notes_are_kept_in_the_journal(serve):
     assert table.post("/api/note", {"text": " "}).json()["error"] == "no-text"
     assert table.post("/api/note", {"text": "x"}, "onlooker").json()["error"] == "onlooker"
     assert "a bold <b>plan</b>" in table.get("/api/ask/notes").json()["lines"][0]["text"]
-    assert notes_in(read_journal(table.served.keeper.path))[0].endswith("a bold <b>plan</b>")
+    assert notes_in(read_journal(table.served.autosave.path))[0].endswith("a bold <b>plan</b>")
 
 
 def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):

@@ -444,8 +444,8 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
     for _ in range(24):
         served.let_bot_choose()
     page_file, folder = tmp_path / "report.html", tmp_path / "pictures"
-    assert main(["report", str(served.keeper.path), "--html", str(page_file)]) == 0
-    assert main(["replay", str(served.keeper.path), "--pictures", str(folder)]) == 0
+    assert main(["report", str(served.autosave.path), "--html", str(page_file)]) == 0
+    assert main(["replay", str(served.autosave.path), "--pictures", str(folder)]) == 0
     drawn = next(iter(sorted(folder.glob("*.svg")))).read_text(encoding="utf-8")
     shown = f'<!doctype html><html lang="en"><title>picture</title><main><h1>picture</h1>{drawn}</main></html>'
     (tmp_path / "picture.html").write_text(shown, encoding="utf-8")

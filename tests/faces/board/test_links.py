@@ -45,7 +45,7 @@ def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[P
     found = {link.secret for link in lobby.doors.links(room)}
     lobby.close()
     assert len(found) == 4
-    return served.keeper.path, found
+    return served.autosave.path, found
 
 
 def test_links_of_a_game_stay_when_it_is_served_again():
@@ -62,7 +62,7 @@ def test_links_of_a_game_stay_after_a_kill():
     served.choose(served.watcher("host", ""), [served.game.decision.options[0].key], "", "")
     links = {link.secret for link in lobby.doors.links(room)}
     served.close()
-    assert played(served.keeper.path)[1] == links
+    assert played(served.autosave.path)[1] == links
 
 
 def test_new_game_under_an_old_file_name_has_new_links():
@@ -81,7 +81,7 @@ def test_game_that_others_began_under_an_old_file_name_has_new_links(seed):
     path.unlink()
     again = new_game(load("napoleon"), SAY, {}, seed=seed)
     again.close()
-    assert again.keeper.path == path
+    assert again.autosave.path == path
     assert not played(path)[1] & links
 
 

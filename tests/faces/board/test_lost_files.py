@@ -76,11 +76,11 @@ def no_others():
 def test_game_goes_on_in_another_file_where_its_own_is_lost(serve, how):
     table = serve("napoleon", seed=4)
     choose(table, 3)
-    path = table.served.keeper.path
+    path = table.served.autosave.path
     how(path)
     notices = choose(table)["notices"]
     rescued = path.with_name("napoleon-1-rescued-1.journal")
-    assert table.served.keeper.path == rescued
+    assert table.served.autosave.path == rescued
     assert len(notices) == 1 and notices[0].count("napoleon-1.journal")
     assert notices[0].endswith("the game continues in napoleon-1-rescued-1.journal")
     assert str(path.parent) not in notices[0], "others at the table need not know where it lies"
@@ -97,9 +97,9 @@ def test_game_goes_on_in_another_file_where_its_own_is_lost(serve, how):
 def test_note_that_finds_its_file_lost_moves_the_game_too(serve):
     table = serve("napoleon", seed=4)
     choose(table)
-    table.served.keeper.path.unlink()
+    table.served.autosave.path.unlink()
     assert table.post("/api/note", {"text": "kept?"}).status_code == 200
-    assert notes_in(read_journal(table.served.keeper.path))[0].endswith("kept?")
+    assert notes_in(read_journal(table.served.autosave.path))[0].endswith("kept?")
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_full_disk_is_told_and_the_game_saved_when_there_is_room_again(serve, fu
     full_disk(False)
     notices = choose(table, 4)["notices"]
     assert len(notices) == 1 and "no space left" in notices[0] and "the game continues in" in notices[0]
-    assert open_replay(table.served.keeper.path).finish().keys == table.served.game.keys
+    assert open_replay(table.served.autosave.path).finish().keys == table.served.game.keys
 
 
 def test_full_disk_is_tried_once_more_when_the_server_stops(serve, full_disk):
@@ -138,7 +138,7 @@ def test_full_disk_is_tried_once_more_when_the_server_stops(serve, full_disk):
     full_disk(False)
     table.served.close()
     assert table.served.is_saved
-    assert open_replay(table.served.keeper.path).finish().keys == table.served.game.keys
+    assert open_replay(table.served.autosave.path).finish().keys == table.served.game.keys
 
 
 def test_board_without_a_folder_says_at_once_that_nothing_is_saved(serve, tmp_path, monkeypatch):
@@ -167,7 +167,7 @@ def small(monkeypatch):
 
 def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, capsys):
     table = serve("napoleon", seed=4)
-    while not table.served.keeper.looking:
+    while not table.served.autosave.looking:
         choose(table)
     scene = table.scene()
     (notice,) = scene["notices"]
@@ -177,7 +177,7 @@ def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, c
         answer = table.post(f"/api/{path}", body)
         assert (answer.status_code, answer.json()["error"]) == (409, "only-looking")
     assert table.get("/api/ask/report").status_code == 200
-    path = table.served.keeper.path
+    path = table.served.autosave.path
     assert open_replay(path).finish().keys == table.served.game.keys
     assert capsys.readouterr().err == ""
 

@@ -128,7 +128,7 @@ def test_scene_tells_fault_of_words_with_file_and_line(serve, tmp_path, where, l
     assert told.get(where, scene["decision"]["options"][0]["label"]).endswith(fault + ("" if where == "score" else "]"))
     key = scene["decision"]["options"][0]["key"]
     assert table.post("/api/choose", {"key": key}).status_code == 200, "words are no rules: it can be chosen"
-    replay = open_replay(table.served.keeper.path, tmp_path / "tiny")
+    replay = open_replay(table.served.autosave.path, tmp_path / "tiny")
     replay.finish()
     assert replay.divergence is None
 

@@ -92,7 +92,7 @@ def test_half_a_character_is_refused_and_breaks_nothing_later(serve, capsys, pat
     own = {"Authorization": f"Bearer {table.secrets['host']}", "Content-Type": "application/json"}
     answer = table.client.post(path, content=body, headers=own)
     assert (answer.status_code, answer.json()["error"]) == (400, "no-json")
-    assert table.served.game.keys == [] and table.served.keeper.notes == []
+    assert table.served.game.keys == [] and table.served.autosave.notes == []
     assert table.post("/api/note", {"text": "whole 😀"}).status_code == 200
     assert [table.get(question).status_code for question in ASKED] == [200] * len(ASKED)
     assert capsys.readouterr().err == ""
@@ -129,7 +129,7 @@ def test_half_a_character_in_an_address_is_no_fault_of_ours(serve, capsys, half)
 
 def test_notes_that_hold_half_a_character_are_shown(serve):
     table = serve("napoleon")
-    table.served.keeper.note("from \ud800 elsewhere")
+    table.served.autosave.note("from \ud800 elsewhere")
     assert "elsewhere" in table.get("/api/ask/notes").text
     assert table.get("/api/ask/report").status_code == 200
 

@@ -164,7 +164,7 @@ def test_panels_tell_of_the_order_pointed_at() -> None:
             await board.press("f6")
             first = await board.sheet("F6")
             await board.press("f6")
-            second = await board.sheet(board.app.theatre.still.charts[1][1])
+            second = await board.sheet(board.app.port.still.charts[1][1])
             assert first[0] != second[0]
             await board.press("f5")
             await board.sheet("100.00%")
@@ -172,7 +172,7 @@ def test_panels_tell_of_the_order_pointed_at() -> None:
             assert any("morale" in line for line in await board.sheet(board.app.moment.heading))
             await board.press("f1")
             told = "\n".join(await board.sheet("--brief"))
-            for sign, words in board.app.backdrop.legend:
+            for sign, words in board.app.background.legend:
                 assert sign in told and words in told
             await board.press("down", "enter", "f4")
             assert board.app.moment.log[-1].text in "\n".join(await board.sheet(board.app.moment.log[-1].text))
@@ -276,7 +276,7 @@ def test_games_of_the_guide_need_no_word_added(page: str, tmp_path: Path) -> Non
                 await board.press("f2", "enter")
                 assert board.session.game.over or board.keys() != before
             rows = "\n".join(board.map_rows())
-            for side in board.app.theatre.still.sides:
+            for side in board.app.port.still.sides:
                 assert any(piece.side == side.id for piece in board.app.moment.pieces) <= (side.letter in rows)
 
     asyncio.run(play())
@@ -388,11 +388,11 @@ def test_what_bars_the_way_and_who_can_come_are_told_below_the_map() -> None:
             assert app.picked.piece == "navarre"
             app._move_to("2012")
             await told(board, "2012")
-            names = [name for name, *_ in overlay_names(app.theatre.stage)]
+            names = [name for name, *_ in overlay_names(app.port.context)]
             for _ in range(names.index("sees") + 1):
                 await board.press("ctrl+o")
             await board.until(lambda: app.overlay is not None and app.overlay.id == "sees")
-            assert app.theatre.stage.words.data["between"] and app.overlay.marks
+            assert app.port.context.words.data["between"] and app.overlay.marks
             assert "*F" in "\n".join(board.map_rows())
             app._move_to("2212")
             assert "[10.2-d]" in await told(board, "line of sight")
@@ -431,7 +431,7 @@ def test_what_is_found_out_when_the_screen_is_left_goes_nowhere() -> None:
             app, moment = board.app, board.app.moment
         assert moment is not None and not app.is_running
         app.on_news_message(NewsMessage(["late"]))
-        app.on_scene_message(SceneMessage(replace(moment, version=moment.version + "x"), app.backdrop))
+        app.on_scene_message(SceneMessage(replace(moment, version=moment.version + "x"), app.background))
         app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
         app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
         app.on_overlay_made(OverlayMade(None))

@@ -55,12 +55,12 @@ class MctsPlayer:
     """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
 
     def __init__(
-        self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), care: LookaheadConfig = CAREFUL
+        self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), config: LookaheadConfig = CAREFUL
     ) -> None:
         self.seat = seat
         self.budget = budget
         self._stream = SeededDice(seed)
-        self._greedy = GreedyPlayer(seat, -1 - seed, care)
+        self._greedy = GreedyPlayer(seat, -1 - seed, config)
         self._habits = MastTable()
         self._notions, self._turn = (
             RolloutPolicy(seat),

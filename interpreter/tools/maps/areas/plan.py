@@ -260,7 +260,7 @@ def plan_areas(
     drawing: AreaMap,
     waters: Collection[int],
     middles: Mapping[int, Point],
-    near: Mapping[int, Collection[int]],
+    neighbours: Mapping[int, Collection[int]],
     usual: Point,
     sheet: Point | None = None,
 ) -> AreaPlan:
@@ -271,7 +271,7 @@ def plan_areas(
     """
     stated = {n: style.rings for n, style in drawing.areas.items() if style.rings and n in middles}
     if not stated:
-        return _plan_of_cells(waters, middles, near, usual)
+        return _plan_of_cells(waters, middles, neighbours, usual)
     lands = tuple(ring for rings in drawing.landscape.lands for ring in rings)
     frame = FRAME if drawing.sheet.ticks else NARROW_FRAME
     agreed = agreeing({**stated, _LAND: lands} if lands else stated)
@@ -299,9 +299,9 @@ def plan_areas(
 
 
 def _plan_of_cells(
-    waters: Collection[int], middles: Mapping[int, Point], near: Mapping[int, Collection[int]], usual: Point
+    waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
-    cells = agreeing({n: (cell,) for n, cell in cells_of(middles, near).items()})
+    cells = agreeing({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
     rough = {n: tuple(roughened(ring) for ring in rings) for n, rings in cells.items()}
     left, top, right, bottom = bounds(ring for rings in rough.values() for ring in rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)

@@ -24,9 +24,9 @@ def add_color_marks(lines: Sequence[str], sides: Sequence[Sequence[str]], along:
         return list(lines)
     pattern = re.compile("|".join(parts))
 
-    def mark(found: re.Match[str]) -> str:
-        side = found.groupdict().get("side")
-        return f"{chr(BEGIN + (colours[side] if side else 5))}{found[0]}{END}"
+    def mark(match: re.Match[str]) -> str:
+        side = match.groupdict().get("side")
+        return f"{chr(BEGIN + (colours[side] if side else 5))}{match[0]}{END}"
 
     return [pattern.sub(mark, line) for line in lines]
 

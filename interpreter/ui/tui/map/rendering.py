@@ -74,7 +74,7 @@ class _Space(NamedTuple):
 
 def render_map(
     plan: MapLayout,
-    backdrop: BackgroundLayer,
+    background: BackgroundLayer,
     counters: Mapping[str, Sequence[ShownPiece]],
     legend: Legend,
     pointed: Pointed,
@@ -83,9 +83,9 @@ def render_map(
     canvas = Canvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
     for (x, y), mark in plan.borders.items():
         canvas.put(x, y, mark, CellStyle(BORDER, OUTSIDE))
-    _draw_lines(canvas, plan, backdrop)
+    _draw_lines(canvas, plan, background)
     for name, spot in plan.spots.items():
-        ground = backdrop.places.get(name, _NO_GROUND)
+        ground = background.places.get(name, _NO_GROUND)
         here = counters.get(name, ())
         space = _Space(name, spot, here, ground, _paper(name, ground, pointed), _signs(name, here, pointed))
         _draw_ground(canvas, spot, CellStyle(INK, space.paper))
@@ -102,21 +102,21 @@ def _paper(name: str, ground: BackgroundFill, pointed: Pointed) -> str:
     return LAID if name in pointed.laid else ground.colour or PAPER
 
 
-def _draw_ground(canvas: Canvas, spot: PlaceCells, look: CellStyle) -> None:
+def _draw_ground(canvas: Canvas, spot: PlaceCells, style: CellStyle) -> None:
     for x, y, length in spot.rows:
         for n in range(length):
             mark = canvas.letters[y][x + n] if 0 <= y < canvas.height and x + n < canvas.width else " "
             is_border = canvas.looks[y][x + n].paper == OUTSIDE
-            ink = canvas.looks[y][x + n] if is_border else look
-            canvas.put(x + n, y, mark, CellStyle(ink.ink, look.paper, ink.bold))
+            ink = canvas.looks[y][x + n] if is_border else style
+            canvas.put(x + n, y, mark, CellStyle(ink.ink, style.paper, ink.bold))
 
 
-def _draw_lines(canvas: Canvas, plan: MapLayout, backdrop: BackgroundLayer) -> None:
+def _draw_lines(canvas: Canvas, plan: MapLayout, background: BackgroundLayer) -> None:
     """Draw lines: one along a side covers it, one across is a sign in the middle of the side."""
     for (_, _), cells in plan.lines.items():
         for x, y in cells:
             canvas.put(x, y, ".", CellStyle(BORDER, OUTSIDE))
-    for line in sorted(backdrop.lines, key=lambda line: not line.is_along):
+    for line in sorted(background.lines, key=lambda line: not line.is_along):
         a, b = line.ends
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
         if not cells and a in plan.spots:
@@ -128,10 +128,10 @@ def _draw_lines(canvas: Canvas, plan: MapLayout, backdrop: BackgroundLayer) -> N
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
 
 
-def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
+def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Pointed) -> str:
     """Return the signs that highlight a place."""
     told = pointed.path.get(name) or pointed.reach.get(name, "")
-    if not told and any(piece.orderable for piece in here):
+    if not told and any(piece.orderable for piece in pieces):
         told = ABLE
     return pointed.laid.get(name, "") + told + (WENT if name in pointed.went else "")
 
@@ -189,16 +189,16 @@ def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -
 def _draw_counters(
     canvas: Canvas,
     rows: Sequence[tuple[int, int, int]],
-    here: Sequence[ShownPiece],
+    pieces: Sequence[ShownPiece],
     legend: Legend,
     pointed: Pointed,
 ) -> None:
     """Draw one piece per row, more beside each other if they fit; the rest are summed up by number."""
-    if len(here) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(here) > 1:
-        _draw_counts(canvas, rows, here, legend, pointed)
+    if len(pieces) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(pieces) > 1:
+        _draw_counts(canvas, rows, pieces, legend, pointed)
         return
     for n, (x, y, room) in enumerate(rows):
-        own = here[n :: len(rows)] if len(rows) > 1 else here
+        own = pieces[n :: len(rows)] if len(rows) > 1 else pieces
         used = 0
         for piece in own:
             text = format_counter(piece, legend, room)
@@ -212,13 +212,13 @@ def _draw_counters(
 def _draw_counts(
     canvas: Canvas,
     rows: Sequence[tuple[int, int, int]],
-    here: Sequence[ShownPiece],
+    pieces: Sequence[ShownPiece],
     legend: Legend,
     pointed: Pointed,
 ) -> None:
     """Draw the number of pieces per side, with the facing of the top one."""
     by_side: dict[str, list[ShownPiece]] = {}
-    for piece in here:
+    for piece in pieces:
         by_side.setdefault(piece.side, []).append(piece)
     x, y, room = rows[0]
     used = 0

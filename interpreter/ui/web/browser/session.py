@@ -97,8 +97,8 @@ class BrowserSession:
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _language(self, asked: str) -> str:
-        return asked if asked in languages() else self.lang
+    def _language(self, question: str) -> str:
+        return question if question in languages() else self.lang
 
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> Answer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]

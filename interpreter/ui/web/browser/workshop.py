@@ -204,10 +204,10 @@ class Workshop:
         file = variant.text.replace(_EXTENDS + _word(self._extended_target()), _EXTENDS + _word(self.base), 1)
         return {"variant": variant.text, "file": file, "findings": [*misread, *told], "is_sound": is_sound}
 
-    def _finding(self, found: Diagnostic, variant: VariantText) -> dict[str, str]:
-        cell = variant.lines.get(found.line, "") if found.file.endswith(TRIED) else ""
-        message, advice = self._say(found.message), self._say(found.help) if found.help else ""
-        return {"cell": cell, "severity": found.severity, "message": message, "help": advice}
+    def _finding(self, diagnostic: Diagnostic, variant: VariantText) -> dict[str, str]:
+        cell = variant.lines.get(diagnostic.line, "") if diagnostic.file.endswith(TRIED) else ""
+        message, advice = self._say(diagnostic.message), self._say(diagnostic.help) if diagnostic.help else ""
+        return {"cell": cell, "severity": diagnostic.severity, "message": message, "help": advice}
 
     def _is_misread(self, name: str, text: str) -> bool:
         """Return True for a number of the rules that is changed to something else: the rules would fail far from it."""

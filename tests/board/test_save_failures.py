@@ -18,7 +18,7 @@ from interpreter.saves.storage import notes_in
 from tests.patience import PATIENCE
 from tests.tiny import write
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 OTHERS: list[subprocess.Popen[bytes]] = []
 
 

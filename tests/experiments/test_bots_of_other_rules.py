@@ -13,7 +13,7 @@ from interpreter.experiments.evaluation_override import EvaluationOverride
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.simulation import executors
-from tests.lab.test_fitting import DOCUMENTS, RULES
+from tests.experiments.test_weight_fitting import DOCUMENTS, RULES
 from tests.tiny import write
 
 WISER = (

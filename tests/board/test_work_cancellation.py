@@ -26,7 +26,7 @@ from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE
 from tests.tiny import write
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 SEARCHING = ("--side", "allies=search:3600s", "--side", "france=search:3600s")
 RULES = """
 turn:

@@ -21,7 +21,7 @@ from interpreter.view_model.queries.overlay_queries import overlay_names
 from interpreter.view_model.records import Overlay
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+ROOT = HERE.parents[1]
 
 
 def beside(name: str, path: Path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.faces.board.browsing import JAPANESE, choose, menu, options, press, prompt, tab, until, version
+from tests.board.browsing import JAPANESE, choose, menu, options, press, prompt, tab, until, version
 
 EMPTY_OVERLAY = {"id": "x", "title": "sight", "marks": [], "lines": [], "asks_piece": False}
 

@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.log_entries import LoggedRoll
-from tests.faces.board.browsing import gone_on, options, tab, until, version
+from tests.board.browsing import gone_on, options, tab, until, version
 
 
 def advanced(house, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:

@@ -20,7 +20,7 @@ from tests.patience import PATIENCE
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faces.board.browsing import (
+from tests.board.browsing import (
     JAPANESE,
     choose,
     focused,
@@ -30,7 +30,7 @@ from tests.patience import PATIENCE
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager

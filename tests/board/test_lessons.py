@@ -15,7 +15,7 @@ from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.seat_registry import SeatRegistry
-from tests.faces.board.browsing import until
+from tests.board.browsing import until
 
 MOST_STEPS = 60
 

@@ -417,7 +417,7 @@ def test_identity_does_not_depend_on_the_process(
     sample: tuple[str, str], settings: tuple[str, tuple[str, ...]]
 ) -> None:
     seed, options = settings
-    code = "import sys; from tests.runtime.test_identity import game_of, SAMPLE; print(*game_of(SAMPLE))"
+    code = "import sys; from tests.saves.test_identity import game_of, SAMPLE; print(*game_of(SAMPLE))"
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "LC_ALL": "C"}
     done = subprocess.run(
         [sys.executable, *options, "-c", code], env=environment, capture_output=True, text=True, check=True, cwd="/"

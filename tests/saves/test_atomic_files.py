@@ -14,7 +14,7 @@ from interpreter.files import durable
 from interpreter.files.name_forms import stored_path
 from interpreter.files.safe_read import write_atomically
 from interpreter.saves.journal import JournalWriter, read_journal, write_journal
-from tests.runtime.test_journal import ENTRIES, HEADER
+from tests.saves.test_journal import ENTRIES, HEADER
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ class ViewBuilder:
     """Builder of the views of one game in one language; it caches what it has drawn."""
 
     def __init__(self, context: ViewContext) -> None:
-        self.stage = context
+        self.context = context
         self.chronicle = LogView(context)
         self._pictures = CounterImages()
         self._grounds: dict[str, str] = {}
@@ -57,11 +57,11 @@ class ViewBuilder:
         with one_budget(is_tolerant=True) as shared:
             view, faults = self._moment(game, viewer, version)
         found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
-        say = self.stage.words.say
+        say = self.context.words.say
         return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in found))
 
     def _moment(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
-        stage, words = self.stage, self.stage.words
+        stage, words = self.context, self.context.words
         context = self._motif(game)
         pieces = build_pieces(stage, game, context, self._pictures)
         decision, faults = build_decision(stage, game, counters_by_name(game, pieces))
@@ -99,7 +99,7 @@ class ViewBuilder:
 
     def bare_moment(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
         """Build the minimal view for a position whose rules fault, so that the player can undo."""
-        words = self.stage.words
+        words = self.context.words
         return DynamicView(
             version,
             words.say("turn {number}", number=game.turn),
@@ -131,7 +131,7 @@ class ViewBuilder:
 
     def twin(self) -> ViewBuilder:
         """Return a builder that shares the cached drawings, with a log of its own."""
-        new = ViewBuilder(self.stage)
+        new = ViewBuilder(self.context)
         new._grounds, new._paintings = self._grounds, self._paintings
         return new
 
@@ -142,7 +142,7 @@ class ViewBuilder:
         return self._grounds.get(name)
 
     def _motif(self, game: Game) -> DrawingContext:
-        stage = self.stage
+        stage = self.context
         shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
         context = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
         return replace(context, is_linked=True)

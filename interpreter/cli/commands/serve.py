@@ -214,11 +214,11 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
     if code:
         tell(say("To open it on a phone, scan the code above."))
     for room in lobby.doors.rooms.values():
-        if room.served.keeper.looking:
-            tell(say("you are only viewing this game: {problem}", problem=room.served.keeper.looking))
-        if room.served.keeper.trouble:
-            tell(say(room.served.keeper.trouble))
-    if all(room.served.keeper.is_kept for room in lobby.doors.rooms.values()):
+        if room.served.autosave.looking:
+            tell(say("you are only viewing this game: {problem}", problem=room.served.autosave.looking))
+        if room.served.autosave.trouble:
+            tell(say(room.served.autosave.trouble))
+    if all(room.served.autosave.is_kept for room in lobby.doors.rooms.values()):
         tell(say("Every choice is saved at once."))
     tell(say("To stop the board, press Ctrl-C in this window."))
 
@@ -227,7 +227,7 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translate) -> None:
     """Say what was not saved where it belongs, and how the game, or the list of games, is served again."""
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
-        keeper = room.served.keeper
+        keeper = room.served.autosave
         if keeper.trouble and room.served in saved:
             tell(say("the game is saved in {file}", file=keeper.path))
         elif keeper.trouble:

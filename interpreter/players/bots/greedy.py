@@ -26,7 +26,7 @@ class GreedyPlayer:
 
     def __init__(self, seat: str, seed: int, config: LookaheadConfig = CARE) -> None:
         self.seat = seat
-        self.care = config
+        self.config = config
         self._stream = SeededDice(seed)
         self._rows = RepeatStack()
         self._known = EvaluationCache()
@@ -56,7 +56,7 @@ class GreedyPlayer:
         """
         trials = self._trials(game, around)
         trials.at([] if meant is None else [meant])
-        count, most = game.count(), self.care.options
+        count, most = game.count(), self.config.options
         trials.at(sample(count, most if count <= most else most // 2, self._stream))
         if count > most:
             prize = trials.prize()
@@ -68,7 +68,7 @@ class GreedyPlayer:
 
     def _trials(self, game: Game, around: DecisionId | None) -> OptionEvaluator:
         worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
-        return OptionEvaluator(game, self.seat, self.care, drawn_seed(self._stream), around)
+        return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
 
     def _in_row(self, game: Game, end: int) -> int:
         """Return the option that gains most over ending the repeated decision.
@@ -89,7 +89,7 @@ class GreedyPlayer:
         trials.prove()
         first = ranked(trials.tried_options(), trials.prize(), end)[0]
         if first.number == end:
-            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.care.reevaluated))
+            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.config.reevaluated))
             trials.prove()
             first = ranked(trials.tried_options(), trials.prize(), end)[0]
         _remember(trials, row, keys, end)
@@ -108,7 +108,7 @@ class GreedyPlayer:
 
     def _some(self, numbers: list[int]) -> list[int]:
         """At most as many as are looked at, drawn by chance."""
-        return [numbers[place] for place in sample(len(numbers), self.care.options, self._stream)] if numbers else []
+        return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
 
 
 def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:

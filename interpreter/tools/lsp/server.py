@@ -92,7 +92,7 @@ class LanguageServerApp:
     def __init__(self, server: LanguageServer, say: Translate) -> None:
         self.server = server
         self.say = say
-        self.desk = Workspace()
+        self.workspace = Workspace()
         self.found: dict[str, list[Finding]] = {}
         self.told: dict[str, set[Path]] = {}
         self.pending: dict[str, object] = {}
@@ -105,7 +105,7 @@ class LanguageServerApp:
 
     def lines(self, path: Path) -> LineIndex:
         """Return the line index of a file, memoized for each version of its text."""
-        text = self.desk.text_of(path)
+        text = self.workspace.text_of(path)
         known = self.lines_of.get(path)
         if known is None or known.text != text:
             known = self.lines_of[path] = LineIndex(text)
@@ -122,11 +122,11 @@ class LanguageServerApp:
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
         """Check the ruleset of a file after a pause in typing, and publish the diagnostics."""
-        target = self.desk.target_of(path)
+        target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
         if self.pending.get(target) is mine:
-            found = await asyncio.to_thread(self.desk.check, target)
+            found = await asyncio.to_thread(self.workspace.check, target)
             if self.pending.get(target) is mine:
                 self.tell(target, found)
 
@@ -189,8 +189,8 @@ def _location(app: LanguageServerApp, place: Place) -> t.Location:
 def _documents(server: LanguageServer, app: LanguageServerApp) -> None:
     async def opened(uri: str, pause: float) -> None:
         path = _path(uri)
-        app.desk.texts[path] = server.workspace.get_text_document(uri).source
-        app.desk.folders = tuple(_path(uri) for uri in server.workspace.folders)
+        app.workspace.texts[path] = server.workspace.get_text_document(uri).source
+        app.workspace.folders = tuple(_path(uri) for uri in server.workspace.folders)
         await app.look(path, pause)
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
@@ -208,7 +208,7 @@ def _documents(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
     async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
         path = _path(params.text_document.uri)
-        app.desk.texts.pop(path, None)
+        app.workspace.texts.pop(path, None)
         await app.look(path)
 
 
@@ -216,7 +216,7 @@ def _names(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "[", '"', " ", "{"]))
     def _complete(_server: LanguageServer, params: t.CompletionParams) -> t.CompletionList:
         path, offset = _at(app, params)
-        names, start = answers.completions(app.desk, path, offset)
+        names, start = answers.completions(app.workspace, path, offset)
         is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
         if is_by_blank and any(name.sort == "keyword" for name in names):
             names = []  # every name would fit: offer them only once a word is begun
@@ -226,13 +226,13 @@ def _names(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
-        _word, names = answers.meanings_at(app.desk, *_at(app, params))
-        words = answers.described_key(app.desk, *_at(app, params)) or answers.describe_names(names)
+        _word, names = answers.meanings_at(app.workspace, *_at(app, params))
+        words = answers.described_key(app.workspace, *_at(app, params)) or answers.describe_names(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
     def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
-        call = answers.call_at(app.desk, *_at(app, params))
+        call = answers.call_at(app.workspace, *_at(app, params))
         if call is None:
             return None
         told = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
@@ -241,11 +241,11 @@ def _names(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
     def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
-        return [_location(app, place) for place in answers.definitions(app.desk, *_at(app, params))]
+        return [_location(app, place) for place in answers.definitions(app.workspace, *_at(app, params))]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
     async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
-        places = await asyncio.to_thread(references, app.desk, *_at(app, params))
+        places = await asyncio.to_thread(references, app.workspace, *_at(app, params))
         return [_location(app, place) for place in places]
 
 
@@ -256,7 +256,7 @@ def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
         try:
-            place = await asyncio.to_thread(rename_place, app.desk, *_at(app, params))
+            place = await asyncio.to_thread(rename_place, app.workspace, *_at(app, params))
         except RenameError as fault:
             raise refusal(fault) from None
         return app.range(place.path, place.start, place.end)
@@ -264,7 +264,7 @@ def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     async def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit:
         try:
-            places = await asyncio.to_thread(rename, app.desk, *_at(app, params), params.new_name)
+            places = await asyncio.to_thread(rename, app.workspace, *_at(app, params), params.new_name)
         except RenameError as fault:
             raise refusal(fault) from None
         changes: dict[str, list[t.TextEdit]] = {}
@@ -300,11 +300,11 @@ def _outlines(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         path = _path(params.text_document.uri)
-        return [shown(path, symbol) for symbol in outline(app.desk.text_of(path), is_rules(path))]
+        return [shown(path, symbol) for symbol in outline(app.workspace.text_of(path), is_rules(path))]
 
     @server.feature(t.WORKSPACE_SYMBOL)
     def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
-        found = answers.symbols(app.desk, params.query)[:_MOST_SYMBOLS]
+        found = answers.symbols(app.workspace, params.query)[:_MOST_SYMBOLS]
         return [
             t.SymbolInformation(_location(app, place), name.name, _symbol_kind(name.sort), container_name=name.sort)
             for name, place in found
@@ -312,7 +312,7 @@ def _outlines(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
-        text = app.desk.text_of(_path(params.text_document.uri))
+        text = app.workspace.text_of(_path(params.text_document.uri))
         return [t.FoldingRange(first, last) for first, last in folds(text)]
 
 
@@ -324,7 +324,7 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
     def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
         path = _path(params.text_document.uri)
-        found = app.found.get(app.desk.target_of(path), [])
+        found = app.found.get(app.workspace.target_of(path), [])
         made = []
         for one in params.context.diagnostics:
             number = one.data if isinstance(one.data, int) else -1
@@ -335,7 +335,7 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
     def _format(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
         path = _path(params.text_document.uri)
-        text = app.desk.text_of(path)
+        text = app.workspace.text_of(path)
         try:
             with ALONE:
                 made = format_source(Source(path.name, text), Sink())
@@ -348,11 +348,13 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
     def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
         path = _path(params.text_document.uri)
-        target = app.desk.target_of(path)
-        known = app.desk.indexes.get(target)
+        target = app.workspace.target_of(path)
+        known = app.workspace.indexes.get(target)
         hints = []
         for span, heading in known.headings if known else ():
-            if app.desk.paths.get(target, {}).get(span.file) != path or span.source.text != app.desk.text_of(path):
+            if app.workspace.paths.get(target, {}).get(span.file) != path or span.source.text != app.workspace.text_of(
+                path
+            ):
                 continue
             start = app.range(path, span.start, span.start).start
             if params.range.start.line <= start.line <= params.range.end.line:
@@ -363,7 +365,7 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
 def _actions(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
     """Return the quick fix of a finding as a code action, or [] if it has no certain one."""
     edit = quick_fix_of(found.diagnostic)
-    span = map_span(app.desk.text_of(found.path), edit.span) if edit else None
+    span = map_span(app.workspace.text_of(found.path), edit.span) if edit else None
     if edit is None or span is None:
         return []
     change = t.TextEdit(app.range(found.path, span.start, span.end), edit.text)

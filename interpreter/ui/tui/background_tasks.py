@@ -58,11 +58,11 @@ class BackgroundTasks:
     """Run queries in worker threads; a newer query replaces an older one of the same group."""
 
     def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
-        self.app, self.theatre, self.conversation = app, port, conversation
+        self.app, self.port, self.conversation = app, port, conversation
 
     def sheet(self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None) -> None:
         """Compute a sheet that needs the game: "score", "briefing", "odds" or "charts"."""
-        theatre, words = self.theatre, self.theatre.context.words
+        theatre, words = self.port, self.port.context.words
 
         def made(game: Game) -> Message:
             if name == "score":
@@ -89,14 +89,14 @@ class BackgroundTasks:
         Returns an empty dictionary if the game is not suspended within a short timeout.
         """
         with self.conversation.standing_still(_AT_ONCE) as is_still:
-            return dict(places_in_reach(self.theatre.game(), piece)) if is_still else {}
+            return dict(places_in_reach(self.port.game(), piece)) if is_still else {}
 
     def place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
         """Explain why a piece cannot go to a place, or list the pieces that can reach it unless `is_asked`.
 
         With "" as the piece, the decision's own path is meant. An overlay that explains itself gives its own reasons.
         """
-        stage = self.theatre.context
+        stage = self.port.context
 
         def made(game: Game) -> Message:
             return ReasonsFound(place, _place_lines(stage, game, place, piece, is_asked, overlay))
@@ -105,13 +105,13 @@ class BackgroundTasks:
 
     def overlay(self, name: str, piece: str) -> None:
         """Compute an overlay by name, restricted to a piece if one is picked."""
-        stage = self.theatre.context
+        stage = self.port.context
         self._work("overlay", lambda game: OverlayMade(overlay_of(stage, game, name, piece)))
 
     def _work(self, group: str, made: Made, otherwise: Message | None = None) -> None:
         def work() -> None:
             with self.conversation.standing_still(_PATIENCE) as is_still:
-                answer = made(self.theatre.game()) if is_still else otherwise
+                answer = made(self.port.game()) if is_still else otherwise
             if answer is not None:
                 self.app.post_message(answer)
 

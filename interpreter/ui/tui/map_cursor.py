@@ -21,7 +21,7 @@ class MapCursor:
 
     def __init__(self, port: MessagePort, view: MapView) -> None:
         still = port.still
-        self.stage, self.view, self.places = port.context, view, still.places
+        self.context, self.view, self.places = port.context, view, still.places
         self.neighbours: Mapping[str, frozenset[str]] = {p.id: frozenset(p.neighbours.values()) for p in still.places}
         self.order: Mapping[str, int] = {p.id: p.order for p in still.places}
         self.middles: Mapping[str, tuple[float, float]] = {p.id: p.middle for p in still.places}
@@ -35,7 +35,7 @@ class MapCursor:
         """Return the layout of the map at a zoom, memoized."""
         zoom = max(0, zoom)
         if zoom not in self._plans:
-            self._plans[zoom] = build_layout(self.stage, zoom)
+            self._plans[zoom] = build_layout(self.context, zoom)
         return self._plans[zoom]
 
     def walk(self, direction: str) -> None:

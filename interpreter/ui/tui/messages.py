@@ -76,7 +76,7 @@ class SceneMessage(Message):
         waiting: str = "",
     ) -> None:
         super().__init__()
-        self.moment, self.backdrop, self.prompt, self.known, self.waiting = view, background, prompt, known, waiting
+        self.moment, self.background, self.prompt, self.known, self.waiting = view, background, prompt, known, waiting
 
 
 class BusyMessage(Message):

@@ -25,7 +25,7 @@ class Panels:
     """
 
     def __init__(self, app: App[None], port: MessagePort, legend: Legend) -> None:
-        self.app, self.theatre, self.legend = app, port, legend
+        self.app, self.port, self.legend = app, port, legend
         self.say = port.context.words.say
         self.shown, self.sheet, self.chart = "orders", "here", -1
 
@@ -107,7 +107,7 @@ class Panels:
 
     def show_sheet(self, option: ShownOption | None, view: DynamicView | None, background: BackgroundLayer) -> bool:
         """Show the chosen sheet; return False if it needs a background task or is the cursor's place."""
-        theatre = self.theatre
+        theatre = self.port
         match self.sheet:
             case "rules":
                 self.reading.set_lines(panel_texts.rule_sheet(option, view, theatre.still, theatre.context.words))

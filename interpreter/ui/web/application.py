@@ -211,7 +211,7 @@ class WebApplication:
         """Answer a query about the game."""
         came, lang = self.entrance(request), self.lang(request)
         what, given = request.path_params["what"], dict(request.query_params)
-        by, inquiry = Requester(came.role, came.seat, lang), came.room.inquiry
+        by, inquiry = Requester(came.role, came.seat, lang), came.room.queries
         try:
             if what == "odds":
                 found = await _await_unless_disconnected(request, self._odds(came, given.get("key", ""), lang))
@@ -224,7 +224,7 @@ class WebApplication:
 
     async def _odds(self, came: Access, key: str, lang: str) -> object:
         """Return exact odds. Raises ApiError(408) if they take too long."""
-        room, inquiry = came.room, came.room.inquiry
+        room, inquiry = came.room, came.room.queries
         try:
             async with asyncio.timeout(_LONGEST_ODDS):
                 found, position = await room.ask(came.asker, lambda: inquiry.quick_odds(key, lang))

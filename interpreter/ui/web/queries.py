@@ -97,7 +97,7 @@ class QueryService:
             "ledger": lambda: analysis_queries.ledger_answer(context, game),
             "preview": lambda: analysis_queries.preview_of(context, game, named("key")),
             "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
-            "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.keeper.notes),
+            "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
             "log": lambda: full_log.full_log(context, game),
             "legend": lambda: {"drawing": self.served.scenery(context.lang).legend(game)},
             "overlays": lambda: overlay_queries.overlay_names(context),
@@ -115,7 +115,7 @@ class QueryService:
             "rulebook": lambda: text_queries.rulebook(context),
             "messages": lambda: self.served.messages(context.lang),
             "earlier": lambda: self._earlier(context, game, named("choices")),
-            "notes": lambda: text_queries.text_answer(context.words.say("notes"), self.served.keeper.notes),
+            "notes": lambda: text_queries.text_answer(context.words.say("notes"), self.served.autosave.notes),
         }
 
     def _glossary(self) -> Glossary:

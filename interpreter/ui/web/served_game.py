@@ -120,7 +120,7 @@ class ServedGame:
         self._name, self._named_after = name, autosave.path
         self.rules = rules.as_played(game)
         self.game = game
-        self.keeper = autosave
+        self.autosave = autosave
         self.players = dict(players)
         self.course = course
         self.has_lesson = has_lesson
@@ -145,7 +145,7 @@ class ServedGame:
     @property
     def name(self) -> str:
         """Return the displayed name of the game: that of its file, which may change after a failure."""
-        path = self.keeper.path
+        path = self.autosave.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path
         return self._name
@@ -153,7 +153,7 @@ class ServedGame:
     @property
     def is_saved(self) -> bool:
         """Return whether everything played is in a file."""
-        return self.keeper.path is not None and not self.keeper.is_lost
+        return self.autosave.path is not None and not self.autosave.is_lost
 
     @property
     def version(self) -> str:
@@ -172,13 +172,13 @@ class ServedGame:
 
     def watcher(self, role: str, seat: str) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
-        if role == ONLOOKER or self.keeper.looking:
+        if role == ONLOOKER or self.autosave.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
 
     def stage(self, lang: str) -> ViewContext:
         """Return the view context of a language."""
-        return self.scenery(lang).stage
+        return self.scenery(lang).context
 
     def static_json(self, lang: str) -> bytes:
         """Return the static view as JSON."""
@@ -202,9 +202,9 @@ class ServedGame:
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
                 moment = self._moment(lang, self.watcher(role, seat), version)
-                told = [self.keeper.trouble] if self.keeper.trouble else []
+                told = [self.autosave.trouble] if self.autosave.trouble else []
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
-                notes = self.keeper.notes
+                notes = self.autosave.notes
                 data = {**to_json(moment), "notices": notices, "role": role, "name": self.name}
                 bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
                 people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
@@ -212,7 +212,7 @@ class ServedGame:
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
                 data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
-                if self.keeper.looking:
+                if self.autosave.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
                 found = EncodedScene(body)
@@ -233,7 +233,7 @@ class ServedGame:
 
     def messages(self, lang: str) -> list[Message]:
         """Return the notes of the game with their authors, as far as these are known."""
-        return self.sitters.messages(self.keeper.notes, self.game, self.words(lang))
+        return self.sitters.messages(self.autosave.notes, self.game, self.words(lang))
 
     def call(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set what the player of a seat is called on every page. Raises ApiError for another's seat."""
@@ -329,7 +329,7 @@ class ServedGame:
             if found.horizon and not anyway:
                 raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon)
             try:
-                self.keeper.require_room_to_take_back()
+                self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             made = len(self.game.keys)
@@ -404,14 +404,14 @@ class ServedGame:
             whose = seat or (people[0] if len(people) == 1 else "")
             by = words.thing("seat", whose) if whose else words.say("host")
             where = self._heading(lang)
-            note = self.keeper.note_text(text, where, by)
+            note = self.autosave.note_text(text, where, by)
             used = self._noted.setdefault(asker, [0, 0])
             used_bytes, number = used[0] + line_size(NoteEntry(note)), used[1] + 1
             try:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
-                self.keeper.note(text, where, by)
-                self.sitters.wrote(len(self.keeper.notes) - 1, text, whose, where)
+                self.autosave.note(text, where, by)
+                self.sitters.wrote(len(self.autosave.notes) - 1, text, whose, where)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]
@@ -426,7 +426,7 @@ class ServedGame:
 
     def is_bots_turn(self) -> bool:
         """Return True if a bot is to choose and this process may change the game."""
-        return self._is_bots_turn() and not self.keeper.looking
+        return self._is_bots_turn() and not self.autosave.looking
 
     def let_bot_choose(self) -> bool:
         """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
@@ -477,9 +477,9 @@ class ServedGame:
             if self._is_put_away:
                 return
             self._is_put_away = True
-            self.keeper.keep(self.game)
-            self.keeper.save_at_last(self.game)
-            self.keeper.close()
+            self.autosave.keep(self.game)
+            self.autosave.save_at_last(self.game)
+            self.autosave.close()
 
     # --- internals --------------------------------------------------------------------------------
 
@@ -492,9 +492,9 @@ class ServedGame:
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
-        why = say("you are only viewing this game: {problem}", problem=self.keeper.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
         waiting = ""
-        if self.game.decision is not None and not self.keeper.is_full:
+        if self.game.decision is not None and not self.autosave.is_full:
             waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
@@ -531,9 +531,9 @@ class ServedGame:
             return False
 
     def _expect_playable(self) -> None:
-        if self.keeper.looking:
+        if self.autosave.looking:
             raise ApiError(
-                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.keeper.looking)
+                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.autosave.looking)
             )
 
     def _expect(self, viewer: Viewer, version: str) -> None:
@@ -575,7 +575,7 @@ class ServedGame:
         self._keep()
 
     def _keep(self) -> None:
-        self.keeper.keep(self.game)
+        self.autosave.keep(self.game)
         self._changes += 1
 
 

@@ -71,7 +71,7 @@ class BrowserSession:
             self.is_opened = False
             self.served = started_game(rules, defaults)
             self.served.notices.append(fault_sentence(problem))
-        self.inquiry = QueryService(self.served)
+        self.queries = QueryService(self.served)
 
     @property
     def version(self) -> str:
@@ -112,7 +112,7 @@ class BrowserSession:
         if path.startswith(_CODE):
             return _json_answer({"code": self._code(name)})
         if path.startswith(_ASK):
-            return _json_answer(answer_query(self.inquiry, name, given, by))
+            return _json_answer(answer_query(self.queries, name, given, by))
         match name:
             case "words":
                 return _json_answer({**page_words(lang), **local_words(lang)})
@@ -145,7 +145,7 @@ class BrowserSession:
 
     def _odds(self, key: str, lang: str) -> Answer:
         """Return exact odds, or a job for the second worker if they are slow."""
-        found, position = self.inquiry.quick_odds(key, lang)
+        found, position = self.queries.quick_odds(key, lang)
         if found is not None:
             return _json_answer(found)
         return Answer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))

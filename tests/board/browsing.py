@@ -24,7 +24,7 @@ def until(page, condition: str, arg=None) -> None:
     page.wait_for_function(condition, arg=arg, polling=50)
 
 
-def gone_on(page, before: str) -> None:
+def wait_for_change(page, before: str) -> None:
     """Until the page shows another position, and takes the next choice; what is to be confirmed is, by a key."""
     shown = """before => !document.body.hasAttribute('aria-busy') &&
         (document.body.dataset.version !== before || document.activeElement.matches('#alert .anyway'))"""
@@ -42,14 +42,14 @@ def choose(page, number: int = 0) -> None:
     """Press an option's button and wait until the game has gone on."""
     before = version(page)
     options(page).nth(number).click()
-    gone_on(page, before)
+    wait_for_change(page, before)
 
 
 def press(page, name: str) -> None:
     """Press the order with these words and wait until the game has gone on."""
     before = version(page)
     page.get_by_role("button", name=name, exact=True).click()
-    gone_on(page, before)
+    wait_for_change(page, before)
 
 
 def turn(page) -> int:

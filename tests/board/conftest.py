@@ -80,7 +80,7 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
         served.close()
 
 
-class House:
+class LobbyServer:
     """One server for many games, in a thread; `address` is that of its list of games."""
 
     def __init__(self, folder: Path, limits: Limits | None = None) -> None:
@@ -101,7 +101,7 @@ class House:
 
     def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
         """The addresses of a new game by role or seat."""
-        with self.at_home():
+        with self.local_url():
             served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
             room = self.lobby.let_in(served, is_new=True)
         return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
@@ -113,7 +113,7 @@ class House:
         return entrance.room.served
 
     @contextmanager
-    def at_home(self):
+    def local_url(self):
         """Inside, the user's own games are those of this house."""
         before = os.environ.get("XDG_DATA_HOME")
         os.environ["XDG_DATA_HOME"] = str(self.folder)
@@ -126,7 +126,7 @@ class House:
 
 
 @contextmanager
-def open_house(own: House, public: PublicUrl | None = None) -> Iterator[House]:
+def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
     """Inside, a house is served; `public`: the address of the proxy before it."""
     app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
     own.server = server = uvicorn.Server(server_config(app, own.limits))
@@ -155,9 +155,9 @@ def open_house(own: House, public: PublicUrl | None = None) -> Iterator[House]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory) -> Iterator[House]:
+def lobby_server(tmp_path_factory) -> Iterator[LobbyServer]:
     """A server that all tests share."""
-    with open_house(House(tmp_path_factory.mktemp("house"))) as own:
+    with run_lobby_server(LobbyServer(tmp_path_factory.mktemp("house"))) as own:
         yield own
 
 
@@ -179,7 +179,7 @@ def browser() -> Iterator[object]:
         found.close()
 
 
-class Visitor:
+class BrowserWindow:
     """Somebody with a page of his own, on which nothing may go wrong unseen."""
 
     def __init__(self, browser, **look) -> None:
@@ -192,7 +192,7 @@ class Visitor:
         )
         self.page.on("pageerror", lambda fault: self.wrong.append(str(fault)))
 
-    def come(self, address: str, width: int, height: int) -> None:
+    def open(self, address: str, width: int, height: int) -> None:
         """As if for the first time, whatever he has been through."""
         self.wrong.clear()
         self.page.unroute_all()
@@ -203,7 +203,7 @@ class Visitor:
         self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat
         self.page.goto(address)
 
-    def look_back(self) -> None:
+    def reset(self) -> None:
         assert [text for text in self.wrong if "Failed to load resource" not in text] == []
         kept = self.page.evaluate(
             "async () => [localStorage, sessionStorage, await indexedDB.databases()].map(x => x.length)"
@@ -214,25 +214,25 @@ class Visitor:
 
 
 @pytest.fixture(scope="module")
-def idle_visitors(browser):
+def idle_browsers(browser):
     """Who came for an earlier test, by what he is: no page keeps anything, so he comes again as if he never had."""
     return defaultdict(list)
 
 
 @pytest.fixture
-def visit(browser, idle_visitors):
+def open_page(browser, idle_browsers):
     """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`. No two visitors of a test share anything."""
     visitors = []
 
     def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
-        idle = idle_visitors[repr(look)]
-        visitor = idle.pop() if idle else Visitor(browser, **look)
+        idle = idle_browsers[repr(look)]
+        visitor = idle.pop() if idle else BrowserWindow(browser, **look)
         visitors.append((visitor, idle))
-        visitor.come(address, width, height)
+        visitor.open(address, width, height)
         visitor.page.wait_for_function(f"() => document.querySelector('{there}')?.innerText", polling=50)
         return visitor.page
 
     yield opening
     for visitor, idle in visitors:
-        visitor.look_back()
+        visitor.reset()
         idle.append(visitor)

@@ -12,7 +12,7 @@ from interpreter.ui.web.network.public_url import PublicUrl, parse_public_url
 from tests.browsers import BROWSER
 from tests.patience import PATIENCE
 
-from .conftest import House, Visitor, open_house
+from .conftest import BrowserWindow, LobbyServer, run_lobby_server
 from .reverse_proxy import reverse_proxy
 
 NAME = "game.example.org"
@@ -44,8 +44,8 @@ def ask(port: int, method: str, path: str, host: str, **headers: str) -> tuple[i
 
 
 @pytest.fixture
-def own_house(tmp_path) -> House:
-    return House(tmp_path)
+def own_lobby_server(tmp_path) -> LobbyServer:
+    return LobbyServer(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +59,12 @@ def far_browser(browser):
 
 
 @pytest.mark.parametrize("settings", PROXIES)
-def test_page_behind_proxy_chooses_and_shows_public_links(own_house, far_browser, settings):
-    with reverse_proxy(own_house.place, **settings) as proxy:
+def test_page_behind_proxy_chooses_and_shows_public_links(own_lobby_server, far_browser, settings):
+    with reverse_proxy(own_lobby_server.place, **settings) as proxy:
         address = public(f"http://{NAME}:{proxy.port}{proxy.prefix}")
-        with open_house(own_house, address):
-            secret = own_house.game("napoleon").partition("seat=")[2]
-            visitor = Visitor(far_browser)
+        with run_lobby_server(own_lobby_server, address):
+            secret = own_lobby_server.game("napoleon").partition("seat=")[2]
+            visitor = BrowserWindow(far_browser)
             page = visitor.page
             page.goto(f"{address.base}?seat={secret}")
             button = page.locator("button[data-option]").first
@@ -84,16 +84,16 @@ def test_page_behind_proxy_chooses_and_shows_public_links(own_house, far_browser
             page.locator("#map image[href*='/ground/']").wait_for(state="attached")
             assert [text for text in visitor.wrong if "untrustworthy" not in text] == []  # http is none to a browser
             visitor.context.close()
-            assert len(own_house.served(f"?seat={secret}").game.keys) == 1
+            assert len(own_lobby_server.served(f"?seat={secret}").game.keys) == 1
 
 
 @pytest.mark.parametrize("settings", PROXIES)
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_guard_behind_proxy_accepts_only_public_origin(own_house, settings, scheme):
-    with reverse_proxy(own_house.place, **settings) as proxy:
+def test_guard_behind_proxy_accepts_only_public_origin(own_lobby_server, settings, scheme):
+    with reverse_proxy(own_lobby_server.place, **settings) as proxy:
         address = public(f"{scheme}://{NAME}:{proxy.port}{proxy.prefix}")
-        with open_house(own_house, address):
-            secret = own_house.game("napoleon").partition("seat=")[2]
+        with run_lobby_server(own_lobby_server, address):
+            secret = own_lobby_server.game("napoleon").partition("seat=")[2]
             sent = {"Authorization": f"Bearer {secret}", "Content_Type": "application/json", "body": '{"key": "fly"}'}
             path, host = f"{proxy.prefix}/api/choose", urlsplit(address.origin).netloc
             codes = {}
@@ -104,39 +104,39 @@ def test_guard_behind_proxy_accepts_only_public_origin(own_house, settings, sche
             assert set(codes.values()) == {(403, "strange-origin")}
 
 
-def test_public_scheme_is_the_only_one_for_the_public_name(own_house):
-    with open_house(own_house, public(f"https://{NAME}")):
+def test_public_scheme_is_the_only_one_for_the_public_name(own_lobby_server):
+    with run_lobby_server(own_lobby_server, public(f"https://{NAME}")):
         sent = {"Content_Type": "application/json", "body": "{}"}
         for origin, status in ((f"https://{NAME}", 401), (f"http://{NAME}", 403), (f"https://{NAME}:8443", 403)):
-            assert ask(own_house.place[1], "POST", "/api/undo", NAME, Origin=origin, **sent)[0] == status
+            assert ask(own_lobby_server.place[1], "POST", "/api/undo", NAME, Origin=origin, **sent)[0] == status
 
 
-def test_strange_host_is_told_as_a_page_to_people_and_as_json_to_programs(own_house):
-    with open_house(own_house):
+def test_strange_host_is_told_as_a_page_to_people_and_as_json_to_programs(own_lobby_server):
+    with run_lobby_server(own_lobby_server):
         host = f"{NAME}:8801"
-        status, headers, body = ask(own_house.place[1], "GET", "/?seat=x", host, Accept="text/html,*/*")
+        status, headers, body = ask(own_lobby_server.place[1], "GET", "/?seat=x", host, Accept="text/html,*/*")
         assert (status, headers["content-type"]) == (421, "text/html; charset=utf-8")
         page = body.decode()
         assert f"--public-url http://{host}" in page and "unsafe" not in headers["content-security-policy"]
-        status, headers, body = ask(own_house.place[1], "GET", "/api/scene", host)
+        status, headers, body = ask(own_lobby_server.place[1], "GET", "/api/scene", host)
         told = json.loads(body)
         assert (status, told["error"]) == (421, "strange-host")
         assert host in told["message"] and any("--public-url" in line for line in told["reasons"])
 
 
-def test_strange_host_page_escapes_the_name_and_speaks_japanese(own_house):
-    with open_house(own_house):
+def test_strange_host_page_escapes_the_name_and_speaks_japanese(own_lobby_server):
+    with run_lobby_server(own_lobby_server):
         host = "<b>x</b>"
-        _status, _headers, body = ask(own_house.place[1], "GET", "/?lang=ja", host, Accept="text/html")
+        _status, _headers, body = ask(own_lobby_server.place[1], "GET", "/?lang=ja", host, Accept="text/html")
         page = body.decode()
         assert "&lt;b&gt;x&lt;/b&gt;" in page and "<b>" not in page
         assert '<html lang="ja">' in page and "プロキシ" in page
 
 
-def test_page_at_unknown_address_explains_itself(own_house, far_browser):
+def test_page_at_unknown_address_explains_itself(own_lobby_server, far_browser):
     """A proxy that rewrites the Host header hides the strange name until the page sends something."""
-    with reverse_proxy(own_house.place, keeps_host=False) as proxy, open_house(own_house):
-        secret = own_house.game("napoleon").partition("seat=")[2]
+    with reverse_proxy(own_lobby_server.place, keeps_host=False) as proxy, run_lobby_server(own_lobby_server):
+        secret = own_lobby_server.game("napoleon").partition("seat=")[2]
         page = far_browser.new_page()
         page.goto(f"http://{NAME}:{proxy.port}/?seat={secret}")
         alert = page.locator("#alert")
@@ -145,9 +145,12 @@ def test_page_at_unknown_address_explains_itself(own_house, far_browser):
         page.close()
 
 
-def test_page_whose_program_does_not_load_says_so(own_house, far_browser):
+def test_page_whose_program_does_not_load_says_so(own_lobby_server, far_browser):
     """As below a path whose slash is missing: the files of the page are asked for in the wrong place."""
-    with reverse_proxy(own_house.place, prefix="/board", strips_prefix=True) as proxy, open_house(own_house):
+    with (
+        reverse_proxy(own_lobby_server.place, prefix="/board", strips_prefix=True) as proxy,
+        run_lobby_server(own_lobby_server),
+    ):
         page = far_browser.new_page()
         page.route("**/page/*.js", lambda route: route.fulfill(status=404, body=""))
         page.goto(f"http://localhost:{proxy.port}/board/")
@@ -156,18 +159,18 @@ def test_page_whose_program_does_not_load_says_so(own_house, far_browser):
         page.close()
 
 
-def test_bare_prefix_leads_to_the_page_behind_its_slash(own_house):
-    with reverse_proxy(own_house.place, prefix="") as proxy:
-        with open_house(own_house, public(f"http://{NAME}:{proxy.port}/a/board")):
+def test_bare_prefix_leads_to_the_page_behind_its_slash(own_lobby_server):
+    with reverse_proxy(own_lobby_server.place, prefix="") as proxy:
+        with run_lobby_server(own_lobby_server, public(f"http://{NAME}:{proxy.port}/a/board")):
             status, headers, _body = ask(proxy.port, "GET", "/a/board?seat=x", f"{NAME}:{proxy.port}")
             assert (status, headers["location"]) == (307, "board/?seat=x")
 
 
-def test_forwarded_headers_change_no_address_in_an_answer(own_house):
-    with open_house(own_house, public(f"https://{NAME}")):
+def test_forwarded_headers_change_no_address_in_an_answer(own_lobby_server):
+    with run_lobby_server(own_lobby_server, public(f"https://{NAME}")):
         strange = {"X_Forwarded_Host": "evil.example", "X_Forwarded_Proto": "https", "Forwarded": "host=evil.example"}
         for path in ("/page", "/api/scene/", "/page/", "/"):
-            _status, headers, body = ask(own_house.place[1], "GET", path, "127.0.0.1", **strange)
+            _status, headers, body = ask(own_lobby_server.place[1], "GET", path, "127.0.0.1", **strange)
             assert "location" not in headers and b"evil" not in body
 
 

@@ -15,7 +15,6 @@ from tests.board.browsing import (
     JAPANESE,
     choose,
     focused,
-    gone_on,
     menu,
     my_turn,
     options,
@@ -25,6 +24,7 @@ from tests.board.browsing import (
     turn,
     until,
     version,
+    wait_for_change,
 )
 from tests.patience import PATIENCE
 
@@ -60,13 +60,13 @@ def serving(folder: Path, *arguments: str):
         pytest.param("denain-1712", 250, id="denain-1712", marks=pytest.mark.soak),
     ],
 )
-def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset, most):
+def test_a_whole_turn_is_played_by_keyboard_alone(lobby_server, open_page, ruleset, most):
     """A counter is ordered on the map where that can be; after it the last order of the list again and again.
 
     Where a turn is long, only its beginning unless asked for.
     """
     other = {"napoleon": "allies", "denain-1712": "allied"}[ruleset]
-    page = visit(house.game(ruleset, {other: "random"}, seed=2))
+    page = open_page(lobby_server.game(ruleset, {other: "random"}, seed=2))
     page.mouse.move(0, 0)
     first, on_map = turn(page), 0
     for _step in range(most):
@@ -81,7 +81,7 @@ def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset, most):
             page.keyboard.press("Enter")
             page.wait_for_selector(".do-it:focus")
             page.keyboard.press("Enter")
-            gone_on(page, before)
+            wait_for_change(page, before)
             on_map += 1
             continue
         page.keyboard.press("Escape")
@@ -89,14 +89,14 @@ def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset, most):
         page.keyboard.press("End")
         assert focused(page, "data-option"), "the list can be gone through by keys"
         page.keyboard.press("Enter")
-        gone_on(page, before)
+        wait_for_change(page, before)
     assert page.locator("#log li").count() > 3
     assert most == 12 or turn(page) == first + 1
     assert on_map == {"napoleon": 1, "denain-1712": 2}[ruleset], "one order takes all armies of a place along"
 
 
-def test_a_turn_is_played_with_the_mouse(house, visit):
-    page = visit(house.game("napoleon", {"allies": "random"}, seed=2))
+def test_a_turn_is_played_with_the_mouse(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", {"allies": "random"}, seed=2))
     first = turn(page)
     my_turn(page)
     assert page.evaluate("document.querySelector('#log li') !== null"), "others have chosen before"
@@ -110,8 +110,8 @@ def test_a_turn_is_played_with_the_mouse(house, visit):
     assert turn(page) == first + 1 and page.locator("#log li").count() > 3
 
 
-def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
-    page = visit(house.game("denain-1712", seed=3))
+def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
     name = "navarre"
     piece = page.locator(f".pieces g.orderable[data-piece='{name}']")
     counter = page.locator(f"[data-piece='{name}']")
@@ -121,22 +121,22 @@ def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
     page.locator(".place.reach").last.dispatch_event("click")
     before = version(page)
     page.locator(".do-it").click()
-    gone_on(page, before)
+    wait_for_change(page, before)
     assert counter.get_attribute("transform") != start
     moved = version(page)
     page.get_by_role("button", name="Undo", exact=True).click()
-    gone_on(page, moved)
+    wait_for_change(page, moved)
     assert counter.get_attribute("transform") == start
     assert page.get_by_role("button", name="Redo", exact=True).is_enabled()
 
 
-def test_what_a_march_costs_covers_nothing_that_stands_there(house, visit):
-    page = visit(house.game("denain-1712", {"allied": "greedy"}, seed=1712))
+def test_what_a_march_costs_covers_nothing_that_stands_there(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", {"allied": "greedy"}, seed=1712))
     for order in ("done", "done", "act first", "activate Maison du Roi"):
         my_turn(page)
         before = version(page)
         page.get_by_role("button", name=order, exact=True).click()
-        gone_on(page, before)
+        wait_for_change(page, before)
     page.locator(".pieces g.orderable").first.dispatch_event("click")
     page.locator(".labels text.cost").first.wait_for()
     covered = """() => {
@@ -153,8 +153,8 @@ def test_what_a_march_costs_covers_nothing_that_stands_there(house, visit):
         assert page.evaluate(covered) == 0, height
 
 
-def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
-    page = visit(house.game("denain-1712", seed=3))
+def test_a_stack_is_spread_out_by_pointing_and_by_keys(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
     stack = page.evaluate(
         """() => { const at = new Map();
         for (const g of document.querySelectorAll('.pieces [data-piece]')) {
@@ -186,8 +186,8 @@ def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
     assert page.locator(".fan [data-piece]").count() in (0, 2) and focused(page, "data-place") != at
 
 
-def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
-    page = visit(house.game("denain-1712", seed=3))
+def test_who_can_come_and_what_bars_the_sight_are_told(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
     page.locator("[data-place='1313']").dispatch_event("click")
     page.wait_for_selector(".coming button")
     names = page.locator(".coming button").all_inner_texts()
@@ -208,8 +208,8 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
     assert page.locator(".sight .through").count() == 1 and "[10.2-d]" in page.locator(".tip").inner_text()
 
 
-def test_charts_rules_and_exact_odds_are_shown(house, visit):
-    page = visit(house.game("denain-1712", {"allied": "random"}, seed=4))
+def test_charts_rules_and_exact_odds_are_shown(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", {"allied": "random"}, seed=4))
     tab(page, "Charts")
     page.locator("#charts select").select_option(label="Artillery fire")
     page.locator("#charts table").first.wait_for()
@@ -226,7 +226,7 @@ def test_charts_rules_and_exact_odds_are_shown(house, visit):
         page.keyboard.press("End")
         before = version(page)
         page.keyboard.press("Enter")
-        gone_on(page, before)
+        wait_for_change(page, before)
     told = "() => (document.querySelector('dialog[open] .lines')?.innerText ?? '').includes('%')"
     before = version(page)
     shots.first.hover()
@@ -238,10 +238,10 @@ def test_charts_rules_and_exact_odds_are_shown(house, visit):
     assert version(page) == before, "nothing was rolled"
 
 
-def test_two_seats_play_at_once_and_a_third_looks_on(house, visit):
-    links = house.addresses("napoleon")
+def test_two_seats_play_at_once_and_a_third_looks_on(lobby_server, open_page):
+    links = lobby_server.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
-    pages = [visit(links[name]) for name in (*seats, "onlooker")]
+    pages = [open_page(links[name]) for name in (*seats, "onlooker")]
     onlooker = pages[2]
     for _ in range(2):
         mine, other = (pages[0], pages[1]) if options(pages[0]).count() else (pages[1], pages[0])
@@ -249,30 +249,30 @@ def test_two_seats_play_at_once_and_a_third_looks_on(house, visit):
         before = version(other)
         choose(mine)
         for page in (other, onlooker):
-            gone_on(page, before)
+            wait_for_change(page, before)
 
 
-def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visit):
-    links = house.addresses("napoleon")
+def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(lobby_server, open_page):
+    links = lobby_server.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
-    pages = [visit(links[seat]) for seat in seats]
+    pages = [open_page(links[seat]) for seat in seats]
     mine, other = (pages[0], pages[1]) if options(pages[0]).count() else (pages[1], pages[0])
-    keys = house.served(links["host"]).game.keys
+    keys = lobby_server.served(links["host"]).game.keys
     first = prompt(mine)
     choose(mine)
     after, seen = prompt(mine), version(other)
     for button, told in (("Undo", first), ("Redo", after), ("Undo", first)):
         mine.get_by_role("button", name=button, exact=True).click()
         until(mine, "told => document.querySelector('#prompt').innerText === told", arg=told)
-        gone_on(other, seen)
+        wait_for_change(other, seen)
         seen = version(other)
         assert not other.get_by_role("button", name="Redo", exact=True).is_enabled(), "it is not his to make again"
     assert list(keys) == []
 
 
-def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
+def test_a_killed_game_is_resumed_by_the_same_link(open_page, tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "1") as (address, process):
-        page = visit(address)
+        page = open_page(address)
         for _ in range(3):
             choose(page)
         told = page.locator("#log").inner_text()
@@ -280,31 +280,31 @@ def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
         process.wait(PATIENCE)
         page.context.set_offline(True)
     with serving(tmp_path, "napoleon-1") as (again, _):
-        page = visit(again)
+        page = open_page(again)
         assert again.partition("seat=")[2] == address.partition("seat=")[2]
         assert page.locator("#log").inner_text() == told
         choose(page)
 
 
-def test_games_are_begun_and_opened_from_the_list(house, visit):
-    with house.at_home():
-        name = house.served(house.game("napoleon")).name
-        page = visit(house.address, there=".start-card")
+def test_games_are_begun_and_opened_from_the_list(lobby_server, open_page):
+    with lobby_server.local_url():
+        name = lobby_server.served(lobby_server.game("napoleon")).name
+        page = open_page(lobby_server.address, there=".start-card")
         page.get_by_role("button", name=f"Continue: {name}", exact=True).click()
         page.wait_for_selector("[data-place]")
         assert options(page).first.inner_text()
-        page.goto(house.address)
+        page.goto(lobby_server.address)
         page.locator("[data-ruleset=napoleon]").click()
         page.locator("[data-begin=napoleon]").click()
         page.wait_for_selector("[data-place]")
-    served = house.served(f"?seat={page.evaluate('history.state.seat')}")
+    served = lobby_server.served(f"?seat={page.evaluate('history.state.seat')}")
     assert (served.players, served.game.scenario) == ({"allies": "human", "france": "greedy"}, "niemen"), (
         "a beginner's start"
     )
 
 
-def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
-    page = visit(house.game("napoleon") + "&lang=ja")
+def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon") + "&lang=ja")
     assert page.locator("html").get_attribute("lang") == "ja"
     assert JAPANESE.search(prompt(page))
     page.keyboard.press("m")
@@ -322,18 +322,18 @@ def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
             break
     before = version(page)
     page.keyboard.press("Enter")
-    gone_on(page, before)
+    wait_for_change(page, before)
     assert focused(page, "data-option"), "whoever chooses by keys goes on in the list"
 
 
-def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
-    page = visit(house.game("napoleon", seed=3), has_touch=True)
+def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", seed=3), has_touch=True)
     press(page, "move and fight")
     page.locator("button[data-option$=', 10)']").first.click()
     until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
     before = version(page)
     options(page).filter(has_text="Austria").first.click()
-    gone_on(page, before)
+    wait_for_change(page, before)
     page.locator("#card h2").wait_for()
     page.locator("#more summary").click()
     for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
@@ -345,8 +345,8 @@ def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
         assert serious == [], (width, scheme)
 
 
-def test_places_and_options_can_be_hit_with_a_finger(house, visit):
-    page = visit(house.game("napoleon"), 360, 740, has_touch=True)
+def test_places_and_options_can_be_hit_with_a_finger(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon"), 360, 740, has_touch=True)
     sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
     assert min(sizes) >= 40
     for _ in range(3):
@@ -355,8 +355,8 @@ def test_places_and_options_can_be_hit_with_a_finger(house, visit):
     assert min(wide["width"], wide["height"]) >= 40
 
 
-def test_map_keeps_its_size_whatever_is_shown_beside_it(house, visit):
-    page = visit(house.game("denain-1712"))
+def test_map_keeps_its_size_whatever_is_shown_beside_it(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712"))
     for width, height in ((360, 740), (740, 360), (1600, 1000)):
         page.set_viewport_size({"width": width, "height": height})
         before = page.locator("#map > svg").bounding_box()
@@ -367,8 +367,8 @@ def test_map_keeps_its_size_whatever_is_shown_beside_it(house, visit):
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_looking_back_shows_the_game_as_it_stood(house, visit):
-    page = visit(house.game("napoleon"))
+def test_looking_back_shows_the_game_as_it_stood(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon"))
     first = prompt(page)
     for _ in range(3):
         choose(page)
@@ -381,8 +381,8 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
     until(page, "n => document.querySelector('#log').innerText === n", arg=now)
 
 
-def test_tracks_and_markers_lie_beside_the_map(house, visit):
-    page = visit(house.game("napoleon", seed=3))
+def test_tracks_and_markers_lie_beside_the_map(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", seed=3))
     tab(page, "Status")
     tracks = page.locator("#tracks")
     head = tracks.locator("thead").inner_text().strip().split("\t")
@@ -401,9 +401,9 @@ def test_tracks_and_markers_lie_beside_the_map(house, visit):
     until(page, "() => document.querySelector('#tracks').innerText.includes('morale 20')")
 
 
-def test_what_others_have_changed_stays_marked_until_ones_own_choice(house, visit):
-    addresses = house.addresses("napoleon", seed=3)
-    pages = [visit(addresses[seat]) for seat in ("france", "allies")]
+def test_what_others_have_changed_stays_marked_until_ones_own_choice(lobby_server, open_page):
+    addresses = lobby_server.addresses("napoleon", seed=3)
+    pages = [open_page(addresses[seat]) for seat in ("france", "allies")]
     marks = "all => all.flatMap((one, n) => one.classList.contains('changed') ? [n] : [])"
     lasted: set[int] = set()
     marked: list[set[int]] = [set(), set()]
@@ -422,8 +422,8 @@ def test_what_others_have_changed_stays_marked_until_ones_own_choice(house, visi
     assert lasted
 
 
-def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(house, visit):
-    page = visit(house.game("denain-1712", seed=3))
+def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
     formations = page.locator("#tracks details[data-kind='formation']")
     tab(page, "Status")
     assert not formations.get_by_text("Villars").is_visible()
@@ -435,12 +435,12 @@ def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(house, visit):
     assert formations.get_by_text("Villars").is_visible()
 
 
-def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_path):
+def test_axe_finds_nothing_serious_in_reports_and_pictures(lobby_server, browser, tmp_path):
     """The page of a report, and the pictures of a replay, as somebody opens them later."""
     from interpreter.cli.main import main
 
-    address = house.game("napoleon", {"allies": "random", "france": "random"})
-    served = house.served(address)
+    address = lobby_server.game("napoleon", {"allies": "random", "france": "random"})
+    served = lobby_server.served(address)
     for _ in range(24):
         served.let_bot_choose()
     page_file, folder = tmp_path / "report.html", tmp_path / "pictures"
@@ -459,10 +459,10 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
     context.close()
 
 
-def test_a_scene_that_comes_late_is_not_shown(house, visit):
+def test_a_scene_that_comes_late_is_not_shown(lobby_server, open_page):
     """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
-    address = house.game("napoleon")
-    page, other = visit(address), visit(address)
+    address = lobby_server.game("napoleon")
+    page, other = open_page(address), open_page(address)
     held = []
 
     def hold(route):

@@ -9,8 +9,8 @@ from tests.board.browsing import JAPANESE, choose, menu, options, press, prompt,
 EMPTY_OVERLAY = {"id": "x", "title": "sight", "marks": [], "lines": [], "asks_piece": False}
 
 
-def test_whole_stack_is_planned_on_the_map_by_default(house, visit):
-    page = visit(house.game("napoleon", seed=3))
+def test_whole_stack_is_planned_on_the_map_by_default(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", seed=3))
     press(page, "move and fight")
     page.locator(".pieces g.orderable").first.dispatch_event("click")
     page.locator(".place.reach[data-place='austria']").dispatch_event("click")
@@ -25,8 +25,8 @@ def test_whole_stack_is_planned_on_the_map_by_default(house, visit):
     assert plan.locator("output").inner_text() == "10 of 10"
 
 
-def test_counter_in_an_asked_place_stands_for_the_place(house, visit):
-    page = visit(house.game("napoleon", seed=3))
+def test_counter_in_an_asked_place_stands_for_the_place(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", seed=3))
     press(page, "move and fight")
     page.locator("button[data-option$=', 10)']").first.click()
     until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
@@ -37,8 +37,8 @@ def test_counter_in_an_asked_place_stands_for_the_place(house, visit):
     assert len(shown) == 3 and all("Austria" in text for text in shown)
 
 
-def test_done_with_nothing_done_asks_first_and_can_be_given_up(house, visit):
-    page = visit(house.game("napoleon", seed=3))
+def test_done_with_nothing_done_asks_first_and_can_be_given_up(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", seed=3))
     press(page, "move and fight")
     before = version(page)
     options(page).filter(has_text="done").click()
@@ -51,12 +51,12 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(house, visit):
     assert "which activity" in prompt(page)
 
 
-def test_targets_are_those_of_the_counter_pointed_out(house, visit):
-    address = house.game("denain-1712", seed=3)
-    page = visit(address)
+def test_targets_are_those_of_the_counter_pointed_out(lobby_server, open_page):
+    address = lobby_server.game("denain-1712", seed=3)
+    page = open_page(address)
     for _ in range(2):
         press(page, "done")
-    named = [option.args for option in house.served(address).game.decision.options if option.args]
+    named = [option.args for option in lobby_server.served(address).game.decision.options if option.args]
     gun = named[0]["u"]
     own = {one["v"] for one in named if one["u"] == gun}
     others = {one["v"] for one in named} - own
@@ -64,16 +64,16 @@ def test_targets_are_those_of_the_counter_pointed_out(house, visit):
     page.locator(f".pieces [data-piece='{gun}']").dispatch_event("click")
     rims = set(page.evaluate("[...document.querySelectorAll('.pieces .orderable')].map((g) => g.dataset.piece)"))
     assert own <= rims and not others & rims
-    place = house.served(address).game.view()["pieces"][sorted(own)[0]]["at"]
+    place = lobby_server.served(address).game.view()["pieces"][sorted(own)[0]]["at"]
     page.locator(f".place[data-place='{place}']").dispatch_event("pointerover")
     page.wait_for_timeout(900)
     assert "no order leads" not in page.locator(".tip").inner_text()
 
 
-def test_message_of_the_other_seat_is_marked_until_it_is_read(house, visit):
-    links = house.addresses("napoleon")
+def test_message_of_the_other_seat_is_marked_until_it_is_read(lobby_server, open_page):
+    links = lobby_server.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
-    mine, other = (visit(links[seat]) for seat in seats)
+    mine, other = (open_page(links[seat]) for seat in seats)
     tab(mine, "Chat")
     mine.get_by_role("button", name="Change your name").click()
     mine.get_by_label("Change your name").fill("Anna")
@@ -91,8 +91,8 @@ def test_message_of_the_other_seat_is_marked_until_it_is_read(house, visit):
     assert not mark.count()
 
 
-def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
-    page = visit(house.game("denain-1712"))
+def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712"))
     page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
     page.locator("#more summary").click()
     box = page.get_by_label("Map overlay")
@@ -100,8 +100,8 @@ def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
     until(page, "() => document.querySelector('.tip').innerText.includes('nothing to show now')")
 
 
-def test_page_follows_the_language_of_the_browser(house, visit):
-    page = visit(house.game("napoleon"), locale="ja-JP")
+def test_page_follows_the_language_of_the_browser(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon"), locale="ja-JP")
     assert page.locator("html").get_attribute("lang") == "ja"
     assert JAPANESE.search(prompt(page))
     page.locator("#more summary").click()
@@ -113,8 +113,8 @@ def test_page_follows_the_language_of_the_browser(house, visit):
     until(page, "() => document.documentElement.lang === 'en'")
 
 
-def test_report_shows_its_tables_as_tables(house, visit):
-    page = visit(house.game("napoleon"))
+def test_report_shows_its_tables_as_tables(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon"))
     for _ in range(3):
         choose(page)
     menu(page, "Report")
@@ -122,16 +122,16 @@ def test_report_shows_its_tables_as_tables(house, visit):
     assert page.locator("dialog table tr").count() > 2
 
 
-def test_screen_reader_name_of_a_place_tells_its_ground(house, visit):
-    page = visit(house.game("denain-1712"))
+def test_screen_reader_name_of_a_place_tells_its_ground(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712"))
     names = page.evaluate("[...document.querySelectorAll('.place')].map((one) => one.getAttribute('aria-label'))")
     assert sum("north-east" in name for name in names) > 3
 
 
-def test_list_of_games_tells_when_each_was_played(house, visit):
-    house.served(house.game("denain-1712"))
-    with house.at_home():
-        page = visit(house.address, there=".start-card")
+def test_list_of_games_tells_when_each_was_played(lobby_server, open_page):
+    lobby_server.served(lobby_server.game("denain-1712"))
+    with lobby_server.local_url():
+        page = open_page(lobby_server.address, there=".start-card")
         row = page.locator("li", has=page.locator("time")).first
         assert "Denain" in row.inner_text()
         assert re.search(r"\d", row.locator("time").inner_text())

@@ -14,7 +14,7 @@ from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
 from tests.patience import PATIENCE
 
-from .conftest import House, open_house
+from .conftest import LobbyServer, run_lobby_server
 
 SHORT = Limits(request_seconds=0.2, answer_seconds=0.2)
 
@@ -22,18 +22,18 @@ SHORT = Limits(request_seconds=0.2, answer_seconds=0.2)
 @pytest.fixture
 def impatient(tmp_path):
     """A server that waits for nobody."""
-    with open_house(House(tmp_path, SHORT)) as own:
+    with run_lobby_server(LobbyServer(tmp_path, SHORT)) as own:
         yield own
 
 
 @pytest.fixture
 def narrow(tmp_path):
     """A server for eight connections, which waits long for each."""
-    with open_house(House(tmp_path, Limits(PATIENCE, PATIENCE, connections=8))) as own:
+    with run_lobby_server(LobbyServer(tmp_path, Limits(PATIENCE, PATIENCE, connections=8))) as own:
         yield own
 
 
-def connected(own: House) -> socket.socket:
+def connected(own: LobbyServer) -> socket.socket:
     return socket.create_connection(own.place, PATIENCE)
 
 
@@ -48,7 +48,7 @@ def rest_of(connection: socket.socket) -> bytes:
     return found
 
 
-def news_asked(own: House):
+def news_asked(own: LobbyServer):
     """A room of a new game, and a request for its news, which is held: `(room, bytes)`."""
     secret = own.game("napoleon").partition("seat=")[2]
     room = own.doors.entrance(secret).room

@@ -93,8 +93,8 @@ def test_question_in_plain_words_is_answered(host):
 
 
 @pytest.mark.parametrize("ruleset", ["napoleon", pytest.param("denain-1712", marks=pytest.mark.soak)])
-def test_newcomer_completes_the_guided_turn_and_wins_a_battle(house, visit, ruleset):
-    page = visit(house.address, there=".start-card")
+def test_newcomer_completes_the_guided_turn_and_wins_a_battle(lobby_server, open_page, ruleset):
+    page = open_page(lobby_server.address, there=".start-card")
     page.click(f"[data-lesson={ruleset}]")
     page.wait_for_selector("#lesson:not([hidden])")
     for _step in range(MOST_STEPS):
@@ -117,9 +117,9 @@ def test_newcomer_completes_the_guided_turn_and_wins_a_battle(house, visit, rule
     assert page.query_selector("[data-option]") is not None, "the game goes on"
 
 
-def test_axe_finds_nothing_serious_in_start_page_and_lesson(house, visit):
+def test_axe_finds_nothing_serious_in_start_page_and_lesson(lobby_server, open_page):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
-    page = visit(house.address, there=".start-card")
+    page = open_page(lobby_server.address, there=".start-card")
 
     def look(what: str) -> None:
         for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):

@@ -31,7 +31,7 @@ SAY = translator_for("")
 
 
 @pytest.fixture(autouse=True)
-def at_home(tmp_path, monkeypatch):
+def own_home(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 

@@ -14,15 +14,15 @@ from .test_serving import ask
 
 
 @pytest.fixture
-def lost(house, browser):
+def lost(lobby_server, browser):
     """A page before a proxy that has swallowed its question, and the game, which then went on: `(page, game)`."""
-    address = house.game("napoleon")
-    served = house.served(address)
-    with reverse_proxy(house.place) as proxy, browser.new_context() as context:
+    address = lobby_server.game("napoleon")
+    served = lobby_server.served(address)
+    with reverse_proxy(lobby_server.place) as proxy, browser.new_context() as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE * 1000)
         page.clock.install()
-        page.goto(address.replace(house.base, f"http://127.0.0.1:{proxy.port}"))
+        page.goto(address.replace(lobby_server.base, f"http://127.0.0.1:{proxy.port}"))
         shows(page, served.version)
         proxy.swallow.set()
         go_on(address, served)

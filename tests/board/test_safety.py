@@ -154,13 +154,13 @@ def test_too_many_posts_are_slowed_down(serve, monkeypatch):
     assert table.post("/api/choose", {"key": "fly"}).status_code == 422
 
 
-def test_forwarded_addresses_give_no_further_posts(house, monkeypatch):
+def test_forwarded_addresses_give_no_further_posts(lobby_server, monkeypatch):
     """Anybody can send the header; only the connection says who asks."""
     from interpreter.ui.web import request_guard
 
     monkeypatch.setattr(request_guard, "monotonic", lambda: 1.0)
-    address = house.game("napoleon")
-    with httpx.Client(base_url=house.base, timeout=PATIENCE) as client:
+    address = lobby_server.game("napoleon")
+    with httpx.Client(base_url=lobby_server.base, timeout=PATIENCE) as client:
         secret = address.partition("seat=")[2]
         codes = []
         for number in range(130):

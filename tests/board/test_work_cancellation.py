@@ -175,42 +175,42 @@ def test_scene_is_made_once_for_all_who_ask_at_the_same_time(serve, monkeypatch)
     assert sorted(made) == [("", "host", ""), ("", "onlooker", "")]
 
 
-def ask(house, address: str, path: str) -> socket.socket:
+def ask(lobby_server, address: str, path: str) -> socket.socket:
     """Send a question over a connection of its own, and wait for no answer."""
     host, _, secret = address.removeprefix("http://").partition("/?seat=")
-    asking = socket.create_connection(house.listening.getsockname(), PATIENCE)
+    asking = socket.create_connection(lobby_server.listening.getsockname(), PATIENCE)
     asking.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n\r\n".encode())
     return asking
 
 
-def answer(house, address: str, path: str) -> bytes:
+def answer(lobby_server, address: str, path: str) -> bytes:
     """The first bytes of the answer to a question."""
-    with closing(ask(house, address, path)) as asking:
+    with closing(ask(lobby_server, address, path)) as asking:
         return asking.recv(100)
 
 
-def test_board_answers_others_while_an_onlooker_floods_and_leaves(house, monkeypatch):
-    addresses = house.addresses("napoleon")
-    room = house.doors.entrance(addresses["host"].partition("seat=")[2]).room
+def test_board_answers_others_while_an_onlooker_floods_and_leaves(lobby_server, monkeypatch):
+    addresses = lobby_server.addresses("napoleon")
+    room = lobby_server.doors.entrance(addresses["host"].partition("seat=")[2]).room
     gate, answered = Gate(), room.queries.answer
     report = gate.job("report")
     monkeypatch.setattr(
         room.queries, "answer", lambda what, *rest: report() if what == "report" else answered(what, *rest)
     )
-    flood = [ask(house, addresses["onlooker"], "/api/ask/report") for _ in range(100)]
+    flood = [ask(lobby_server, addresses["onlooker"], "/api/ask/report") for _ in range(100)]
     until(lambda: gate.begun)
-    assert answer(house, addresses["host"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
+    assert answer(lobby_server, addresses["host"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     for asking in flood:
         asking.close()
     until(lambda: not room._questions._waiting)
     gate.opened.set()
-    assert answer(house, addresses["onlooker"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
+    assert answer(lobby_server, addresses["onlooker"], "/api/ask/briefing").startswith(b"HTTP/1.1 200")
     assert gate.begun == ["report"], "what nobody waited for was begun"
 
 
-def test_odds_end_their_process_when_their_asker_leaves(house, tmp_path, monkeypatch):
-    addresses = house.addresses(str(write(tmp_path, RULES)))
-    room = house.doors.entrance(addresses["host"].partition("seat=")[2]).room
+def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, monkeypatch):
+    addresses = lobby_server.addresses(str(write(tmp_path, RULES)))
+    room = lobby_server.doors.entrance(addresses["host"].partition("seat=")[2]).room
     position = position_of(room.served.copy())
     hour = {"red_seat": "search:3600s"}
     monkeypatch.setattr(room.queries, "quick_odds", lambda key, lang: (None, position))
@@ -218,7 +218,7 @@ def test_odds_end_their_process_when_their_asker_leaves(house, tmp_path, monkeyp
         room.queries, "slow_odds", lambda position, key, lang, apart: apart.ask("choose", position, "red_seat", hour, 0)
     )
     began = set(psutil.Process().children())
-    asking = [ask(house, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
+    asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
     until(lambda: len(room._odds._running) == 1 and len(room._odds._waiting) == 3)
     until(lambda: any(apart._connection is not None for apart in room._aparts))
     process = psutil.Process(next(apart for apart in room._aparts if apart._connection is not None)._process.pid)

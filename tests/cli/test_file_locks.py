@@ -19,7 +19,7 @@ from .conftest import Run
 
 
 @pytest.fixture
-def evening(run: Run, tiny: Path, tmp_path: Path) -> Path:
+def saved_game(run: Run, tiny: Path, tmp_path: Path) -> Path:
     """A game that can be gone on with."""
     path = tmp_path / "evening.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="rest\n")
@@ -27,41 +27,41 @@ def evening(run: Run, tiny: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def playing(evening: Path) -> FileLock:
+def playing(saved_game: Path) -> FileLock:
     """Another program that plays it."""
-    found = acquire_lock(evening)
+    found = acquire_lock(saved_game)
     assert isinstance(found, FileLock)
     yield found
     found.release()
 
 
-def test_the_second_one_can_only_look(run: Run, evening: Path, playing: FileLock) -> None:
-    before = evening.read_bytes()
-    done = run("play", "--resume", evening, fed="look middle\nrest\n1\nundo\nnote x\nsave\nposition\n")
+def test_the_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock) -> None:
+    before = saved_game.read_bytes()
+    done = run("play", "--resume", saved_game, fed="look middle\nrest\n1\nundo\nnote x\nsave\nposition\n")
     assert done.code == 0
     assert "already open: by" in done.out
     assert f"(process {os.getpid()}), since 20" in done.out
     assert done.out.count("you are only viewing this game: ") == 4
     assert "--take-over" in done.out and "The Middle" in done.out
     assert "no changes were made" in done.out
-    assert evening.read_bytes() == before
+    assert saved_game.read_bytes() == before
     assert playing.is_ours
 
 
-def test_the_second_one_may_take_a_copy(run: Run, evening: Path, playing: FileLock, tmp_path: Path) -> None:
-    assert "give another name" in run("play", "--resume", evening, fed=f"save {evening}\n").out
+def test_the_second_one_may_take_a_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
+    assert "give another name" in run("play", "--resume", saved_game, fed=f"save {saved_game}\n").out
     copy = tmp_path / "copy.journal"
-    assert "to play on in the copy:" in run("play", "--resume", evening, fed=f"save {copy}\n").out
+    assert "to play on in the copy:" in run("play", "--resume", saved_game, fed=f"save {copy}\n").out
     assert "only look" not in run("play", "--resume", copy, fed="rest\n").out
-    assert len(read_journal(copy).entries) > len(read_journal(evening).entries)
+    assert len(read_journal(copy).entries) > len(read_journal(saved_game).entries)
 
 
-def test_taken_over_from_another_program(run: Run, evening: Path, playing: FileLock) -> None:
-    before = read_journal(evening).entries
+def test_taken_over_from_another_program(run: Run, saved_game: Path, playing: FileLock) -> None:
+    before = read_journal(saved_game).entries
     # in this process the mark is made by the same program: another machine's name makes it a stranger's
-    done = run("play", "--resume", evening, "--take-over", fed="rest\n")
+    done = run("play", "--resume", saved_game, "--take-over", fed="rest\n")
     assert "only look" not in done.out
-    assert len(read_journal(evening).entries) > len(before)
+    assert len(read_journal(saved_game).entries) > len(before)
     assert not playing.is_ours
 
 
@@ -81,24 +81,24 @@ def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path
     marker_of(tmp_path / "a.journal").unlink()
 
 
-def test_a_killed_program_leaves_no_lock(run: Run, evening: Path) -> None:
+def test_a_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock\n"
         "h = acquire_lock(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
     )
-    subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=PATIENCE)
-    assert marker_of(evening).exists()
-    assert "only look" not in run("play", "--resume", evening, fed="rest\n").out
-    assert not marker_of(evening).exists()
+    subprocess.run([sys.executable, "-c", code, str(saved_game)], check=False, timeout=PATIENCE)
+    assert marker_of(saved_game).exists()
+    assert "only look" not in run("play", "--resume", saved_game, fed="rest\n").out
+    assert not marker_of(saved_game).exists()
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xff\xfe", b"x" * 5000, b"1\n\x1b[2Jhost\n", b"99999999999999\nzzz\n"])
-def test_a_mark_of_nonsense_is_told_and_can_be_taken_over(run: Run, evening: Path, mark: bytes) -> None:
-    marker_of(evening).write_bytes(mark)
-    done = run("play", "--resume", evening, fed="")
+def test_a_mark_of_nonsense_is_told_and_can_be_taken_over(run: Run, saved_game: Path, mark: bytes) -> None:
+    marker_of(saved_game).write_bytes(mark)
+    done = run("play", "--resume", saved_game, fed="")
     assert "already open: by" in done.out
     assert "\x1b" not in done.out
-    assert "only look" not in run("play", "--resume", evening, "--take-over", fed="").out
+    assert "only look" not in run("play", "--resume", saved_game, "--take-over", fed="").out
 
 
 def _lengthened(path: Path) -> None:
@@ -181,8 +181,8 @@ def test_what_could_not_be_kept_is_rescued_when_one_stops(run: Run, tiny: Path, 
     assert (tmp_path / "a-rescued-1.journal").exists()
 
 
-def test_a_game_that_is_only_opened_keeps_its_date(run: Run, evening: Path) -> None:
-    os.utime(evening, (1_000_000_000, 1_000_000_000))
+def test_a_game_that_is_only_opened_keeps_its_date(run: Run, saved_game: Path) -> None:
+    os.utime(saved_game, (1_000_000_000, 1_000_000_000))
     for command in (("play", "--resume"), ("replay",), ("verify",), ("report",)):
-        assert run(*command, evening).code == 0
-    assert evening.stat().st_mtime == 1_000_000_000
+        assert run(*command, saved_game).code == 0
+    assert saved_game.stat().st_mtime == 1_000_000_000

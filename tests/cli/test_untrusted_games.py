@@ -18,7 +18,7 @@ COMMANDS = (("verify",), ("replay",), ("report",), ("play", "--resume"))
 
 
 @pytest.fixture
-def evening(run: Run, tiny: Path, tmp_path: Path) -> Path:
+def saved_game(run: Run, tiny: Path, tmp_path: Path) -> Path:
     path = tmp_path / "evening.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="rest\nrest\n")
     return path
@@ -48,20 +48,20 @@ EDIT = {
 }
 
 
-def test_a_change_by_hand_is_told_by_all(run: Run, evening: Path) -> None:
-    forge(evening, lambda lines: lines.append(EDIT))
+def test_a_change_by_hand_is_told_by_all(run: Run, saved_game: Path) -> None:
+    forge(saved_game, lambda lines: lines.append(EDIT))
     for command in COMMANDS:
-        done = run(*command, evening)
+        done = run(*command, saved_game)
         assert "changed by hand once" in done.out + done.err, command
         assert "replays exactly" not in done.out + done.err
-    done = run("verify", evening)
+    done = run("verify", saved_game)
     assert done.code == 1
     assert "  after decision 2: pieces: red-1; game: weather; side: reds" in done.out
-    data = run("verify", evening, "--format", "json").json()
+    data = run("verify", saved_game, "--format", "json").json()
     assert not data["ok"] and data["edits"] == [{"after": 2, "changes": EDIT["x"]}]
     for command in ("replay", "report"):
-        assert run(command, evening, "--format", "json").json()["edits"]
-    assert "## Changed by hand" in run("report", evening).out
+        assert run(command, saved_game, "--format", "json").json()["edits"]
+    assert "## Changed by hand" in run("report", saved_game).out
 
 
 def test_a_change_by_hand_is_told_in_the_list(run: Run, tiny: Path) -> None:
@@ -72,35 +72,37 @@ def test_a_change_by_hand_is_told_in_the_list(run: Run, tiny: Path) -> None:
     assert "changed by hand 2 times" in run("list", "games").out
 
 
-def test_a_game_without_changes_by_hand_says_nothing_of_them(run: Run, evening: Path) -> None:
+def test_a_game_without_changes_by_hand_says_nothing_of_them(run: Run, saved_game: Path) -> None:
     for command in COMMANDS:
-        done = run(*command, evening)
+        done = run(*command, saved_game)
         assert "by hand" not in done.out + done.err
 
 
-def test_a_change_by_hand_that_was_taken_back_is_none(run: Run, evening: Path) -> None:
-    forge(evening, lambda lines: lines.extend([EDIT, {"u": 1}]))
-    assert run("verify", evening).code == 0
+def test_a_change_by_hand_that_was_taken_back_is_none(run: Run, saved_game: Path) -> None:
+    forge(saved_game, lambda lines: lines.extend([EDIT, {"u": 1}]))
+    assert run("verify", saved_game).code == 0
 
 
 @pytest.mark.parametrize("field", ["location", "ruleset"])
-def test_a_journal_never_says_what_is_opened(run: Run, tiny: Path, evening: Path, tmp_path: Path, field: str) -> None:
+def test_a_journal_never_says_what_is_opened(
+    run: Run, tiny: Path, saved_game: Path, tmp_path: Path, field: str
+) -> None:
     trap = tmp_path / "trap"
     trap.mkdir()
     os.mkfifo(trap / "ruleset.yaml")
-    forge(evening, lambda lines: lines[0].update({field: str(trap)}))
+    forge(saved_game, lambda lines: lines[0].update({field: str(trap)}))
     games = Path(run("list", "games", "--format", "json").json()["folder"])
-    (games / "x.journal").write_bytes(evening.read_bytes())
+    (games / "x.journal").write_bytes(saved_game.read_bytes())
     for lang in ("en", "ja"):
         assert run("list", "games", "--lang", lang).code == 0
     for command in COMMANDS:
-        done = run(*command, evening)
+        done = run(*command, saved_game)
         assert done.code == (2 if field == "ruleset" else 0), done
         assert ("--ruleset RULESET" in done.err) == (field == "ruleset")
 
 
-def test_the_header_holds_no_path(run: Run, evening: Path, tmp_path: Path) -> None:
-    assert str(tmp_path) not in evening.read_text()
+def test_the_header_holds_no_path(run: Run, saved_game: Path, tmp_path: Path) -> None:
+    assert str(tmp_path) not in saved_game.read_text()
 
 
 def test_of_two_copies_the_one_with_the_journals_hash_is_taken(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -132,17 +134,17 @@ def test_a_variant_that_ships_is_found_by_its_id(run: Run, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("content", [b"", b"[", b"{}", b'[1, {}, {"id": 1}]', b"\xff", b"[" * 100_000])
 def test_what_is_known_of_places_may_be_nonsense(
-    run: Run, tiny: Path, evening: Path, tmp_path: Path, content: bytes
+    run: Run, tiny: Path, saved_game: Path, tmp_path: Path, content: bytes
 ) -> None:
     (tmp_path / "xdg_data_home" / "grognard" / "rulesets.json").write_bytes(content)
-    assert "--ruleset RULESET" in run("verify", evening).err
-    assert run("verify", evening, "--ruleset", tiny).code == 0
-    assert run("verify", evening).code == 0
+    assert "--ruleset RULESET" in run("verify", saved_game).err
+    assert run("verify", saved_game, "--ruleset", tiny).code == 0
+    assert run("verify", saved_game).code == 0
 
 
-def test_big_budgets_of_a_file_are_not_taken(run: Run, tiny: Path, evening: Path) -> None:
-    forge(evening, lambda lines: lines[0]["seats"].update(blue_seat="search:1000000"))
-    done = run("play", "--resume", evening)
+def test_big_budgets_of_a_file_are_not_taken(run: Run, tiny: Path, saved_game: Path) -> None:
+    forge(saved_game, lambda lines: lines[0]["seats"].update(blue_seat="search:1000000"))
+    done = run("play", "--resume", saved_game)
     assert "the file names search:1000000 for blue_seat" in done.err and "search:1000 plays instead" in done.err
     assert "bots: Blue player: search" in done.out
 
@@ -178,10 +180,10 @@ def test_fields_cannot_forge_lines_or_fill_screens(run: Run, tiny: Path, change)
         assert "fault of grognard" not in done.err
 
 
-def test_notes_are_no_markup(run: Run, evening: Path) -> None:
+def test_notes_are_no_markup(run: Run, saved_game: Path) -> None:
     note = "a ![x](http://zzz/p.png) [y](http://zzz) [4.1]: http://zzz\n# head\n\u202e <b>"
-    forge(evening, lambda lines: lines.append({"n": note}))
-    lines = [line for line in run("report", evening).out.splitlines() if "zzz" in line]
+    forge(saved_game, lambda lines: lines.append({"n": note}))
+    lines = [line for line in run("report", saved_game).out.splitlines() if "zzz" in line]
     assert len(lines) == 1
     assert "](" not in lines[0] and "]:" not in lines[0] and "<b" not in lines[0].replace("\\<", "")
     assert "\u202e" not in lines[0]
@@ -204,24 +206,24 @@ def spoiled(lines: list[dict], chance: random.Random) -> None:
             lines.insert(chance.randrange(1, len(lines) + 1), {chance.choice("druxepnwhf"): chance.choice(SPOIL)})
 
 
-def spoil_often(run: Run, evening: Path, count: int, seed: int) -> None:
-    good, chance = evening.read_bytes(), random.Random(seed)
+def spoil_often(run: Run, saved_game: Path, count: int, seed: int) -> None:
+    good, chance = saved_game.read_bytes(), random.Random(seed)
     for _number in range(count):
-        evening.write_bytes(good)
-        forge(evening, lambda lines: [spoiled(lines, chance) for _ in range(chance.randrange(1, 4))])
+        saved_game.write_bytes(good)
+        forge(saved_game, lambda lines: [spoiled(lines, chance) for _ in range(chance.randrange(1, 4))])
         for command in COMMANDS:
-            done = run(*command, evening)
+            done = run(*command, saved_game)
             assert done.code in (0, 1, 2)
-            assert "fault of grognard" not in done.err, (evening.read_bytes(), done.err)
+            assert "fault of grognard" not in done.err, (saved_game.read_bytes(), done.err)
             assert "Error" not in done.out + done.err and "\x1b" not in done.out + done.err
             assert "x" * 400 not in done.out + done.err
 
 
-def test_spoiled_journals_are_told_or_played(run: Run, evening: Path) -> None:
-    spoil_often(run, evening, 12, 1)
+def test_spoiled_journals_are_told_or_played(run: Run, saved_game: Path) -> None:
+    spoil_often(run, saved_game, 12, 1)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(2, 8))
-def test_many_spoiled_journals(run: Run, evening: Path, seed: int) -> None:
-    spoil_often(run, evening, 500, seed)
+def test_many_spoiled_journals(run: Run, saved_game: Path, seed: int) -> None:
+    spoil_often(run, saved_game, 500, seed)

@@ -101,7 +101,7 @@ class LobbyServer:
 
     def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
         """The addresses of a new game by role or seat."""
-        with self.local_url():
+        with self.own_folders():
             served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
             room = self.lobby.let_in(served, is_new=True)
         return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
@@ -113,7 +113,7 @@ class LobbyServer:
         return entrance.room.served
 
     @contextmanager
-    def local_url(self):
+    def own_folders(self):
         """Inside, the user's own games are those of this house."""
         before = os.environ.get("XDG_DATA_HOME")
         os.environ["XDG_DATA_HOME"] = str(self.folder)

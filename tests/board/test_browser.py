@@ -287,7 +287,7 @@ def test_a_killed_game_is_resumed_by_the_same_link(open_page, tmp_path):
 
 
 def test_games_are_begun_and_opened_from_the_list(lobby_server, open_page):
-    with lobby_server.local_url():
+    with lobby_server.own_folders():
         name = lobby_server.served(lobby_server.game("napoleon")).name
         page = open_page(lobby_server.address, there=".start-card")
         page.get_by_role("button", name=f"Continue: {name}", exact=True).click()

@@ -130,7 +130,7 @@ def test_screen_reader_name_of_a_place_tells_its_ground(lobby_server, open_page)
 
 def test_list_of_games_tells_when_each_was_played(lobby_server, open_page):
     lobby_server.served(lobby_server.game("denain-1712"))
-    with lobby_server.local_url():
+    with lobby_server.own_folders():
         page = open_page(lobby_server.address, there=".start-card")
         row = page.locator("li", has=page.locator("time")).first
         assert "Denain" in row.inner_text()

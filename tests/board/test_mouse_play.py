@@ -137,7 +137,7 @@ def test_end_of_a_game_is_told_with_a_new_game_for_the_host(lobby_server, open_p
     end = page.locator("dialog.end")
     end.locator("h2").wait_for()
     assert end.locator(".totals b").count() == 2 and end.locator("button.cite").count()
-    with lobby_server.local_url():
+    with lobby_server.own_folders():
         end.get_by_role("button", name="New game").click()
         page.wait_for_selector("[data-option]")
     assert not page.locator("dialog.end[open]").count()

@@ -24,7 +24,7 @@ def test_secret_leaves_the_address_bar_and_outlives_a_reload(lobby_server, open_
 
 
 def test_back_and_forward_lead_to_the_list_and_to_the_game(lobby_server, open_page):
-    with lobby_server.local_url():
+    with lobby_server.own_folders():
         name = lobby_server.served(lobby_server.game("napoleon")).name
         page = open_page(lobby_server.address, there=".start-card")
         page.get_by_role("button", name=f"Continue: {name}", exact=True).click()

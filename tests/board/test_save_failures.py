@@ -82,7 +82,7 @@ def test_game_goes_on_in_another_file_where_its_own_is_lost(serve, how):
     rescued = path.with_name("napoleon-1-rescued-1.journal")
     assert table.served.autosave.path == rescued
     assert len(notices) == 1 and notices[0].count("napoleon-1.journal")
-    assert notices[0].endswith("the game continues in napoleon-1-rescued-1.journal")
+    assert notices[0].endswith(" napoleon-1-rescued-1.journal")
     assert str(path.parent) not in notices[0], "others at the table need not know where it lies"
     assert "napoleon-1-rescued-1.journal" in table.scene(lang="ja")["notices"][0]
     choose(table)
@@ -145,7 +145,8 @@ def test_board_without_a_folder_says_at_once_that_nothing_is_saved(serve, tmp_pa
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     table = serve("napoleon", seed=4)
-    assert table.scene()["notices"] == ["your moves are not being saved: cannot create a folder for saved games"]
+    (notice,) = table.scene()["notices"]
+    assert "not being saved" in notice and "folder" in notice
     choose(table, 2)
     assert not table.served.is_saved
 
@@ -171,7 +172,7 @@ def test_game_whose_journal_is_full_is_shown_and_changed_no_more(serve, small, c
         choose(table)
     scene = table.scene()
     (notice,) = scene["notices"]
-    assert notice.startswith("you are only viewing this game: the saved game is full")
+    assert "only viewing" in notice and "is full" in notice
     assert not scene["may_choose"] and scene["waiting"] == "" and scene["undo"] is None
     for path, body in (("choose", {"key": "pass"}), ("undo", {}), ("redo", {}), ("note", {"text": "x"})):
         answer = table.post(f"/api/{path}", body)
@@ -205,7 +206,7 @@ def test_undoing_for_ever_is_refused_before_the_journal_is_full(serve, monkeypat
     choose(table)
     answers = [table.post("/api/" + path, {"anyway": True}) for _ in range(20) for path in ("undo", "redo")]
     refused = [answer for answer in answers if answer.json().get("error") == "no-room"]
-    assert refused and "has no room for more undone choices" in refused[0].json()["message"]
+    assert refused and "undone choices" in refused[0].json()["message"]
     assert table.scene()["decision"]["options"]
     choose(table)
     assert table.served.is_saved
@@ -219,7 +220,7 @@ def test_prompt_tells_that_a_journal_is_full_and_shows_the_game(tmp_path, monkey
     monkeypatch.setattr("interpreter.ui.repl.terminal.Terminal.read", lambda *_: next(lines))
     assert main(["play", str(folder), "--seed", "1", "--plain"]) == 0
     said = capsys.readouterr()
-    assert said.err.count("you are only viewing this game: the saved game is full") == 1
+    assert said.err.count("is full") == 1 and "only viewing" in said.err
     assert ": save FILE" in said.out
     assert "reds" in said.out.rpartition("save FILE")[2], "questions are answered"
     (path,) = tmp_path.rglob("*.journal")

@@ -176,7 +176,7 @@ def test_what_an_editor_asks(client: Client, tiny: Path) -> None:
     spirit = client.ask("textDocument/rename", {**client.at(path, mended, "spirit == 0"), "newName": "courage"})
     assert {Path(uri).name for uri in spirit["changes"]} == {"play.rules", "ruleset.yaml", "storming.yaml"}
     refused = client.refusal("textDocument/prepareRename", client.at(path, mended, "require"))
-    assert refused == "`require` is a word of the rules language and cannot be renamed"
+    assert "`require`" in refused and "cannot be renamed" in refused
 
     outline = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
     assert [s["name"] for s in outline] == ["shaken", "turn", "foe", "act"]

@@ -234,5 +234,5 @@ def test_a_box_beside_the_map_is_a_neighbour(tmp_path):
 def test_what_a_space_touches_is_told_where_a_line_jumps(workspace):
     workspace.files["more.yaml"] = MORE + 'links: {chains: {line: {places: ["0101", "0303"], river: true}}}\n'
     told = next(d.help for d in workspace.load().found if d.code == "unknown-edge")
-    assert told.startswith("each space of a chain must be adjacent to the one before; `0101` is adjacent to `")
+    assert "`0101`" in told and "adjacent" in told
     assert "`0102`" in told and "`0303`" not in told

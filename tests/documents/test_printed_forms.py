@@ -227,7 +227,7 @@ def test_dash_of_a_composite_chart_with_blanks_is_no_result(workspace) -> None:
 def test_result_of_many_characters_is_refused(workspace) -> None:
     workspace.spoil("tables.yaml", '"R3"', '"' + "R" * 64_000 + '"')
     found = workspace.load().only("unreadable-result")
-    assert found.message == "found a result of 64000 characters, expected at most 200"
+    assert "64000" in found.message and "200" in found.message
 
 
 def test_word_of_many_characters_is_quoted_short(workspace) -> None:

@@ -161,7 +161,7 @@ def archive(path: Path, *names: str) -> Path:
 def test_archive_of_a_ruleset_is_told_to_be_unpacked(tmp_path: Path) -> None:
     found = only(archive(tmp_path / "fords.zip", "fords/ruleset.yaml"))
     assert found.code == "foreign-file"
-    assert found.message == "this is a zip archive, not a text file" and "unpack it" in found.help
+    assert "zip archive" in found.message and "unpack it" in found.help
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ def test_curly_quotes_that_enclose_nothing_are_told_and_cured(game: Path, file: 
 def test_curly_quotes_in_a_list_are_told_once(workspace) -> None:
     workspace.spoil("pieces.yaml", "names: [One, Two,", "names: [“One, the 1st”, Two,")
     found = workspace.load().only("curly-quote")
-    assert found.help == 'put the text in straight quotes: `"One, the 1st"`'
+    assert '`"One, the 1st"`' in found.help
 
 
 def test_curly_quotes_in_a_text_stay(game: Path) -> None:

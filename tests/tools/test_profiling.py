@@ -190,7 +190,7 @@ def test_nothing_is_listed_where_every_requirement_refused_something():
     model = load(SKIRMISH, checked=True).model
     names = [x.item.name for x in count_refusals(model, {})]
     (line,) = refusals_lines(count_refusals(model, dict.fromkeys(names, [1, 1])), ENGLISH)
-    assert line == f"each of the {len(names)} requirements failed at least once in these games"
+    assert f" {len(names)} requirements failed" in line
 
 
 def test_the_command_tells_refusals_in_place_of_costs(capsys):

@@ -32,7 +32,7 @@ from interpreter.ui.web.game_channel import GameChannel
 from interpreter.ui.web.game_factory import new_game
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import board_address
-from interpreter.ui.web.network.connections import Limits
+from interpreter.ui.web.network.connections import ConnectionLimits
 from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.seat_registry import SeatRegistry
@@ -83,9 +83,9 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
 class LobbyServer:
     """One server for many games, in a thread; `address` is that of its list of games."""
 
-    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
+    def __init__(self, folder: Path, limits: ConnectionLimits | None = None) -> None:
         self.folder = folder
-        self.limits = limits or Limits()
+        self.limits = limits or ConnectionLimits()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.server: uvicorn.Server | None = None
         self.doors = SeatRegistry(Keyring(b"k" * 32))

@@ -9,14 +9,14 @@ from contextlib import closing
 
 import pytest
 
-from interpreter.ui.web.network.connections import Limits, system_limits
+from interpreter.ui.web.network.connections import ConnectionLimits, system_limits
 from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
 from tests.patience import PATIENCE
 
 from .conftest import LobbyServer, run_lobby_server
 
-SHORT = Limits(request_seconds=0.2, answer_seconds=0.2)
+SHORT = ConnectionLimits(request_seconds=0.2, answer_seconds=0.2)
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def impatient(tmp_path):
 @pytest.fixture
 def narrow(tmp_path):
     """A server for eight connections, which waits long for each."""
-    with run_lobby_server(LobbyServer(tmp_path, Limits(PATIENCE, PATIENCE, connections=8))) as own:
+    with run_lobby_server(LobbyServer(tmp_path, ConnectionLimits(PATIENCE, PATIENCE, connections=8))) as own:
         yield own
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer, BackgroundLine
-from interpreter.ui.tui.map.canvas import Canvas, CellStyle
+from interpreter.ui.tui.map.canvas import CellCanvas, CellStyle
 from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
 from interpreter.ui.tui.map.rendering import Legend, Pointed, arrow, render_map
 from interpreter.ui.tui.selection import format_cost
@@ -92,7 +92,7 @@ def test_a_counter_as_pale_as_the_ground_is_told_from_it() -> None:
 
 
 def test_wide_letters_take_two_cells() -> None:
-    canvas = Canvas(5, 1)
+    canvas = CellCanvas(5, 1)
     assert canvas.write(0, 0, "歩兵x", CellStyle(), 5) == 5
     assert canvas.text(0) == "歩兵x"
     assert canvas.write(0, 0, "歩兵", CellStyle(), 3) == 2, "half a letter is not written"

@@ -17,7 +17,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
-from interpreter.tools.mutation.case_trace import Meter
+from interpreter.tools.mutation.case_trace import StepCounter
 from interpreter.tools.mutation.mutant_run import (
     MutationBench,
     as_loaded,
@@ -279,7 +279,7 @@ def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: i
 def notices(bench: MutationBench, model: CheckedModel, compiled: Compiled, cases: range, steps: list[int]) -> list[int]:
     """The cases that do not hold."""
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
-    meter = Meter(rules.program)
+    meter = StepCounter(rules.program)
     out = []
     for number in cases:
         meter.start(steps[number])

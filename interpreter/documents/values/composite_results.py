@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import plain_signs
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, describe
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.typed_values import FAULT
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -44,7 +44,7 @@ class ResultNotation:
     type: t.ListType
 
 
-def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
+def read_notation(tree: MappingNode, ctx: BuildContext) -> ResultNotation | None:
     """Return the notation declared under `parts`, or None (reported)."""
     signs = [s for entry in tree if (s := _sign(entry, ctx))]
     arms: dict[str, bool] = {}
@@ -62,7 +62,7 @@ def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
     return ResultNotation(tuple(signs), t.ListType(t.PartType(tuple(arms.items()))))
 
 
-def _sign(entry: MappingEntry, ctx: Context) -> ResultSymbol | None:
+def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
     written = "".join(entry.key.text.split())
     arm, number = _arm(entry.value)
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):

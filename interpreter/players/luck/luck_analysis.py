@@ -110,7 +110,7 @@ class _RecordedFaces:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedChoice:
+class ReplayedChoice:
     """A recorded choice: the states before and after it, the answer, the deciding side and the rolls."""
 
     before: Any
@@ -139,7 +139,7 @@ class LuckAnalyzer:
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
-    def weigh(self, choice: RecordedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
+    def weigh(self, choice: ReplayedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
         """Compute the rolls of a choice and the look-ups they decided."""
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
@@ -235,7 +235,7 @@ def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: Lu
         weigher.answer(game, answer, rolls)
         if rolls:
             casts, consulted = run_to_end(
-                weigher.weigh(RecordedChoice(before, game.state, answer, entry.number, entry.side, rolls))
+                weigher.weigh(ReplayedChoice(before, game.state, answer, entry.number, entry.side, rolls))
             )
             found.casts += casts
             found.consulted += consulted

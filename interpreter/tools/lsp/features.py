@@ -12,7 +12,7 @@ from interpreter.tools.lsp.completion.local_types import local_types, type_befor
 from interpreter.tools.lsp.completion.open_calls import OpenCall, open_call
 from interpreter.tools.lsp.completion.rules_completion import attributes_of, is_citing, rules_completions
 from interpreter.tools.lsp.family import is_rules
-from interpreter.tools.lsp.renaming import Place
+from interpreter.tools.lsp.renaming import RenameTarget
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.token_scan import word_at
 from interpreter.tools.lsp.workspace import Workspace
@@ -85,7 +85,7 @@ def describe_names(names: Iterable[RulesetSymbol]) -> str:
     return "\n\n---\n\n".join(parts)
 
 
-def definitions(workspace: Workspace, path: Path, offset: int) -> list[Place]:
+def definitions(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
     """Return the definitions of the names meant at an offset."""
     word, names = meanings_at(workspace, path, offset)
     target = workspace.target_of(path)
@@ -97,18 +97,18 @@ def definitions(workspace: Workspace, path: Path, offset: int) -> list[Place]:
     return list(dict.fromkeys(found))
 
 
-def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> Place:
+def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> RenameTarget:
     """Narrow the span of a definition to the name in it."""
     text = workspace.text_of(path)
     at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
-    return Place(path, at, at + len(word)) if at >= 0 else Place(path, span.start, span.end)
+    return RenameTarget(path, at, at + len(word)) if at >= 0 else RenameTarget(path, span.start, span.end)
 
 
-def symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol, Place]]:
+def symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol, RenameTarget]]:
     """Return the names of all open rulesets that contain the query as a subsequence, prefix matches first."""
     wanted = query.casefold()
     fitting = re.compile(".*".join(map(re.escape, wanted)))
-    found: dict[Place, RulesetSymbol] = {}
+    found: dict[RenameTarget, RulesetSymbol] = {}
     for target, known in workspace.indexes.items():
         for name in known.all():
             if name.span is None or not fitting.search(name.name.casefold()):

@@ -23,7 +23,7 @@ _KINDS = frozenset("side sides seat seats place places edge edges piece pieces".
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RenameTarget:
     """A span of a file's text."""
 
     path: Path
@@ -39,7 +39,7 @@ class RenameError(Exception):
         self.sentence = sentence
 
 
-def references(workspace: Workspace, path: Path, offset: int) -> list[Place]:
+def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
     """Return every reference to the name at an offset in the files of its ruleset, including that one."""
     word = _word_at(workspace, path, offset)
     family = workspace.family_of(path)
@@ -48,7 +48,7 @@ def references(workspace: Workspace, path: Path, offset: int) -> list[Place]:
     return list(_uses(workspace, path, family, _own_name(workspace, path, word.text)))
 
 
-def rename_place(workspace: Workspace, path: Path, offset: int) -> Place:
+def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
     """Return the span of the name at an offset. Raises RenameError if the name cannot be changed."""
     word = _word_at(workspace, path, offset)
     if word is None:
@@ -70,7 +70,7 @@ def rename_place(workspace: Workspace, path: Path, offset: int) -> Place:
         raise RenameError(_("`{name}` is a word of the rules language and cannot be renamed", name=name))
     if _is_numbered_by_grid(known, name):
         raise RenameError(_("`{name}` is a space of the grid: its number comes from `grid:` in the map", name=name))
-    return Place(path, word.start, word.start + len(name))
+    return RenameTarget(path, word.start, word.start + len(name))
 
 
 def _is_numbered_by_grid(index: SymbolIndex, name: str) -> bool:
@@ -79,7 +79,7 @@ def _is_numbered_by_grid(index: SymbolIndex, name: str) -> bool:
     return ruleset.grid is not None and handle is not None and ruleset.grid.column_row[handle] is not None
 
 
-def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[Place]:
+def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[RenameTarget]:
     """Return every span to change for a new name. Raises RenameError if the change would cause errors."""
     place = rename_place(workspace, path, offset)
     name = workspace.text_of(path)[place.start : place.end]
@@ -123,7 +123,7 @@ def _require_free(index: SymbolIndex, name: str, new: str) -> None:
         raise RenameError(_("`{name}` is already in use in this ruleset ({sort})", name=new, sort=taken.sort))
 
 
-def _require_sound(workspace: Workspace, family: Family, places: list[Place], new: str) -> None:
+def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarget], new: str) -> None:
     """Raise RenameError if `check` would report a new error in any target of the family after the change."""
     tried = Workspace(dict(workspace.texts), folders=workspace.folders)
     for file in dict.fromkeys(p.path for p in places):
@@ -172,9 +172,9 @@ def _own_name(workspace: Workspace, path: Path, word: str) -> str:
     return numbered[1] if any(n.sort == "piece" for n in known.names[numbered[1]]) else word
 
 
-def _uses(workspace: Workspace, asked: Path, family: Family, name: str) -> Iterator[Place]:
+def _uses(workspace: Workspace, asked: Path, family: Family, name: str) -> Iterator[RenameTarget]:
     for file in sorted(family.files):
         if name in workspace.text_of(file):
             for word in _words(workspace, asked, file):
                 if name in word.text and (word.text == name or _own_name(workspace, asked, word.text) == name):
-                    yield Place(file, word.start, word.start + len(name))
+                    yield RenameTarget(file, word.start, word.start + len(name))

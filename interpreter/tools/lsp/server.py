@@ -23,7 +23,7 @@ from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, form
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.family import is_rules
 from interpreter.tools.lsp.outlines import Symbol, folds, outline
-from interpreter.tools.lsp.renaming import Place, RenameError, references, rename, rename_place
+from interpreter.tools.lsp.renaming import RenameError, RenameTarget, references, rename, rename_place
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.text_positions import LineIndex
 from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
@@ -182,7 +182,7 @@ def _at(app: LanguageServerApp, params: _Position) -> tuple[Path, int]:
     return path, app.offset(path, params.position)
 
 
-def _location(app: LanguageServerApp, place: Place) -> t.Location:
+def _location(app: LanguageServerApp, place: RenameTarget) -> t.Location:
     return t.Location(_uri(place.path), app.range(place.path, place.start, place.end))
 
 

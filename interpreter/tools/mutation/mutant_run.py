@@ -25,7 +25,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case
-from interpreter.tools.mutation.case_trace import Meter, step_limit
+from interpreter.tools.mutation.case_trace import StepCounter, step_limit
 from interpreter.tools.mutation.incremental_compile import Whole, collect_analyses, compile_patch, item_of
 from interpreter.tools.mutation.mutation import Mutation, replace_at
 
@@ -75,7 +75,7 @@ def try_change(
     if model is None or compiled is None:
         return "refused", None
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
-    meter = Meter(rules.program)
+    meter = StepCounter(rules.program)
     for number in cases:
         meter.start(step_limit(steps[number]))
         if not holds(bench.cases[number], rules, model):

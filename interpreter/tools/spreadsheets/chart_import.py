@@ -26,7 +26,7 @@ from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.diff.snapshot import RulesetSnapshot
 from interpreter.tools.spreadsheets.chart_grids import RESULT, cell_text
-from interpreter.tools.spreadsheets.grids import Cell, CellGrid, Row, Sheets
+from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets
 from interpreter.tools.spreadsheets.locating import Headings, Located, across_of, column_of, locate
 from interpreter.tools.spreadsheets.sheet_files import open_sheets
 from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
@@ -242,7 +242,7 @@ class _Reading:
             self.sink.error("unknown-row", told, heads[-1].span, help=cure)
         return (*filled[:-1], heads[-1])
 
-    def _note_cell(self, labels: Sequence[str], across: str, cell: Cell) -> str:
+    def _note_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
         """Note that the file gives a cell; the text that it holds so far."""
         names = labels if self.shape.columns or len(labels) == len(self.table.axes) else [*labels, across]
         column = across if self.shape.columns else ""
@@ -256,14 +256,14 @@ class _Reading:
         number = list(self.types).index(column) if column in self.types else 0
         return texts[number] if number < len(texts) else ""
 
-    def _across(self, cell: Cell) -> ScalarNode:
+    def _across(self, cell: SheetCell) -> ScalarNode:
         """Return a heading in the line of headings."""
         if not self.shape.columns:
             return self._heading(cell, self.headings[-1])
         name = column_of(cell, self.shape) or cell.text
         return ScalarNode(name, name, cell.span)
 
-    def _heading(self, cell: Cell, known: Headings) -> ScalarNode:
+    def _heading(self, cell: SheetCell, known: Headings) -> ScalarNode:
         """Return a heading as the chart writes it; report one that a spreadsheet has turned into a date."""
         self._report_formula(cell)
         label = known.label(cell.text)
@@ -319,7 +319,7 @@ class _Reading:
             found.append([name, self._cell(row[1], [name.text], "")])
         return found
 
-    def _cell(self, cell: Cell, labels: Sequence[str], across: str) -> ScalarNode:
+    def _cell(self, cell: SheetCell, labels: Sequence[str], across: str) -> ScalarNode:
         """Return a cell as its type parses it: localized flags and decimals, or text unchanged."""
         before = self._note_cell(labels, across, cell)
         kept = self._type(across)
@@ -336,7 +336,7 @@ class _Reading:
             text = text.replace(",", ".")
         return replace(cell, text=text).scalar
 
-    def _date(self, cell: Cell, kept: t.Type, before: str) -> TypedDate | None:
+    def _date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
         """Return the date or time that a spreadsheet has made of a cell, or None if the cell is as typed.
 
         A text that looks like a date counts as one where the chart holds pairs of numbers.
@@ -357,7 +357,7 @@ class _Reading:
         kind = self.types.get(column, self.table.type)
         return kind.item if isinstance(kind, t.MaybeType) else kind
 
-    def _report_formula(self, cell: Cell) -> None:
+    def _report_formula(self, cell: SheetCell) -> None:
         if cell.formula:
             told = _("this cell contains a formula, not a value: {text}", text=cell.formula)
             cure = _("copy the cell, then Paste Special, Values")

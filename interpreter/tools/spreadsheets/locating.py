@@ -14,11 +14,11 @@ from interpreter.documents.reading.chart_text import ChartShape
 from interpreter.documents.values.axes import row_meant
 from interpreter.model.ruleset import Axis
 from interpreter.tools.spreadsheets.chart_grids import RESULT
-from interpreter.tools.spreadsheets.grids import Cell, CellGrid, Row
+from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell
 from interpreter.tools.spreadsheets.typed_dates import time_in
 
 _LOOKED_AT = 60  # rows in which the headings are looked for
-Knows = Callable[[Cell], str | None]  # the name of a heading; None for what is none
+Knows = Callable[[SheetCell], str | None]  # the name of a heading; None for what is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def folded_heading(text: str) -> str:
     return plain_signs(text).strip().casefold().replace("_", " ")
 
 
-def column_of(cell: Cell, shape: ChartShape) -> str | None:
+def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
     """Return the name of the column that a heading means; None for other cells."""
     folded = folded_heading(cell.text)
     return next((name for name in shape.columns if folded and folded_heading(name) == folded), None)

@@ -33,7 +33,7 @@ from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.group_deeds import order_group
-from interpreter.ui.web.sitters import Message, Sitters
+from interpreter.ui.web.sitters import ChatMessage, Sitters
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
@@ -231,7 +231,7 @@ class ServedGame:
                 print(f"grognard: {told}", file=sys.stderr)
             return scenery.bare_moment(self.game, viewer, version, told)
 
-    def messages(self, lang: str) -> list[Message]:
+    def messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game with their authors, as far as these are known."""
         return self.sitters.messages(self.autosave.notes, self.game, self.words(lang))
 

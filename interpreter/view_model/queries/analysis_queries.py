@@ -28,7 +28,7 @@ from interpreter.tools.odds.readings import find_readings
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.text_queries import text_answer
-from interpreter.view_model.records import ChartAnswer, ChartGrid, Hint, OptionPreview, TextAnswer
+from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, ShownHint, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
@@ -144,7 +144,7 @@ def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnsw
     return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
 
 
-def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> Hint:
+def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
     """Return what a bot would choose for the deciding seat, why, and what would probably come of it.
 
     Raises SetupError if none of these seats decides.
@@ -159,7 +159,9 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> Hint:
     _first, *lines = hint_lines(game, name_index)
     preview = preview_of(context, game, option.key).lines
     told = answer_lines([*preview, *lines])
-    return Hint(option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told))
+    return ShownHint(
+        option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told)
+    )
 
 
 def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:

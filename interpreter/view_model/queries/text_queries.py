@@ -25,7 +25,7 @@ from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import answer_lines
-from interpreter.view_model.records import RuleText, TextAnswer
+from interpreter.view_model.records import ShownRule, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_DEEDS = 12
@@ -97,11 +97,11 @@ def answer_rule(context: ViewContext, number: str) -> TextAnswer:
     return text_answer(first, rest)
 
 
-def rulebook(context: ViewContext) -> tuple[RuleText, ...]:
+def rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
     """Return every paragraph of the rulebook in order."""
     words = context.words
     return tuple(
-        RuleText(number, words.label(p["title"]), tuple(filter(None, words.label(p["text"]).splitlines())))
+        ShownRule(number, words.label(p["title"]), tuple(filter(None, words.label(p["text"]).splitlines())))
         for number, p in words.data["rulebook"].items()
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import hypot
 
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.painting.canvas import Canvas
+from interpreter.tools.maps.painting.canvas import PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
@@ -51,7 +51,7 @@ class Scene:
     """
 
     mesh: CellMesh
-    canvas: Canvas
+    canvas: PaintingCanvas
     terrain: Mapping[int, Terrain]
     obstacles: PointIndex = field(default_factory=PointIndex)
     waters: list[Watercourse] = field(default_factory=list)

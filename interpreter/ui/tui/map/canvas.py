@@ -24,7 +24,7 @@ class CellStyle(NamedTuple):
 BLANK = CellStyle()
 
 
-class Canvas:
+class CellCanvas:
     """A grid of `width` by `height` cells; a wide character takes two, of which the second is ''."""
 
     __slots__ = ("height", "letters", "looks", "width")

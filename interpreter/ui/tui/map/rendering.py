@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from interpreter.diagnostics.terminal_text import cell_width, count_fitting
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer
-from interpreter.ui.tui.map.canvas import INK, PAPER, Canvas, CellStyle, ink_on, is_similar_colour
+from interpreter.ui.tui.map.canvas import INK, PAPER, CellCanvas, CellStyle, ink_on, is_similar_colour
 from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
 from interpreter.view_model.records import ShownPiece
 
@@ -78,9 +78,9 @@ def render_map(
     counters: Mapping[str, Sequence[ShownPiece]],
     legend: Legend,
     pointed: Pointed,
-) -> Canvas:
+) -> CellCanvas:
     """Render the whole map; `counters` holds the pieces by place."""
-    canvas = Canvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
+    canvas = CellCanvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
     for (x, y), mark in plan.borders.items():
         canvas.put(x, y, mark, CellStyle(BORDER, OUTSIDE))
     _draw_lines(canvas, plan, background)
@@ -102,7 +102,7 @@ def _paper(name: str, ground: BackgroundFill, pointed: Pointed) -> str:
     return LAID if name in pointed.laid else ground.colour or PAPER
 
 
-def _draw_ground(canvas: Canvas, spot: PlaceCells, style: CellStyle) -> None:
+def _draw_ground(canvas: CellCanvas, spot: PlaceCells, style: CellStyle) -> None:
     for x, y, length in spot.rows:
         for n in range(length):
             mark = canvas.letters[y][x + n] if 0 <= y < canvas.height and x + n < canvas.width else " "
@@ -111,7 +111,7 @@ def _draw_ground(canvas: Canvas, spot: PlaceCells, style: CellStyle) -> None:
             canvas.put(x + n, y, mark, CellStyle(ink.ink, style.paper, ink.bold))
 
 
-def _draw_lines(canvas: Canvas, plan: MapLayout, background: BackgroundLayer) -> None:
+def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer) -> None:
     """Draw lines: one along a side covers it, one across is a sign in the middle of the side."""
     for (_, _), cells in plan.lines.items():
         for x, y in cells:
@@ -136,7 +136,7 @@ def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Pointed) -> str:
     return pointed.laid.get(name, "") + told + (WENT if name in pointed.went else "")
 
 
-def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_space(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
     spot, here, ground = space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
     signs = space.signs[:room]
@@ -160,7 +160,7 @@ def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed)
     _draw_counters(canvas, rows, here, legend, pointed)
 
 
-def _draw_bare(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_bare(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
     spot, look = space.spot, space.look
     (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
     if space.here:
@@ -171,7 +171,7 @@ def _draw_bare(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) 
     canvas.write(x2 + used, y2, space.signs, look._replace(bold=True), room2 - used)
 
 
-def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_box(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
     spot, look = space.spot, space.look
     x, y, room = spot.rows[0]
     canvas.fill(x, y, room, look)
@@ -187,7 +187,7 @@ def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -
 
 
 def _draw_counters(
-    canvas: Canvas,
+    canvas: CellCanvas,
     rows: Sequence[tuple[int, int, int]],
     pieces: Sequence[ShownPiece],
     legend: Legend,
@@ -210,7 +210,7 @@ def _draw_counters(
 
 
 def _draw_counts(
-    canvas: Canvas,
+    canvas: CellCanvas,
     rows: Sequence[tuple[int, int, int]],
     pieces: Sequence[ShownPiece],
     legend: Legend,

@@ -38,7 +38,7 @@ _DEEDS = ("choose", "undo", "redo", "note", "name", "group")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SessionAnswer:
     """An answer to a request. A body of the kind WORK is a job for the second worker, which answers the request."""
 
     status: int
@@ -93,20 +93,20 @@ class BrowserSession:
                 refusal = ApiError(422, "no-answer", message_of(error))
             if refusal is None:
                 refusal = ApiError(500, "fault", fault_sentence(error))
-            answer = Answer(refusal.status, JSON, _json(refusal.data(translator_for(lang))))
+            answer = SessionAnswer(refusal.status, JSON, _json(refusal.data(translator_for(lang))))
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
     def _language(self, question: str) -> str:
         return question if question in languages() else self.lang
 
-    def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> Answer:
+    def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
             drawn = served.ground(name.removesuffix(".svg"))
             if drawn is None:
                 raise ApiError(404, "not-found", _("page not found"))
-            return Answer(200, SVG, drawn)
+            return SessionAnswer(200, SVG, drawn)
         if path == f"{_ASK}odds":
             return self._odds(given.get("key", ""), lang)
         if path.startswith(_CODE):
@@ -117,7 +117,7 @@ class BrowserSession:
             case "words":
                 return _json_answer({**page_words(lang), **local_words(lang)})
             case "still":
-                return Answer(200, JSON, served.static_json(lang).decode())
+                return SessionAnswer(200, JSON, served.static_json(lang).decode())
             case "seats":
                 return _json_answer({"seats": seat_rows(served, by), "links": []})
             case "local":
@@ -141,14 +141,14 @@ class BrowserSession:
                 deed_of(name, sent, by)(served, served.watcher(HOST, ""))
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
-        return Answer(200, JSON, served.scene(lang, HOST, "").plain.decode())
+        return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
 
-    def _odds(self, key: str, lang: str) -> Answer:
+    def _odds(self, key: str, lang: str) -> SessionAnswer:
         """Return exact odds, or a job for the second worker if they are slow."""
         found, position = self.queries.quick_odds(key, lang)
         if found is not None:
             return _json_answer(found)
-        return Answer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
+        return SessionAnswer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
 
     def _code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices if one is given."""
@@ -254,8 +254,8 @@ def _parse_new_game(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
     )
 
 
-def _json_answer(data: object) -> Answer:
-    return Answer(200, JSON, _json(data))
+def _json_answer(data: object) -> SessionAnswer:
+    return SessionAnswer(200, JSON, _json(data))
 
 
 def _json(data: object) -> str:

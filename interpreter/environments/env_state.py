@@ -25,7 +25,7 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Values, handle_of
 
 CHANCE, OVER = -1, -4  # who acts where no player does
-_ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # what the form for odds stands still before
+_ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # where the form for odds suspends
 _Past = Any  # what was done before and the last action, or None
 
 

@@ -179,9 +179,7 @@ class EncodingPlan:
     where: FieldSource
     game: tuple[FeatureColumn, ...]
     phases: tuple[str, ...]
-    given: tuple[
-        tuple[FeatureColumn | None, ...], ...
-    ]  # for each decision, where the values stand that it is asked with
+    given: tuple[tuple[FeatureColumn | None, ...], ...]  # for each decision, the columns of the values that it reads
     words: int
 
 

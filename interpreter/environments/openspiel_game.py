@@ -22,7 +22,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
-_DRAWS = "draw"  # stands in the code of whatever draws from a set
+_DRAWS = "draw"  # part of the code of every draw from a set
 _MOST_DRAWN = 64  # members of a set of numbers that is drawn from
 
 _GAMES: dict[str, RulesetGame] = {}

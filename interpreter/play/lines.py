@@ -18,7 +18,7 @@ HEADING_KINDS: tuple[LineKind, ...] = ("turn", "phase", "outcome")
 
 _MARKS: dict[LineKind, str] = {"turn": "=== ", "phase": "== ", "outcome": "=== "}  # before a heading in a terminal
 _INDENT = "  "
-_MORE = "..."  # stands for the paragraphs that a line leaves out
+_MORE = "..."  # replaces the paragraphs that a line leaves out
 _PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
 _INNERMOST = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
 _LIST_MARKS = re.compile(r"[,;] ")

@@ -143,7 +143,7 @@ class Program:
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
+        self.counted = frozenset(data["counted"])  # of these, those whose computation counts steps
         self.quick_dice = True
         self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
@@ -307,7 +307,7 @@ class Program:
         """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
-        told = "`{thing}` is off the map and has no `{name}`; ask first whether what stands there is `on map`"
+        told = "`{thing}` is off the map and has no `{name}`; check `on map` first"
         things = self.kinds[kind]["things"]
         return tuple(
             MissingValueError(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v

@@ -169,8 +169,8 @@ class TakenBack:
 
     def __init__(self) -> None:
         self.bytes = 0
-        self._standing = 0  # of the lines that stand
-        self._before: list[int] = []  # the same before each decision that stands
+        self._standing = 0  # of the lines that count
+        self._before: list[int] = []  # bytes before each decision that counts
 
     def add(self, entry: e.Entry, size: int) -> None:
         """Count the line of an entry."""

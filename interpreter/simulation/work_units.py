@@ -14,7 +14,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.simulation.games import BatchSpec, GameResult, play_game
 from interpreter.simulation.seeds import game_seed
 
-_MOST_RULES = 12  # rulesets that a process keeps at hand
+_MOST_RULES = 12  # rulesets that a process caches
 _at_hand: OrderedDict[tuple[str, str], Rules] = OrderedDict()
 
 

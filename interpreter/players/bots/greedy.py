@@ -67,7 +67,7 @@ class GreedyPlayer:
         return trials.tried_options(), trials.prize()
 
     def _trials(self, game: Game, around: DecisionId | None) -> OptionEvaluator:
-        worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
+        worths(game, (self.seat,))  # fills the cache that all trials share
         return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
 
     def _in_row(self, game: Game, end: int) -> int:

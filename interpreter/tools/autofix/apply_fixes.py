@@ -128,7 +128,7 @@ def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequen
 def _has_helped(
     diagnostic: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
 ) -> bool:
-    """Return True if the diagnostic is gone and no new one overlaps the edit.
+    """Return True if the diagnostic is fixed and no new one overlaps the edit.
 
     New diagnostics elsewhere are allowed, since a fix may uncover an error that the first one hid.
     """

@@ -75,7 +75,7 @@ def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
 
 
 def _address(picture: PictureFile, is_linked: bool) -> str:
-    """Return where a renderer finds a picture: a name below the page, or the data; "" if it has gone."""
+    """Return where a renderer finds a picture: a name below the page, or the data; "" if the file is missing."""
     content = content_of(picture)
     if content is None:
         return ""
@@ -88,7 +88,7 @@ def _address(picture: PictureFile, is_linked: bool) -> str:
 
 
 def scan_layer(context: DrawingContext, background: Background) -> str:
-    """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file has gone."""
+    """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file is missing."""
     address = _address(background.picture, False)
     matrix = fitted_matrix(background.points, context.layout.middles)
     if not address or matrix is None:

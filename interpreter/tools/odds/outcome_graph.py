@@ -116,7 +116,7 @@ class ExplorationLimits:
         return 0 if self._last is None else size_of_entry(self._last)
 
 
-_RUN = 200  # steps, for a copy, its digest and what is told of it
+_RUN = 200  # steps, for a copy, its digest and its description
 _EACH = 1_500  # steps of the rules, for each position that may be looked at
 _LEAST = 2_000_000  # steps, however few positions these are
 

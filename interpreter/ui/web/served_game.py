@@ -138,7 +138,7 @@ class ServedGame:
         self._sceneries: dict[str, ViewBuilder] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
-        autosave.say = _  # said in the language of whoever reads it
+        autosave.say = _  # translated for each reader
 
     # --- queries ------------------------------------------------------------------------------
 

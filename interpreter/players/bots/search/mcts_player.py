@@ -143,5 +143,5 @@ class MctsPlayer:
         playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
         try:
             playout.run(root, key, self._scale)
-        except RuleFault:  # it is told when the game itself comes to it
+        except RuleFault:  # it is reported when the game itself reaches it
             root.edges[key].note(0.0)

@@ -41,7 +41,7 @@ _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  #
 _ARC = 48  # pieces of such a curve
 _COARSE = 12.0  # precision of the widest spot of a cell, in pixels
 TINTS = 6  # colours of neighbouring areas
-_ROUND = 12.0  # cut off at the corners of a box that stands for an area
+_ROUND = 12.0  # cut off at the corners of a box that represents an area
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeGuard
 
+from interpreter.backends.python.counted_memos import counting
+from interpreter.backends.python.layout import Layout, lay_out
+from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.checker.suspension import find_suspension, walk
-from interpreter.compiler.counted_answers import counting
 from interpreter.compiler.decisions import Decisions, showing
-from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
-from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.marking import marks_key

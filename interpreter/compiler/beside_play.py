@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from interpreter.backends.python.layout import lay_out
 from interpreter.checker.suspension import find_suspension
 from interpreter.compiler import noting
 from interpreter.compiler.assembling import LEDGER, ODDS, Compiled, Made, codes_of, procedure_functions, resuming
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
-from interpreter.compiler.layout import lay_out
 from interpreter.compiler.optimising import passes
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.model.statements import CheckedModel

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from interpreter.compiler.layout import Layout
-from interpreter.compiler.texts import showing
+from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.texts import showing
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Attribute, Axis, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition, Table
 from interpreter.model.statements import CheckedModel, Core

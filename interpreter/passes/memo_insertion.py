@@ -24,7 +24,8 @@ def insert_memos(program: s.Program) -> s.Program:
     """Return the program with functions marked whose values are remembered."""
     found = MemoInsertion(program)
     functions = {
-        name: replace(f, remembered=True) if found.is_remembered(name) else f for name, f in program.functions.items()
+        name: replace(f, remembered=True) if f.remembered or found.is_remembered(name) else f
+        for name, f in program.functions.items()
     }
     return replace(program, functions=functions)
 

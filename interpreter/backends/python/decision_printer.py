@@ -3,10 +3,11 @@
 `list_n` lists the legal options of a decision quickly, `ex_n` tests one requirement and explains its failure; both
 come from the same rule:
 
-    option march(u in units, p in places):          def list_3(G, v_a):
-        require u.army == a                             for v_u in CLASS_unit:
-        require linked(u.at, p)                             if not (K2[v_u] == v_a): continue
-                                                            for v_p in NEIGHBOURS[G.at[v_u]]: _out.append((0, (v_u, v_p)))
+    option march(u in units, p in places):      def list_3(G, v_a):
+        require u.army == a                         for v_u in CLASS_unit:
+        require linked(u.at, p)                         if (K2[v_u] == v_a):
+                                                            for v_p in NEIGHBOURS[G.at[v_u]]:
+                                                                _out.append((0, (v_u, v_p)))
 """
 
 from __future__ import annotations
@@ -128,9 +129,7 @@ class DecisionPrinter:
         kind = known.removeprefix("ALL_")
         if kind != known and all(thing.holding is None for thing in self.x.ruleset.kinds[kind].things):
             return ""
-        return (
-            f"{name} in {self.module.table(f'frozenset({known})' if kind == known else f'frozenset({domain.value!r})')}"
-        )
+        return f"{name} in {self.module.table(f'{{*{known}}}')}"
 
     def listing(
         self, option: s.Option, source: x.ExplainedOption, element: str, out: Block, add: Inside | None = None

@@ -3,8 +3,10 @@
 One that can reach no decision becomes an ordinary function `p_name(G, ...)`. One that can has blocks:
 
     procedure ask(a):             def p_ask(G, pc, L):        # resumed at block `pc` with its variables `L`
-      block 0: ask decision 0         ...
-      block 1: answer it              if pc == 0: G.pending = ...; G.stack = (('ask', 1), (v_a,), G.stack); return _ASKED
+      block 0: ask decision 0         if pc == 0:
+                                          G.pending = _PendingDecision(0, (v_a,), _o)
+                                          G.stack = (('ask', 1), (v_a,), G.stack)
+      block 1: answer it                  return _ASKED
 
 The procedure that asks puts its resume point and variables on `G.stack`, its callers theirs into `G.above`.
 """

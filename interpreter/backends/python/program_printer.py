@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
 
@@ -31,7 +31,6 @@ from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
-from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import run_passes
 from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
@@ -60,21 +59,36 @@ def python_text(model: CheckedModel, name: str = "", stop_after: str | None = No
     return printer.module.text(name)
 
 
+def _kept_whole(program: s.Program, static: frozenset[str]) -> s.Program:
+    """Return the program with static functions marked as remembered, so that their values are computed once.
+
+    Those that are a literal stay as they are, to be written where they are called.
+    """
+    functions: dict[str, s.Function] = {}
+    for name, function in program.functions.items():
+        match function.body:
+            case (s.Return(e.Const()),):
+                functions[name] = function
+            case _:
+                functions[name] = replace(function, remembered=name in static)
+    return replace(program, functions=functions)
+
+
 class ProgramPrinter:
     """Prints one model."""
 
     def __init__(self, model: CheckedModel, without: Iterable[str] = (), stop_after: str | None = None) -> None:
         self.model = model
-        self.program = run_passes(lower_model(model, explained=True), stop_after, without)
+        lowered, names = lower_model(model, explained=True), static_defines(model)
+        self.static = frozenset(
+            f.name
+            for f in lowered.functions.values()
+            if f.origin is not None and f.origin.sort == "define" and f.origin.name in names
+        )
+        self.program = run_passes(_kept_whole(lowered, self.static), stop_after, without)
         self.layout = lay_out(model)
         self.module = SourceModule()
         self.texts = Texts(model.ruleset.locales)
-        names = static_defines(model)
-        self.static = frozenset(
-            f.name
-            for f in self.program.functions.values()
-            if f.origin is not None and f.origin.sort == "define" and f.origin.name in names
-        )
         self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
         self.memos = Memos(self.x)
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
@@ -186,19 +200,10 @@ class ProgramPrinter:
             spend(out, str(charge), span, self.x.state)
         if function.remembered and not is_static:
             self._remembered(function, params, out)
-        elif self._is_number(function):
-            self._normalized(function, params, out)
         else:
             StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
         self.module.function(name, params if is_static else ["G", *params], out, span)
         self.x.state = STATE
-
-    def _is_number(self, function: s.Function) -> bool:
-        """Tell whether a function adds up numbers in a variable, so that its result needs its normal form."""
-        return isinstance(function.result, t.NumberType) and not isinstance(function.body[0], s.Return)
-
-    def _normalized(self, function: s.Function, params: list[str], out: Block) -> None:
-        StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
 
     def _remembered(self, function: s.Function, params: list[str], out: Block) -> None:
         """Write the body of a function that looks into the memo first."""

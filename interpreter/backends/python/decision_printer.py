@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from interpreter.backends.python.expression_printer import ExpressionPrinter, python_name, tuple_text, variable
+from interpreter.backends.python.expression_printer import ExpressionPrinter, tuple_text, variable
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
 from interpreter.lowering.step_charges import Efforts
+from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
 
 Inside = Callable[[Block], None]
@@ -196,7 +197,7 @@ class DecisionPrinter:
         if decision.draft is not None:
             return [[]]
         forms: dict[str, Inside | None] = {"list": None}
-        if isinstance(told.source, x.c.Decide) and not told.source.alone:
+        if isinstance(told.source, Decide) and not told.source.alone:
             forms["some"] = lambda inner: inner.add("return _unlisted()", span)
         for form, add in forms.items():
             out = Block()
@@ -272,8 +273,3 @@ class DecisionPrinter:
             return self.words(question.name, params, question.value, question.span)
         self.value(question.name, params, self.x.expr(question.value), question.span)
         return None
-
-
-def called_name(function: s.Function) -> str:
-    """Return the name under which the runtime finds a function of the ruleset."""
-    return python_name(function)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter, present, tuple_text
 from interpreter.backends.python.source_module import Block
@@ -17,7 +16,6 @@ from interpreter.runtime.state import own_bits_of
 
 PHASE_STEPS = 100  # budget steps for the beginning of a phase
 MOVED = "moved"  # the event of every move
-Made = TypeVar("Made", bound=s.Stmt)
 
 
 class Memos:
@@ -346,7 +344,7 @@ class StatementPrinter:
 
 
 _COUNTED = (e.Call, e.Fold, e.Search, e.Closure, e.Possible)
-_HANDLERS: dict[type, Callable[[StatementPrinter, Made], None]] = {
+_HANDLERS: dict[type, Callable[..., None]] = {
     s.Assign: StatementPrinter.assign,
     s.Store: StatementPrinter.store,
     s.Reset: StatementPrinter.reset,

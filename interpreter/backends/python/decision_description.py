@@ -8,7 +8,8 @@ from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.expression_printer import variable
 from interpreter.backends.python.texts import showing
 from interpreter.checker.suspension import walk
-from interpreter.ir import explanation_records as x, statement_records as s
+from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import option_expressions
 from interpreter.model import expressions as n, statements as c
 
 Data: TypeAlias = dict[str, object]
@@ -130,13 +131,31 @@ def describe_draft(printer: DecisionPrinter, draft: s.Draft, told: x.ExplainedDr
         "cites": source.cites,
         "staged": source.staged,
         "kept": "",
-        "read": list(range(len(source.fields))),
+        "read": read_fields(draft, bool(source.offer)),
         "prefers": [p.sort for p in source.prefers],
         "offer": [field for field, _ in offer],
         "offer_shows": [showing(value.type) for _, value in offer],
         "file": source.span.file,
         "line": source.span.line,
     }
+
+
+def read_fields(draft: s.Draft, has_offer: bool) -> list[int]:
+    """Return the indices of the fields that decide steps and ends; the others only describe the path."""
+    names = [name for name, _ in draft.fields]
+    if not has_offer:
+        return list(range(len(names)))
+    reads = [*draft.finish, *draft.offer, *(p.value for p in draft.prefers)]
+    reads += [] if draft.price is None else [draft.price]
+    for step in draft.steps:
+        reads += [*option_expressions(step.option), step.stops]
+    live = frozenset[str]().union(*(e.free_names(expr) for expr in reads))
+    while True:
+        further = [value for step in draft.steps for index, value in step.now if names[index] in live]
+        found = live.union(*(e.free_names(value) for value in further))
+        if found == live:
+            return [index for index, name in enumerate(names) if name in live]
+        live = found
 
 
 def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:

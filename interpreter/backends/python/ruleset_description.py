@@ -17,7 +17,7 @@ from interpreter.model.statements import CheckedModel, Core
 from interpreter.model.texts import rules_between
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """Convert a value to plain data."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else {"fraction": [value.numerator, value.denominator]}

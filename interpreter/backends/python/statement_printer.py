@@ -249,7 +249,8 @@ class StatementPrinter:
             return
         self.line("if G.log is not None:", span)
         self.out.depth += 1
-        is_counted = any(isinstance(x, _COUNTED) for value in values for x in e.descendants(value))
+        is_long = any(isinstance(present(arg.type), t.SetType | t.ListType) for arg in stmt.args)
+        is_counted = is_long or any(isinstance(x, _COUNTED) for value in values for x in e.descendants(value))
         if is_counted:
             self.line("_n = _aside(G)", span)
         self.line(f"G.log.append({logged}{told}))", span)

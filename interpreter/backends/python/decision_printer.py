@@ -16,6 +16,7 @@ from collections.abc import Callable
 from math import prod
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter, tuple_text, variable
+from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -35,6 +36,7 @@ class DecisionPrinter:
         self.module = module
         self.texts = texts
         self.efforts = efforts
+        self.guards = LoopPrinter(printer)
         self.requirements: list[tuple[x.Requirement, int | None]] = []
 
     # --- explanations ----------------------------------------------------------------------------
@@ -82,7 +84,11 @@ class DecisionPrinter:
 
     def all_hold(self, name: str, params: list[str], tests: tuple[e.Expr, ...], span: Span) -> None:
         """Add a function that tests whether all of some requirements hold."""
-        self.value(name, params, " and ".join(self.x.many(tests)) or "True", span)
+        out = Block()
+        for test in tests:
+            out.add(f"if not {self.guards.value(out, test, test.span)}: return False", test.span)
+        out.add("return True", span)
+        self.module.function(name, ["G", *params], out, span)
 
     # --- listings ----------------------------------------------------------------------------------
 
@@ -95,8 +101,7 @@ class DecisionPrinter:
         def tests_at(level: int) -> None:
             for test, at in zip(option.tests, levels, strict=True):
                 if at == level:
-                    out.add(f"if {self.x.expr(test)}:", test.span)
-                    out.depth += 1
+                    self.guards.guard(out, test)
 
         tests_at(0)
         for number, param in enumerate(option.params):
@@ -105,9 +110,15 @@ class DecisionPrinter:
             narrowed = option.narrowed.get(number)
             if told:
                 out.add(f"a_{name} = {{}}", span)
-            members = self.x.domain(param.domain if narrowed is None else narrowed, param.charge)
+            members, conditions = self.x.source(param.domain if narrowed is None else narrowed, name, param.charge)
             out.add(f"for {name} in {members}:", param.domain.span)
             out.depth += 1
+            for condition in conditions:
+                if isinstance(condition, str):
+                    out.add(f"if {condition}:", param.domain.span)
+                    out.depth += 1
+                else:
+                    self.guards.guard(out, condition)
             within = "" if narrowed is None else self._within(name, param)
             if within:
                 out.add(f"if {within}:", param.domain.span)
@@ -191,6 +202,7 @@ class DecisionPrinter:
 
     def decision(self, decision: s.Decision, told: x.ExplainedDecision) -> list[list[int]]:
         """Add the functions of a decision; return the numbers of the requirements of each option, then of its end."""
+        self.x.begin()
         number, span = decision.number, decision.span
         given = [self.x.name(local.name) for _, local in told.given]
         self.value(f"by_{number}", given, self.x.expr(decision.decider), span)
@@ -217,6 +229,7 @@ class DecisionPrinter:
 
     def draft(self, draft: s.Draft, told: x.ExplainedDraft) -> list[list[int]]:
         """Add the functions of a draft; return the numbers of the requirements of each step, then of its end."""
+        self.x.begin()
         name, span = draft.name, draft.span
         given = [self.x.name(param) for param, _ in draft.params]
         fields = [self.x.name(field) for field, _ in draft.fields]
@@ -248,11 +261,13 @@ class DecisionPrinter:
 
     def rule(self, rule: x.ExplainedRule) -> list[int]:
         """Add the explanations of a rule; return the numbers of its requirements."""
+        self.x.begin()
         params = [variable(name) for name, _ in rule.params]
         return [self.requirement(r, params) for r in rule.requires]
 
     def tally_lines(self, tally: x.ExplainedTally) -> None:
         """Add `lines_name`, which returns the lines of a tally that apply."""
+        self.x.begin()
         out, span = Block(), tally.source.span
         out.add("_l = []", span)
         for line in tally.lines:
@@ -268,6 +283,7 @@ class DecisionPrinter:
 
     def question(self, question: x.Question) -> int | None:
         """Add the function of a value or text of a document; return the number of the text."""
+        self.x.begin()
         params = [variable(name) for name, _ in question.params]
         if isinstance(question.value, x.Words):
             return self.words(question.name, params, question.value, question.span)

@@ -91,6 +91,7 @@ class ExpressionPrinter:
         self.state = STATE
         self.renamed: dict[str, str] = {}
         self.instrumented = False
+        self.shared: dict[int, str] = {}  # searches that serve several goals, by identity: their keys in the memo
         self._within_domain = 0
         self._temporaries = 0
         self._sets = self._known_sets()
@@ -380,14 +381,42 @@ class ExpressionPrinter:
         held = self.temporary()
         return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
 
+    def substitute(self, name: str, value: e.Expr) -> bool:
+        """Write a value wherever a name is read, if it costs no more than the name and cannot fault; tell whether."""
+        match value:
+            case e.StaticItem(table, (e.Local() | e.Const(),)) if table.origin and table.origin.sort == "attribute":
+                pass
+            case e.Read(slot, e.Local() | e.Const() | None) if slot.kind != "option":
+                pass
+            case e.Local() | e.Const():
+                pass
+            case _:
+                return False
+        text = self.expr(value)
+        self.renamed[name] = text
+        return True
+
+    def begin(self) -> None:
+        """Begin a function, in which names mean themselves."""
+        self.renamed = {}
+
+    def bind(self, *names: str) -> None:
+        """Let names mean themselves where an expression binds them."""
+        for name in names:
+            self.renamed.pop(name, None)
+
     def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool) -> str:
         """Return an expression for which a name is bound; if `is_checked`, nothing for a missing value.
 
         Python allows no assignment where a comprehension names what it iterates over: there it is a function's
         parameter.
         """
-        made, held = self.expr(value), self.name(name)
-        inner = self.expr(body)
+        if self.substitute(name, value):
+            inner, held = self.expr(body), self.name(name)
+            return f"(None if {held} is None else {inner})" if is_checked else inner
+        made = self.expr(value)
+        self.bind(name)
+        held, inner = self.name(name), self.expr(body)
         checked = f"None if {held} is None else {inner}" if is_checked else inner
         if self._within_domain:
             return f"(lambda {held}: {checked})({made})"
@@ -412,14 +441,39 @@ class ExpressionPrinter:
                 return self._domain(many)
             case e.Apply("unique", (many,)):
                 return self._domain(many) if isinstance(many.type, t.SetType) else f"_once({self._domain(many)})"
-            case e.Fold(sort="set" | "list", result=None, extreme=None) if is_ordered(expr):
-                return "[" + self.clause(expr, self.element(expr)) + "]"
         return self.expr(expr)
 
     def clause(self, fold: e.Fold, element: str) -> str:
         """Return the inside of a comprehension over the members of a fold that pass its test."""
-        where = "" if fold.where is None else f" if {self.expr(fold.where)}"
-        return f"{element} for {self.member(fold)} in {self.domain(fold.domain, fold.charge)}{where}"
+        member = self.member(fold)
+        members, tests = self.source(fold.domain, self.name(fold.var), fold.charge)
+        if tests:
+            member = self.name(fold.var)
+        conditions = [test if isinstance(test, str) else self.expr(test) for test in tests]
+        conditions += [] if fold.where is None else [self.expr(fold.where)]
+        return " if ".join([f"{element} for {member} in {members}", *conditions])
+
+    def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
+        """Return what a loop iterates over, and the tests that a member must pass: no filtered set is made."""
+        tests: list[str | e.Expr] = []
+        while True:
+            match domain:
+                case e.Fold(sort="set" | "list", result=None, extreme=None) if is_ordered(domain):
+                    self.renamed[domain.var] = var
+                    tests[:0] = [] if domain.where is None else [domain.where]
+                    charge += domain.charge
+                    domain = domain.domain
+                case e.Apply("as_list", (many,)):
+                    domain = many
+                case e.Apply("unique", (many,)) if isinstance(many.type, t.SetType):
+                    domain = many
+                case e.Let(name, value, body) if self.substitute(name, value):
+                    domain = body
+                case e.PiecesAt(str() as cls, place):
+                    tests.insert(0, f"{var} in IS_{cls}")
+                    domain = e.PiecesAt(None, place, domain.type, domain.span)
+                case _:
+                    return self.domain(domain, charge), tests
 
     def member(self, fold: e.Fold) -> str:
         """Return the variable of a fold, `_` if nothing reads it."""
@@ -434,6 +488,7 @@ class ExpressionPrinter:
 
     def fold(self, fold: e.Fold) -> str:
         """Return an iteration over a set or list."""
+        self.bind(fold.var)
         if fold.sort in ("any", "no", "every"):
             return self.quantifier(fold)
         if fold.extreme is not None:
@@ -479,11 +534,23 @@ class ExpressionPrinter:
             "None" if part is None else self.expr(part) for part in (expr.start, expr.goal, expr.within)
         )
         names = (expr.var, expr.previous)
-        where, cost = ("None" if part is None else self.test_of(names, part) for part in (expr.where, expr.cost))
+        shared = self.shared.get(id(expr))
+        if shared is not None and self.state == STATE:
+            inside = (part for part in (expr.where, expr.cost) if part is not None)
+            free = frozenset[str]().union(*(e.free_names(part) for part in inside)) - set(names)
+            key = tuple_text([start, *(self.name(name) for name in sorted(free))])
+            where, cost = (self.or_none(names, part) for part in (expr.where, expr.cost))
+            return f"_shared_distance(G, {shared!r}, {key}, {where}, {cost}, {goal}, {expr.charge})"
+        where, cost = (self.or_none(names, part) for part in (expr.where, expr.cost))
         return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
+
+    def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
+        """Return a function of some names, or None."""
+        return "None" if body is None else self.test_of(names, body)
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
         """Return a function of some names."""
+        self.bind(*names)
         return f"(lambda {', '.join(self.name(name) for name in names)}: {self.expr(body)})"
 
     def words(self, words: x.Words | None) -> str:

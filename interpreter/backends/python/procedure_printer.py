@@ -54,6 +54,7 @@ class ProcedurePrinter:
         if procedure.suspends:
             FramedPrinter(self, procedure).add()
             return
+        self.x.begin()
         out = Block()
         stmts = StatementPrinter(self.x, self.texts, self.memos, out)
         span = procedure.span
@@ -72,6 +73,7 @@ class ProcedurePrinter:
     def watchers(self) -> None:
         """Add, for each event, a function that runs its watchers in the order of the rules."""
         for event in dict.fromkeys(w.event for w in self.x.program.watchers):
+            self.x.begin()
             watchers = [w for w in self.x.program.watchers if w.event == event]
             out = Block()
             stmts = StatementPrinter(self.x, self.texts, self.memos, out)

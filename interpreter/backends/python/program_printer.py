@@ -20,6 +20,7 @@ from interpreter.backends.python.decision_description import (
 from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.expression_printer import METER, STATE, ExpressionPrinter, python_name, row, variable
 from interpreter.backends.python.layout import Layout, lay_out
+from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import Block, SourceModule
@@ -101,7 +102,8 @@ class ProgramPrinter:
         counts = counting(codes)
         functions = {memo_key(f): python_name(f) for f in self.program.functions.values()}
         data = {**describe_data(self.model, self.layout), **own}
-        data["counted"] = sorted(key for key in self.memos.reads if functions[key] in counts)
+        searches = set(self.x.shared.values())
+        data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
         return PrintedProgram(codes, data)
 
     def print_all(self) -> Data:
@@ -191,6 +193,7 @@ class ProgramPrinter:
 
     def _function(self, function: s.Function) -> None:
         """Add a define, rule, tally or condition; a remembered one looks into the position's memo first."""
+        self.x.begin()
         out, span, name = Block(), function.span, python_name(function)
         is_static = function.name in self.static
         self.x.state = METER if is_static else STATE
@@ -209,8 +212,7 @@ class ProgramPrinter:
         """Write the body of a function that looks into the memo first."""
         span, name = function.span, python_name(function)
         inner = Block()
-        inner.lines, out.lines = out.lines, []
-        StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body)
+        charged, out.lines = out.lines, []
         key = memo_key(function)
         known = row(params) if params else "()"
         out.add(f"_m = G.memo.get({key!r})", span)
@@ -218,9 +220,12 @@ class ProgramPrinter:
         out.add(f"_k = {known}", span)
         out.add("if _k in _m: return _m[_k]", span)
         if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
-            out.lines += inner.lines[:-1]
-            out.add(f"_r = _m[_k] = {self.x.expr(function.body[0].value)}", span)
+            out.lines += charged
+            LoopPrinter(self.x).evaluate(out, function.body[0].value, "_r", span)
+            out.add("_m[_k] = _r", span)
         else:
+            inner.lines = charged
+            StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body)
             self.module.function(name + "_afresh", ["G", *params], inner, span)
             out.add(f"_r = _m[_k] = {name}_afresh({', '.join(['G', *params])})", span)
         out.add("return _r", span)

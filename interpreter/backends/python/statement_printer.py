@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter, present, tuple_text
+from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.source_module import Block
 from interpreter.backends.python.texts import Texts, showing
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
+from interpreter.ir.traversal import statement_expressions
 from interpreter.model import types as t
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.state import own_bits_of
@@ -26,6 +28,17 @@ class Memos:
         for function in x.program.functions.values():
             if function.remembered and function.name not in x.static:
                 self.reads[memo_key(function)] = x.effects.of_function(function.name).reads
+            self._share_searches(x, function)
+
+    def _share_searches(self, x: ExpressionPrinter, function: s.Function) -> None:
+        """Note the distances in a function: one search serves every goal until something that it reads is written."""
+        for outer in statement_expressions(function.body):
+            for expr in e.descendants(outer):
+                if isinstance(expr, e.Search) and expr.sort == "distance" and expr.goal and expr.within is None:
+                    key = f"search {len(x.shared)}"
+                    x.shared[id(expr)] = key
+                    tests = (part for part in (expr.where, expr.cost) if part is not None)
+                    self.reads[key] = x.effects.all(tests).reads
 
     def of(self, *slots: e.Slot) -> list[str]:
         """Return the keys of what is invalid once one of these slots has been written."""
@@ -53,6 +66,7 @@ class StatementPrinter:
         self.memos = memos
         self.out = out
         self.is_framed = is_framed
+        self.loops = LoopPrinter(x)
         self.countdowns: dict[str, tuple[str, str]] = {}  # number of turns left -> list of turns, number of the next
         self.outer_phases: dict[int, str] = {}  # phase statement -> variable of the phase around it
         self.before = ""  # variable of the phase in which the procedure was called
@@ -154,7 +168,7 @@ class StatementPrinter:
     # --- branches and loops ----------------------------------------------------------------------
 
     def branch(self, stmt: s.If) -> None:
-        test = self.x.expr(stmt.test)
+        test = self.loops.value(self.out, stmt.test, stmt.span)
         if not stmt.yes:
             self.inside(f"if not {test}:", stmt.no, stmt.span)
             return
@@ -268,7 +282,8 @@ class StatementPrinter:
     # --- ends --------------------------------------------------------------------------------------
 
     def leave(self, stmt: s.Return) -> None:
-        self.line("return None" if stmt.value is None else f"return {self.x.expr(stmt.value)}", stmt.span)
+        value = "None" if stmt.value is None else self.loops.value(self.out, stmt.value, stmt.span)
+        self.line(f"return {value}", stmt.span)
 
     def end_game(self, stmt: s.EndGame) -> None:
         winner = "None"

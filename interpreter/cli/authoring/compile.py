@@ -1,4 +1,4 @@
-"""`grognard compile`: what the compiler makes of the rules, as text: the intermediate representation, Python or WebAssembly."""
+"""`grognard compile`: print the intermediate representation of the rules, their Python or their WebAssembly."""
 
 from __future__ import annotations
 

@@ -110,7 +110,9 @@ class DecisionPrinter:
             narrowed = option.narrowed.get(number)
             if told:
                 out.add(f"a_{name} = {{}}", span)
-            members, conditions = self.x.source(param.domain if narrowed is None else narrowed, name, param.charge)
+            domain = param.domain if narrowed is None else narrowed
+            members, conditions, charge = self.x.charged_source(domain, name, param.charge)
+            members = self.guards.charged(out, members, charge, param.domain.span)
             out.add(f"for {name} in {members}:", param.domain.span)
             out.depth += 1
             for condition in conditions:
@@ -179,7 +181,7 @@ class DecisionPrinter:
         out.add("_c = []", span)
         self.loops(option, out, lambda inner: inner.add(f"_c.append({tuple_text(names)})", span))
         for preference in option.prefers:
-            measure = f"lambda {', '.join(names)}: {self.x.expr(preference.value)}"
+            measure = self.x.test_of(tuple(p.name for p in option.params), preference.value)
             out.add(f"_c = _prefer_{preference.sort}(_c, {measure})", preference.value.span)
         out.add(f"for {tuple_text(names)} in _c:", span)
         out.depth += 1
@@ -213,12 +215,11 @@ class DecisionPrinter:
             forms["some"] = lambda inner: inner.add("return _unlisted()", span)
         for form, add in forms.items():
             out = Block()
-            out.add("_out = []", span)
+            self.x.fixed = frozenset(local.name for _, local in told.given)
             for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
                 names = tuple_text(self.x.name(p.name) for p in option.params)
                 self.listing(option, source, f"({index}, {names})", out, add)
-            out.add("return _out", span)
-            self.module.function(f"{form}_{number}", ["G", *given], out, span)
+            self._add_listing(f"{form}_{number}", given, out, span)
         numbers: list[list[int]] = []
         for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
             numbers.append(self.option(f"{number}_{index}", option, source, given))
@@ -226,6 +227,17 @@ class DecisionPrinter:
             numbers.append([self.requirement(r, given) for r in told.finish])
             self.all_hold(f"done_{number}", given, decision.finish, span)
         return numbers
+
+    def _add_listing(self, name: str, given: list[str], body: Block, span: Span) -> None:
+        """Add a function that lists options; what depends on its parameters alone is computed once, when needed."""
+        out = Block()
+        if self.x.hoisted:
+            out.add(" = ".join(self.x.hoisted.values()) + " = None", span)
+        out.add("_out = []", span)
+        out.extend(body)
+        out.add("return _out", span)
+        self.module.function(name, ["G", *given], out, span)
+        self.x.fixed, self.x.hoisted = frozenset(), {}
 
     def draft(self, draft: s.Draft, told: x.ExplainedDraft) -> list[list[int]]:
         """Add the functions of a draft; return the numbers of the requirements of each step, then of its end."""
@@ -236,18 +248,22 @@ class DecisionPrinter:
         around = [*given, *fields]
         self.value(f"start_{name}", given, tuple_text(self.x.many(draft.start)), span)
         out, numbers = Block(), list[list[int]]()
-        out.add("_out = []", span)
+        inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
             names = [self.x.name(p.name) for p in step.option.params]
             after = {field: self.x.expr(value) for field, value in step.now}
             new = tuple_text(after.get(number, field) for number, field in enumerate(fields))
             stops = self.x.expr(step.stops)
-            self.listing(step.option, source, f"(({index}, {tuple_text(names)}), {new}, {stops})", out)
+            self.x.fixed = inside
+            taken = self.x.expr(step.stops)
+            after = {field: self.x.expr(value) for field, value in step.now}
+            made = tuple_text(after.get(number, field) for number, field in enumerate(fields))
+            self.listing(step.option, source, f"(({index}, {tuple_text(names)}), {made}, {taken})", out)
+            self.x.fixed = frozenset()
             self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
             self.value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
             numbers.append(self.option(f"{name}_{index}", step.option, source, around))
-        out.add("return _out", span)
-        self.module.function(f"steps_{name}", ["G", *around], out, span)
+        self._add_listing(f"steps_{name}", around, out, span)
         numbers.append([self.requirement(r, around) for r in told.finish])
         self.all_hold(f"finish_{name}", around, draft.finish, span)
         if draft.price is not None:

@@ -92,7 +92,10 @@ class ExpressionPrinter:
         self.renamed: dict[str, str] = {}
         self.instrumented = False
         self.shared: dict[int, str] = {}  # searches that serve several goals, by identity: their keys in the memo
+        self.fixed = frozenset[str]()  # variables that are the same in a whole listing
+        self.hoisted: dict[str, str] = {}  # values that depend on those alone: the variable of each
         self._within_domain = 0
+        self._lambdas = 0
         self._temporaries = 0
         self._sets = self._known_sets()
 
@@ -274,7 +277,13 @@ class ExpressionPrinter:
         if expr.function in self.static:
             assert origin is not None
             return f"D_{origin.name}[{row(args)}]"
-        return f"{python_name(function)}({', '.join([self.state, *args])})"
+        made = f"{python_name(function)}({', '.join([self.state, *args])})"
+        if not function.remembered or isinstance(function.result, t.MaybeType) or self._within_domain or self._lambdas:
+            return made
+        if not all(e.free_names(arg) <= self.fixed for arg in expr.args):
+            return made
+        held = self.hoisted.setdefault(made, f"h{len(self.hoisted)}")  # computed once in the whole listing
+        return f"({held} if {held} is not None else ({held} := {made}))"
 
     # --- operations -----------------------------------------------------------------------------
 
@@ -367,6 +376,8 @@ class ExpressionPrinter:
         """Return a value within bounds."""
         low, high = ("None" if part is None else self.expr(part) for part in (expr.low, expr.high))
         value = self.expr(expr.value)
+        if expr.is_holding and isinstance(expr.value, e.Local):
+            return f"({value} if 1 <= {value} <= {high} else _holding_place(1, {high}, {value}, {expr.name!r}))"
         if expr.is_holding:
             return f"_holding_place(1, {high}, {value}, {expr.name!r})"
         return f"{'_clamp' if expr.clamps else '_within'}({value}, {low}, {high}, {expr.name!r})"
@@ -394,11 +405,14 @@ class ExpressionPrinter:
                 return False
         text = self.expr(value)
         self.renamed[name] = text
+        if self.fixed and e.free_names(value) <= self.fixed:
+            self.fixed |= {name}
         return True
 
     def begin(self) -> None:
         """Begin a function, in which names mean themselves."""
         self.renamed = {}
+        self.fixed, self.hoisted = frozenset(), {}
 
     def bind(self, *names: str) -> None:
         """Let names mean themselves where an expression binds them."""
@@ -454,7 +468,15 @@ class ExpressionPrinter:
         return " if ".join([f"{element} for {member} in {members}", *conditions])
 
     def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
-        """Return what a loop iterates over, and the tests that a member must pass: no filtered set is made."""
+        """Return what a comprehension iterates over, its steps charged, and the tests that a member must pass."""
+        members, tests, steps = self.charged_source(domain, var, charge)
+        return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
+
+    def charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
+        """Return what a loop iterates over, the tests that a member must pass, and the steps to charge for each.
+
+        No filtered set is made.
+        """
         tests: list[str | e.Expr] = []
         while True:
             match domain:
@@ -473,7 +495,7 @@ class ExpressionPrinter:
                     tests.insert(0, f"{var} in IS_{cls}")
                     domain = e.PiecesAt(None, place, domain.type, domain.span)
                 case _:
-                    return self.domain(domain, charge), tests
+                    return self.domain(domain), tests, charge
 
     def member(self, fold: e.Fold) -> str:
         """Return the variable of a fold, `_` if nothing reads it."""
@@ -551,7 +573,10 @@ class ExpressionPrinter:
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
         """Return a function of some names."""
         self.bind(*names)
-        return f"(lambda {', '.join(self.name(name) for name in names)}: {self.expr(body)})"
+        self._lambdas += 1
+        made = f"(lambda {', '.join(self.name(name) for name in names)}: {self.expr(body)})"
+        self._lambdas -= 1
+        return made
 
     def words(self, words: x.Words | None) -> str:
         """Return the values of a text's placeholders."""

@@ -17,6 +17,7 @@ from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.source_module import Block
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
+from interpreter.runtime.limits import LIMITS
 
 MOST_LOOPS = 12  # loops inside one another; Python takes 20 blocks
 
@@ -124,12 +125,23 @@ class LoopPrinter:
         out.add("break", span)
         out.depth = depth
 
+    def charged(self, out: Block, members: str, charge: int, span: Span) -> str:
+        """Write the charge of a loop's members before it begins; return the members."""
+        if not charge:
+            return members
+        held = self.x.temporary()
+        out.add(f"{held} = {members}", span)
+        out.add(f"{self.x.state}.spent += len({held}) * {charge}", span)
+        out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
+        return held
+
     def loop(self, out: Block, fold: e.Fold, inside: Callable[[], None]) -> None:
         """Write a loop over the members of a fold that pass its test."""
         depth, span = out.depth, fold.span
         self.x.bind(fold.var)
         var = self.x.name(fold.var)
-        members, tests = self.x.source(fold.domain, var, fold.charge)
+        members, tests, charge = self.x.charged_source(fold.domain, var, fold.charge)
+        members = self.charged(out, members, charge, fold.domain.span)
         out.add(f"for {var} in {members}:", fold.domain.span)
         out.depth += 1
         self._loops += 1

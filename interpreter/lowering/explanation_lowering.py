@@ -11,7 +11,7 @@ from interpreter.model.expressions import local_names
 
 def explain_requirement(cx: Context, source: c.Requirement, names: Names) -> x.Requirement:
     """Lower a requirement as conjuncts, each evaluated on its own, with its words."""
-    tests = (source.test,)
+    tests: tuple[n.Core, ...] = (source.test,)
     if isinstance(source.test, n.Operation) and source.test.name == "and":
         tests = source.test.operands
     conjuncts = cx.lower_all(tests, names)

@@ -237,7 +237,7 @@ class DecisionPrinter:
         out.extend(body)
         out.add("return _out", span)
         self.module.function(name, ["G", *given], out, span)
-        self.x.fixed, self.x.hoisted = frozenset(), {}
+        self.x.fixed, self.x.hoisted = None, {}
 
     def draft(self, draft: s.Draft, told: x.ExplainedDraft) -> list[list[int]]:
         """Add the functions of a draft; return the numbers of the requirements of each step, then of its end."""
@@ -259,7 +259,7 @@ class DecisionPrinter:
             after = {field: self.x.expr(value) for field, value in step.now}
             made = tuple_text(after.get(number, field) for number, field in enumerate(fields))
             self.listing(step.option, source, f"(({index}, {tuple_text(names)}), {made}, {taken})", out)
-            self.x.fixed = frozenset()
+            self.x.fixed = None
             self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
             self.value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
             numbers.append(self.option(f"{name}_{index}", step.option, source, around))

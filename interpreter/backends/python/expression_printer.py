@@ -92,7 +92,7 @@ class ExpressionPrinter:
         self.renamed: dict[str, str] = {}
         self.instrumented = False
         self.shared: dict[int, str] = {}  # searches that serve several goals, by identity: their keys in the memo
-        self.fixed = frozenset[str]()  # variables that are the same in a whole listing
+        self.fixed: frozenset[str] | None = None  # in a listing: variables that are the same in all of it
         self.hoisted: dict[str, str] = {}  # values that depend on those alone: the variable of each
         self._within_domain = 0
         self._lambdas = 0
@@ -278,9 +278,10 @@ class ExpressionPrinter:
             assert origin is not None
             return f"D_{origin.name}[{row(args)}]"
         made = f"{python_name(function)}({', '.join([self.state, *args])})"
-        if not function.remembered or isinstance(function.result, t.MaybeType) or self._within_domain or self._lambdas:
+        fixed = self.fixed
+        if fixed is None or not function.remembered or isinstance(function.result, t.MaybeType):
             return made
-        if not all(e.free_names(arg) <= self.fixed for arg in expr.args):
+        if self._within_domain or self._lambdas or not all(e.free_names(arg) <= fixed for arg in expr.args):
             return made
         held = self.hoisted.setdefault(made, f"h{len(self.hoisted)}")  # computed once in the whole listing
         return f"({held} if {held} is not None else ({held} := {made}))"
@@ -405,14 +406,14 @@ class ExpressionPrinter:
                 return False
         text = self.expr(value)
         self.renamed[name] = text
-        if self.fixed and e.free_names(value) <= self.fixed:
+        if self.fixed is not None and e.free_names(value) <= self.fixed:
             self.fixed |= {name}
         return True
 
     def begin(self) -> None:
         """Begin a function, in which names mean themselves."""
         self.renamed = {}
-        self.fixed, self.hoisted = frozenset(), {}
+        self.fixed, self.hoisted = None, {}
 
     def bind(self, *names: str) -> None:
         """Let names mean themselves where an expression binds them."""

@@ -148,7 +148,7 @@ class Efforts:
         return found
 
     def _start(self, domain: Core) -> int:
-        """Work before a loop over a domain begins."""
+        """Return the steps charged before a loop over a domain begins."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             return self._start(domain.domain)
         return self.of(domain)

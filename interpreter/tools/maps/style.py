@@ -269,7 +269,7 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
 
 
 def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
-    """Choose a character for each (stated character or "", id), all different while any are left."""
+    """Choose a distinct character for each (stated character or "", id), reusing characters only when none are left."""
     taken = {mark for mark, _ in wanted if mark}
     found = []
     for stated, id in wanted:
@@ -282,7 +282,7 @@ def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False)
 
 
 def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
-    """Return the lines of the drawing in its order, else one for each flag and each value that classifies links."""
+    """Return the stated line styles in order, or by default one for each flag and each classifying value of links."""
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
     is_grid = ruleset.grid is not None
@@ -321,13 +321,13 @@ def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told
 
 
 def _over(line: LineStyle, change: LineStyle) -> LineStyle:
-    """Return a line with what another one states instead."""
+    """Return a line style overridden by the fields that another one states."""
     stated = {name: value for name in LineStyle.__dataclass_fields__ if (value := getattr(change, name))}
     return replace(line, **stated)
 
 
 def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool) -> LineStyle:
-    """Return a line with everything that is left open chosen by its style, and its style by its names."""
+    """Return a line style with unstated fields taken from its style, and the style inferred from its names."""
     style = line.style or find_line_style(names) or "line"
     course = default_course(style)
     if course == "along" and not is_border or course == "over" and not is_grid:

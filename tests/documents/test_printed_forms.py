@@ -202,6 +202,7 @@ def test_value_of_letters_or_in_quotes_is_a_text(desk, written: str) -> None:
 
 @pytest.mark.parametrize("written", ["½", "1 1/2", "1½", "0.5", '"3/2"'])
 def test_value_that_is_a_fraction_is_a_number(desk, written: str) -> None:
+    desk.spoil("tables.yaml", "format: 1", "format: 2")
     desk.spoil("tables.yaml", "hand: 7", f"hand: {written}")
     assert desk.load().good().constants["hand"].value == parse_number(written.strip('"'))
 

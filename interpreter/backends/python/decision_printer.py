@@ -148,7 +148,7 @@ class DecisionPrinter:
     def listing(
         self, option: s.Option, source: x.ExplainedOption, element: str, out: Block, add: Inside | None = None
     ) -> None:
-        """Write the statements that add the legal uses of one option to `_out`, or that do as `add` says."""
+        """Write the statements that enumerate the legal uses of an option; each goes to `_out`, or to `add`."""
         span = option.span
         names = [self.x.name(p.name) for p in option.params]
         apart = [p for p in option.params if p.alike and p.apart]

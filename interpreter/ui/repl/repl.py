@@ -106,9 +106,9 @@ class Repl:
         return not self.is_brief and set(seats_of(self.game)) <= set(self.bots)
 
     def play(self) -> bool:
-        """Play until the game is over (True), or the people stop or bots have chosen too often in a row (False).
+        """Play until the game is over; return False if a person stops or bots choose too often in a row.
 
-        Also until a person is to decide who plays elsewhere (False).
+        Also returns False when the next decision belongs to a person who plays elsewhere.
         """
         with tolerate_exhaustion(lambda fault: notifications.tell_left_out(self, fault)):
             return self._play()

@@ -17,6 +17,7 @@ from time import monotonic
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_lines
 from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.play.lines import TextLine
 
 
 def prepare_streams() -> None:
@@ -54,10 +55,10 @@ def say(text: str = "") -> None:
     print(escape_lines(text))
 
 
-def say_lines(lines: Iterable[str]) -> None:
+def say_lines(lines: Iterable[TextLine]) -> None:
     """Print several lines of a result."""
     for line in lines:
-        say(line)
+        say(str(line))
 
 
 def say_prepared(text: str) -> None:
@@ -70,7 +71,7 @@ def say_json(data: object) -> None:
     print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
 
 
-def say_result(form: str, data: object, lines: Callable[[], Iterable[str]]) -> None:
+def say_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
     """Print a result in the requested format: its data as JSON, or its lines."""
     if form == "json":
         say_json(data)
@@ -144,17 +145,17 @@ class EstimatedProgress:
     say: Translate
     total: int
     line: StatusLine = field(default_factory=StatusLine)
-    begun: float = field(default_factory=monotonic)
-    told: float = field(default_factory=monotonic)
+    started_at: float = field(default_factory=monotonic)
+    reported_at: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, known: Callable[[], str]) -> None:
         """Report `done` finished games; `known` renders the interim result and is called only if it is shown."""
         now = monotonic()
         is_shown = sys.stderr.isatty()
-        if now - self.told < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
+        if now - self.reported_at < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
             return
-        self.told = now
-        left = (now - self.begun) / max(1, done) * (self.total - done)
+        self.reported_at = now
+        left = (now - self.started_at) / max(1, done) * (self.total - done)
         line = self.say(
             "{done} of {total} games; {known}; about {time} left if all are played",
             done=done,

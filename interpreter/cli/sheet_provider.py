@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.i18n.translator import message_of
+from interpreter.play.lines import TextLine
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedRoll
 
@@ -60,7 +61,7 @@ class SheetBuilder:
 
         return LuckService(self.rules)
 
-    def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[str]:
+    def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[TextLine]:
         """Return a table as a chart, with the cells in brackets that the options with these keys (or all) would read.
 
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
@@ -217,9 +218,9 @@ class SheetBuilder:
         harm = say(
             "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
         )
-        return self.words.parted([*([self.words.listed(told)] if told else []), harm])
+        return self.words.parted([*([self.words.join_list(told)] if told else []), harm])
 
-    def ledger(self, game: Game) -> Sequence[str]:
+    def ledger(self, game: Game) -> Sequence[TextLine]:
         """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
         from interpreter.play.ledger import explain_last_choice
         from interpreter.play.ledger_lines import ledger_lines
@@ -232,22 +233,23 @@ class SheetBuilder:
         if not entries:
             return [say("the last choice used no dice and no tables")]
         heading = [say("details of the last choice with a roll:")] if back else []
-        return [*heading, *ledger_lines(form, entries, self.words.lang)]
+        lines: list[TextLine] = [*heading]
+        return [*lines, *ledger_lines(form, entries, self.words.lang)]
 
-    def tallies(self, game: Game) -> Sequence[str]:
+    def tallies(self, game: Game) -> Sequence[TextLine]:
         """Return the components of the scores."""
         from interpreter.players.summaries.scores import tally_lines
 
         return tally_lines(game, self.rules.form, self.words)
 
-    def luck(self, game: Game) -> Sequence[str]:
+    def luck(self, game: Game) -> Sequence[TextLine]:
         """Return the dice so far compared with their expected values."""
         from interpreter.players.luck.luck_report import luck_lines
 
         return luck_lines(self._fortune_teller.count_game(game), self.words)
 
     @cached_property
-    def _checked(self) -> Rules:
+    def _checked_rules(self) -> Rules:
         """Return the rules with their checked model. Raises SetupError if they have changed on disk."""
         if self.rules.model is not None:
             return self.rules
@@ -270,7 +272,7 @@ class SheetBuilder:
         say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
         try:
             return expression_lines(
-                expression_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign
+                expression_data(self._checked_rules, game, text, self.words.lang), say, in_words=is_foreign
             )
         except EvaluationError as fault:
             return render(fault.diagnostics, say=say).splitlines()
@@ -284,7 +286,7 @@ class SheetBuilder:
         from interpreter.cli.case_recording import case_lines
 
         try:
-            return case_lines(self._checked, game, name, self.words.say)
+            return case_lines(self._checked_rules, game, name, self.words.say)
         except SetupError as problem:
             return [self.words.say(message_of(problem))]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
-from typing import Any
 
 _DIGITS = "[0-9]{1,9}"
 _NUMBER = re.compile(
@@ -39,13 +38,13 @@ def parse_number(text: str) -> int | Fraction | None:
     return number.numerator if number.denominator == 1 else number
 
 
-def _with_stroke(found: re.Match[str]) -> str:
+def _with_stroke(match: re.Match[str]) -> str:
     """Return a one-character fraction as digits with a slash, separated from digits before it."""
-    digits = unicodedata.normalize("NFKC", found[0]).replace("\u2044", "/")
-    return f" {digits}" if found.string[found.start() - 1 : found.start()].isdigit() else digits
+    digits = unicodedata.normalize("NFKC", match[0]).replace("\u2044", "/")
+    return f" {digits}" if match.string[match.start() - 1 : match.start()].isdigit() else digits
 
 
-def number_text(value: Any) -> str:
+def number_text(value: object) -> str:
     """Format a number exactly, as a mixed fraction; other values as `str`.
 
     >>> [number_text(Fraction(n, d)) for n, d in ((121, 2), (2, 1), (0, 1), (1, 2), (-1, 2), (-7, 2))]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
+from interpreter.play.lines import TextLine
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import Faces, LabelledDie
 from interpreter.runtime.errors import IllegalAction
@@ -31,7 +32,7 @@ class RollDeclined(IllegalAction):
 class DiceQuestion(Protocol):
     """The input and output that the dice need: write lines and read an answer."""
 
-    def write(self, lines: Sequence[str]) -> None:
+    def write(self, lines: Sequence[TextLine]) -> None:
         """Show lines."""
 
     def read(self, prompt: str) -> str | None:
@@ -76,9 +77,9 @@ class ManualDice:
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """Render the question for a roll: "storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
-        whom = self.words.anything(subject) if subject else ""
+        whom = self.words.name_of_id(subject) if subject else ""
         what = self._dice(faces, count)
-        return self.words.about(self.words.aside(roll, whom), what)
+        return self.words.about(self.words.with_detail(roll, whom), what)
 
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say

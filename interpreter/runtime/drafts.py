@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 from interpreter.runtime.limits import KEPT_AT_ONCE, LIMITS, SEARCHES, begin_search, end_search, reset_budget, size_of
@@ -58,10 +58,10 @@ class DraftEnds:
 
     __slots__ = ("ends", "complete", "_taken", "_made")
 
-    def __init__(self, ends: list[tuple[Any, Values]], complete: bool, taken: tuple[Step, ...]) -> None:
+    def __init__(self, ends: list[tuple[Any, Values]], complete: bool, steps_taken: tuple[Step, ...]) -> None:
         self.ends = ends
         self.complete = complete
-        self._taken = taken
+        self._taken = steps_taken
         self._made: tuple[DraftEnd, ...] | None = None
 
     def __len__(self) -> int:
@@ -70,7 +70,7 @@ class DraftEnds:
     def at(self, number: int) -> DraftEnd:
         """Return the end with a number, counted from 0."""
         offer, state = self.ends[number]
-        return DraftEnd((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
+        return DraftEnd((*self._taken, *_steps_of(cast("DraftPath", state[-1]))), state[:-1], offer)
 
     def holds(self, end: DraftEnd) -> bool:
         """Return whether a draft end is one of these."""
@@ -84,7 +84,10 @@ class DraftEnds:
         return self._made
 
 
-def _steps_of(way: Any) -> list[Step]:
+DraftPath: TypeAlias = tuple[Any, ...] | None  # (previous path, step index, arguments...)
+
+
+def _steps_of(way: DraftPath) -> list[Step]:
     """Return the steps of a linked path `(previous path, step index, arguments...)`, first step first."""
     out: list[Step] = []
     while way is not None:
@@ -161,14 +164,14 @@ def arrange_steps(
     args: Values,
     names: Sequence[Hashable],
     name_of: Callable[[Step], Hashable],
-    taken: tuple[Step, ...] = (),
+    steps_taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
     """Return the steps taken and those with these names in a legal order, or None if there is none.
 
     An ordered draft keeps the order of the names. For an unordered one the lexicographically least legal order is
     returned, so that each combination has one key. Raises TooManyOrdersError if the search takes too long.
     """
-    here = walk(state, draft, args, taken)
+    here = walk(state, draft, args, steps_taken)
     if here is None:
         return None
     ordered = not draft.is_unordered
@@ -199,7 +202,7 @@ def arrange_steps(
                     return
 
     if not names:
-        return taken
+        return steps_taken
     way: list[Step] = []
     tries = [further(*here, tuple(names))]
     while tries:
@@ -212,7 +215,7 @@ def arrange_steps(
         step, fields, stopped, left = found
         way.append(step)
         if not left:
-            return (*taken, *way)
+            return (*steps_taken, *way)
         tries.append(further(fields, stopped, left))
     return None
 
@@ -247,7 +250,7 @@ class SeenStates:
         self.states.add(node)
         return True
 
-    def joined(self, taken: Combination, step: Step) -> Combination:
+    def extend(self, taken: Combination, step: Step) -> Combination:
         """Return the combination of steps taken with one more step."""
         if self.ordered:
             return taken
@@ -286,10 +289,10 @@ def close_search(state: State, draft: DraftInfo, spent: int) -> None:
 
 
 def enumerate_finished(
-    state: State, draft: DraftInfo, args: Values, taken: tuple[Step, ...] = (), here: Here | None = None
+    state: State, draft: DraftInfo, args: Values, steps_taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> DraftEnds:
     """Enumerate every offer reachable from the steps taken; `here` is where they have led."""
-    known = None if taken or here is not None else ends_memo(state, draft)
+    known = None if steps_taken or here is not None else ends_memo(state, draft)
     by = args if len(args) != 1 else args[0]
     if known is not None:
         found = known.get(by)
@@ -298,7 +301,7 @@ def enumerate_finished(
     functions, name = state.program.functions, draft.name
     search, start = state.program.searches[name]
     if here is None:
-        here = walk(state, draft, args, taken) if taken else (start(state, *args), False)
+        here = walk(state, draft, args, steps_taken) if steps_taken else (start(state, *args), False)
     if here is None:
         raise RuntimeFault(f"the unfinished draft `{name}` no longer fits the game")
     spent = begin_search(state)
@@ -315,7 +318,7 @@ def enumerate_finished(
         else:
             price_of = functions["price_" + name]
             ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
-    drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, taken)
+    drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, steps_taken)
     if known is not None and complete:
         known[by] = drafted
     return drafted
@@ -364,7 +367,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
         looked += len(following)
         seen.look_on(state, following, len(steps))
         for step, new, stops in following:
-            joined = seen.joined(steps, step)
+            joined = seen.extend(steps, step)
             if seen.is_new((new, bool(stops)), joined):
                 ring.append((new, (way, step[0], *step[1]), bool(stops), joined))
     return best, complete

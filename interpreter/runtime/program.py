@@ -29,14 +29,14 @@ from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo,
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.trace import NOTES
-from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Values
+from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
 from interpreter.runtime.value_format import Lengths, ValueFormatter
 
 if TYPE_CHECKING:
     pass
 
 
-def value_of(data: Any) -> Any:
+def value_of(data: object) -> object:
     """Convert plain data to a value of the rules: lists to tuples, fractions exact."""
     if isinstance(data, list):
         return tuple([value_of(v) if isinstance(v, list | dict) else v for v in data])
@@ -143,7 +143,7 @@ class Program:
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
+        self.counted = frozenset(data["counted"])  # of these, those whose computation counts steps
         self.quick_dice = True
         self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
@@ -189,7 +189,7 @@ class Program:
         )
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        self.is_alike, marks = self._alike()
+        self.is_alike, marks = self._find_alike()
         self.functions = self._namespace()
         self.functions["MARK"] = marks
         for code in codes:
@@ -307,14 +307,14 @@ class Program:
         """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
-        told = "`{thing}` is off the map and has no `{name}`; ask first whether what stands there is `on map`"
+        told = "`{thing}` is off the map and has no `{name}`; check `on map` first"
         things = self.kinds[kind]["things"]
         return tuple(
             MissingValueError(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
             for x, v in zip(things, values, strict=True)
         )
 
-    def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
+    def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
         """Return which pieces have alike ones, and for each piece a mark shared by pieces of equal constants."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
@@ -456,13 +456,13 @@ class Program:
             self.naming_cache[language] = ValueFormatter(self, language)
         return self.naming_cache[language]
 
-    def subject_text(self, kind: str | None, subject: Any) -> str:
+    def subject_text(self, kind: str | None, subject: Value) -> str:
         """Return the id of the subject that dice are rolled for."""
         if kind and kind in self.ids:
-            return str(self.ids[kind][subject])
+            return str(self.ids[kind][handle_of(subject)])
         return str(subject)
 
-    def constant_of(self, piece: int, name: str) -> Any:
+    def constant_of(self, piece: int, name: str) -> Any:  # noqa: ANN401 - of the attribute's type
         """Return a constant attribute of a piece."""
         return self.constants[("piece", name)][piece]
 
@@ -478,7 +478,7 @@ class LazyTable(dict[Any, Any]):
         self.meter = meter
         self.several = made.__code__.co_argcount != 1
 
-    def __missing__(self, key: Any) -> object:
+    def __missing__(self, key: Any) -> object:  # noqa: ANN401 - a tuple only if `several`
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
         found = self[key] = self.made(*key) if self.several else self.made(key)
@@ -495,19 +495,19 @@ class Postponed:
         self.made = made
         self.rows: Any = None
 
-    def _found(self) -> Any:
+    def _computed_rows(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
         if self.rows is None:
             self.rows = self.made()
         return self.rows
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._found())
+        return iter(self._computed_rows())
 
     def __len__(self) -> int:
-        return len(self._found())
+        return len(self._computed_rows())
 
-    def __getitem__(self, key: object) -> Any:
-        return self._found()[key]
+    def __getitem__(self, key: Any) -> Value:  # noqa: ANN401 - an index or a key, as the rows need it
+        return self._computed_rows()[key]
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -87,11 +87,11 @@ class ValueFormatter:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
         return self.words(described["words"], values)
 
-    def attribute(self, attribute: Any) -> str:
+    def attribute(self, attribute: Mapping[str, Any]) -> str:
         """Return the label of an attribute, given its description in the program."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def value(self, show: Any, value: Any) -> str:
+    def value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
         """Format a value for people."""
         match show[0]:
             case "thing":
@@ -104,7 +104,7 @@ class ValueFormatter:
             case "maybe":
                 return self.phrase("nothing") if value is None else self.value(show[1], value)
             case "many":
-                return self.many([self.value(show[1], v) for v in value])
+                return self.join_list([self.value(show[1], v) for v in value])
             case "word":
                 return self.name(str(value), "word")
             case "direction":
@@ -131,7 +131,7 @@ class ValueFormatter:
         own = axis["headings"][number] if axis["headings"] else {}
         return self.label(own) if own else self.row(str(axis["labels"][number]))
 
-    def many(self, words: list[str]) -> str:
+    def join_list(self, words: list[str]) -> str:
         """Join several words to a list."""
         if not words:
             return self.phrase("nothing")
@@ -160,7 +160,7 @@ class ValueFormatter:
             return "–".join(self.thing("place", place) for place in data["ends"])
         return self.label(data["label"], data["id"])
 
-    def words(self, words: Any, values: Iterable[Any]) -> str:
+    def words(self, words: int | Sequence[str | Show] | None, values: Iterable[Any]) -> str:
         """Fill the holes of a text, given by its number in the rules or as parts in order."""
         if isinstance(words, int):
             return self._text(words, tuple(values))
@@ -176,7 +176,7 @@ class ValueFormatter:
         shows = [p for p in parts if not isinstance(p, str)]
         return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
 
-    def told(self, telling: Any) -> str:
+    def format_telling(self, telling: Telling) -> str:
         """Format a telling: an option or a reason recorded as data.
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
@@ -197,7 +197,9 @@ class ValueFormatter:
             case ("called", name, *of):
                 return self.name(name, *of)
             case ("faulty", name, fault):
-                return self.phrase("{words} [error in the rules: {fault}]", words=self.told(name), fault=fault)
+                return self.phrase(
+                    "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
+                )
             case ("offer", draft, offer, way):
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.phrase(telling[0])
@@ -221,7 +223,7 @@ class ValueFormatter:
         """Return a name of the rules: as written in the first language, translated in others."""
         return name if self.is_first else self.name(name, *of)
 
-    def _offer(self, offer: Any, way: list[str]) -> str:
+    def _offer(self, offer: Sequence[tuple[str, Show, Any]], way: list[str]) -> str:
         words: list[str] = []
         for name, show, value in offer:
             if show[0] == "flag":
@@ -255,7 +257,7 @@ class Lengths:
             names += _texts_in(described)
         self.name = max(_LEAST_NAME, *map(len, names)) + len(", ") if names else _LEAST_NAME
         self.texts = [
-            max(map(_written, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
+            max(map(_count_letters, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
             for n, parts in enumerate(data["texts"])
         ]
         self.bounds = [
@@ -335,11 +337,11 @@ def _texts_in(data: object) -> list[str]:
     return [text for part in inside for text in _texts_in(part)]
 
 
-def _written(parts: Iterable[Any]) -> int:
+def _count_letters(parts: Iterable[Any]) -> int:
     return sum(len(part) for part in parts if isinstance(part, str))
 
 
-def value_id(program: Program, show: Show, value: Any) -> Any:
+def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
     """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
@@ -368,7 +370,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
-def value_from_id(program: Program, show: Show, given: object) -> Any:
+def value_from_id(program: Program, show: Show, given: object) -> object:
     """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":

@@ -20,6 +20,34 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
+class RecordedOutcome(Protocol):
+    """The result of a game as a journal records it."""
+
+    @property
+    def winner(self) -> object:
+        """Return the winning seat, several of them, or "draw"."""
+
+    @property
+    def level(self) -> str | None:
+        """Return the id of the victory level, or None."""
+
+
+class RecordedDecision(Protocol):
+    """A pending decision as a journal records it."""
+
+    @property
+    def name(self) -> str:
+        """Return the name in the rules."""
+
+    @property
+    def side(self) -> str:
+        """Return the side that decides."""
+
+    @property
+    def seat(self) -> str:
+        """Return the seat that decides."""
+
+
 class RecordedGame(Protocol):
     """Protocol of a game that can be recorded: its start, the choices made, and its current state."""
 
@@ -43,11 +71,11 @@ class RecordedGame(Protocol):
         """Return a digest of the state."""
 
     @property
-    def outcome(self) -> Any:
+    def outcome(self) -> RecordedOutcome | None:
         """Return the outcome, or None while the game is in progress."""
 
     @property
-    def decision(self) -> Any:
+    def decision(self) -> RecordedDecision | None:
         """Return the pending decision, or None."""
 
     @property
@@ -141,8 +169,8 @@ class TakenBack:
 
     def __init__(self) -> None:
         self.bytes = 0
-        self._standing = 0  # of the lines that stand
-        self._before: list[int] = []  # the same before each decision that stands
+        self._standing = 0  # of the lines that count
+        self._before: list[int] = []  # bytes before each decision that counts
 
     def add(self, entry: e.Entry, size: int) -> None:
         """Count the line of an entry."""
@@ -196,7 +224,7 @@ class Recorder:
         game = self.game
         log = game.raw_log()
         if len(game.keys) < self._decisions or len(log) < self._position:
-            self._put(e.UndoEntry(len(game.keys)))
+            self._write_entry(e.UndoEntry(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
         news: list[e.Entry] = [
@@ -210,7 +238,7 @@ class Recorder:
 
     def note(self, text: str) -> None:
         """Write a player's remark; it is on disk when this returns."""
-        self._put(e.NoteEntry(text))
+        self._write_entry(e.NoteEntry(text))
         self.writer.sync()
 
     def close(self) -> None:
@@ -222,7 +250,7 @@ class Recorder:
         kept = e.effective_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(self.game.keys):  # its typed rolls are lost
             taken_back = e.UndoEntry(len(self.game.keys))
-            self._put(taken_back)
+            self._write_entry(taken_back)
             kept = e.effective_entries((*before.entries, taken_back))
         held = [x for x in kept if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
         made = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
@@ -231,13 +259,13 @@ class Recorder:
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
         """Write entries and, if the game has advanced, the new pending decision."""
         for entry in news:
-            self._put(entry)
+            self._write_entry(entry)
         waiting = waiting_of(self.game) if is_moved else None
         if waiting is not None:
-            self._put(waiting)
+            self._write_entry(waiting)
         self.writer.sync()
 
-    def _put(self, entry: e.Entry) -> None:
+    def _write_entry(self, entry: e.Entry) -> None:
         self.taken_back.add(entry, self.writer.write(entry))
 
 

@@ -18,7 +18,7 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 
-_Edit = Callable[[Any], Any]
+_Edit = Callable[[Any], object]
 
 
 def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
@@ -33,7 +33,7 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
             if isinstance(item, s.VariantChange):
                 if item.sort == "remove":  # nothing is left that could hold its citations
                     cited += [(".".join(item.path), cite) for cite in item.cites]
-                items = _Change(items, item, kept, sink).made()
+                items = _Change(items, item, kept, sink).apply()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
@@ -41,14 +41,14 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
 
 
 class _Change:
-    def __init__(self, items: list[Any], change: s.VariantChange, kept: dict[str, str], sink: Sink) -> None:
+    def __init__(self, items: list[Any], change: s.VariantChange, renamed: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change
-        self.kept = kept
+        self.kept = renamed
         self.sink = sink
         self.done = False
 
-    def made(self) -> list[Any]:
+    def apply(self) -> list[Any]:
         """Apply the change and return the items; report an error if its target is not found."""
         c = self.change
         before = len(self.sink.items)
@@ -83,8 +83,8 @@ class _Change:
 
     # --- look-up ---------------------------------------------------------------------------
 
-    def _refuse(self, told: Message, cure: str = "") -> None:
-        self.sink.error("unknown-address", told, self.change.path_span, help=cure)
+    def _refuse(self, message: Message, cure: str = "") -> None:
+        self.sink.error("unknown-address", message, self.change.path_span, help=cure)
 
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
@@ -144,7 +144,7 @@ class _Change:
             return self._in_tuple(node, "requires", path, edit)
         return self._in_decisions(node, path, edit)
 
-    def _in_tuple(self, node: Any, field: str, path: tuple[str, ...], edit: _Edit) -> object:
+    def _in_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
@@ -157,7 +157,7 @@ class _Change:
         """Edit the decision that the path's first name denotes, at any depth of a procedure."""
         known: list[str] = []
 
-        def visit(part: object) -> Any:
+        def visit(part: object) -> object:
             if isinstance(part, s.ChooseStmt):
                 known.append(part.name)
                 if part.name == path[0]:
@@ -172,7 +172,7 @@ class _Change:
     # --- edits --------------------------------------------------------------------------------
 
     def _at_decision(self, edit: _Edit) -> None:
-        def add(node: Any) -> Any:
+        def add(node: object) -> object:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
                 self._refuse(
@@ -208,7 +208,7 @@ class _Change:
             self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
 
     def _at_owner(self, edit: _Edit) -> None:
-        def add(node: Any) -> Any:
+        def add(node: object) -> object:
             if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
                 return edit(node)
             self._refuse(
@@ -311,7 +311,7 @@ class _Change:
             None,
         )
         if holder is not None and len(c.path) == 1:
-            self.items[holder] = self._wrapped(self.items[holder], block)
+            self.items[holder] = self._wrap_body(self.items[holder], block)
             self.done = True
             return
         for n, item in enumerate(self.items):
@@ -325,22 +325,22 @@ class _Change:
             self._missing(c.path[-1], tuple(known))
 
     def _in_phase(self, item: object, block: s.Block) -> object:
-        def visit(part: object) -> Any:
+        def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
-                return replace(part, body=self._joined(part.body, block))
+                return replace(part, body=self._join_blocks(part.body, block))
             return rebuild(part, visit)
 
         return visit(item)
 
-    def _joined(self, body: s.Block, block: s.Block) -> s.Block:
+    def _join_blocks(self, body: s.Block, block: s.Block) -> s.Block:
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
         return s.Block(items, body.span)
 
-    def _wrapped(self, item: Any, block: s.Block) -> object:
+    def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.Block) -> object:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
-            return replace(item, body=self._joined(item.body, block))
+            return replace(item, body=self._join_blocks(item.body, block))
         kept = self._free_name(item.name)
         self.items.append(replace(item, name=kept))
         span = self.change.span
@@ -365,7 +365,7 @@ def _uses_base(item: object) -> bool:
 
 
 def _rename_calls(item: object, old: str, new: str) -> object:
-    def visit(part: object) -> Any:
+    def visit(part: object) -> object:
         if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)
         return rebuild(part, visit)

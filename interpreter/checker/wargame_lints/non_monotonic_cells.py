@@ -16,7 +16,7 @@ from interpreter.model import statements as c
 from interpreter.model.ruleset import Table
 
 _LEAST = 4  # minimum length of a line to have an order
-_LEAST_ALONE = 3  # cells in which a result stands alone before a combination with it can be a slip
+_LEAST_ALONE = 3  # cells in which a result occurs alone before a combination with it can be a slip
 _FEWEST_KEPT = 3  # minimum number of ordered lines to judge others by
 _MOST_SHARE = 4  # at most 1 line in 4 may break the order
 _ORDERED = ("range", "ratio", "bands", "die")
@@ -112,7 +112,7 @@ def _pairs(value: tuple[Any, ...]) -> list[tuple[str, int]]:
     return [p for p in value if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str)]
 
 
-def _measure(value: Any, part: str) -> int:
+def _measure(value: Any, part: str) -> int:  # noqa: ANN401 - a number, or a notation if `part` is given
     if not part:
         return int(value)
     return sum(max(int(n or 0), 1) for name, n in _pairs(value) if name == part) if isinstance(value, tuple) else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from interpreter.cli.output import say, say_json, say_lines, say_result, tell, w
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.play.lines import TextLine
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -109,8 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _with_differences(
-    target: str, base: str, data: Mapping[str, Any], lines: list[str], lang: str
-) -> tuple[Any, list[str]]:
+    target: str, base: str, data: Mapping[str, Any], lines: Sequence[TextLine], lang: str
+) -> tuple[Any, Sequence[TextLine]]:
     """Prepend a variant's own description and its differences from the base."""
     from interpreter.documents.target import base_of
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
@@ -127,15 +128,15 @@ def _with_differences(
 
 
 def _reconstructed_sheet(
-    arguments: argparse.Namespace, ruleset: Ruleset, tongue: LocaleFormatter
-) -> tuple[Any, list[str]]:
+    arguments: argparse.Namespace, ruleset: Ruleset, formatter: LocaleFormatter
+) -> tuple[Any, Sequence[TextLine]]:
     """Return the values that are still reconstructed, as a to-do list."""
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
     from interpreter.tools.provenance.todo_list import list_reconstructed, todo_lines
 
     entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
-    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, tongue)
+    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, formatter)
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
@@ -207,26 +208,26 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
     raise _unknown(what)
 
 
-def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+def _sheet(ruleset: Ruleset, what: list[str], lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     """Return a sheet as data and as lines."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
 
     match what:
         case []:
             data = data_of.overview_data(ruleset, lang)
-            return data, text_of.overview_lines(data, tongue)
+            return data, text_of.overview_lines(data, formatter)
         case ["table", name]:
-            return _table(ruleset, name, lang, tongue)
+            return _table(ruleset, name, lang, formatter)
         case ["scenario", name]:
-            return _scenario(ruleset, name, lang, tongue)
+            return _scenario(ruleset, name, lang, formatter)
         case [name] if name in _SHEETS:
             data = getattr(data_of, f"{name}_data")(ruleset, lang)
-            return data, getattr(text_of, f"{name}_lines")(data, tongue)
+            return data, getattr(text_of, f"{name}_lines")(data, formatter)
         case [name] if (kind := _kind_called(ruleset, name)) is not None:
             data = data_of.things_data(ruleset, kind, lang)
-            return data, text_of.things_lines(data, tongue)
+            return data, text_of.things_lines(data, formatter)
         case [name] if name in ruleset.tables or name in ruleset.constants:
-            return _table(ruleset, name, lang, tongue)
+            return _table(ruleset, name, lang, formatter)
     kinds = [k.many for k in ruleset.kinds.values()]
     raise _unknown(what, [*kinds, *ruleset.tables])
 
@@ -244,29 +245,29 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+def _table(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.chart_sheets import table_data, table_lines, translate_table
     from interpreter.tools.describe.description_lines import tables_lines
     from interpreter.tools.describe.descriptions import tables_data
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
-        return data, table_lines(translate_table(data, tongue), tongue.say)
+        return data, table_lines(translate_table(data, formatter), formatter.say)
     if name in ruleset.constants:
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return found[0], tables_lines({"values": found, "tables": []}, tongue)
+        return found[0], tables_lines({"values": found, "tables": []}, formatter)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError("there is no table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
 
-def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+def _scenario(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.description_lines import scenarios_lines
     from interpreter.tools.describe.descriptions import scenarios_data
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
         raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
-    return found[0], scenarios_lines({"scenarios": found}, tongue)
+    return found[0], scenarios_lines({"scenarios": found}, formatter)
 
 
 def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:

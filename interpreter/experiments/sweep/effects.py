@@ -10,16 +10,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import combinations
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from interpreter.experiments.confidence_intervals import FEWEST, Interval, interval, padded, summed
 from interpreter.experiments.sweep.designs import Design, Point, reference
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _DOUBT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class FactorEffect:
     """How much a measure changes by a value (or by two) compared with the base."""
 
     paths: tuple[str, ...]
@@ -36,9 +41,9 @@ class EffectTable:
     """
 
     seeds: int
-    single: tuple[Effect, ...]
-    levels: tuple[Effect, ...]
-    pairs: tuple[Effect, ...]
+    single: tuple[FactorEffect, ...]
+    levels: tuple[FactorEffect, ...]
+    pairs: tuple[FactorEffect, ...]
     pairs_known: bool
 
 
@@ -74,7 +79,7 @@ def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_s
     return EffectTable(len(games), single, levels, pairs or (), pairs is not None)
 
 
-def _level(effect: Effect, is_share: bool) -> Effect:
+def _level(effect: FactorEffect, is_share: bool) -> FactorEffect:
     """Clamp the interval of a level of a share to 0..1."""
     if not is_share:
         return effect
@@ -102,7 +107,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
+def _at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
     """Return the mean row of the design matrix with one factor fixed at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):
@@ -112,8 +117,12 @@ def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) ->
 
 
 def _pairs(
-    numpy: Any, matrix: Any, values: Any, terms: Sequence[tuple[str, str]], is_share: bool
-) -> tuple[Effect, ...] | None:
+    numpy: ModuleType,
+    matrix: NDArray[np.float64],
+    values: NDArray[np.float64],
+    terms: Sequence[tuple[str, str]],
+    is_share: bool,
+) -> tuple[FactorEffect, ...] | None:
     """Effects of two values together beyond both alone; None where the design cannot tell them."""
     both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]
     if not both or matrix.shape[1] + len(both) > matrix.shape[0]:
@@ -131,9 +140,9 @@ def _pairs(
 
 def _effect(
     paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
-) -> Effect:
+) -> FactorEffect:
     """Return the mean over seeds with its interval."""
     total = summed(round(float(v), 12) for v in by_seed)
     seen = padded(total) if is_share else total
     where = interval(seen, doubt)
-    return Effect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))
+    return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

@@ -17,6 +17,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, S
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.program import value_of
 from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import value_id
 from interpreter.saves.entries import (
     DecisionEntry as Taken,
@@ -53,7 +54,7 @@ class WeighedCast:
 
     decision: int
     side: str
-    thrown: ThrownDice
+    dice: ThrownDice
     is_die: bool
     is_thrower: bool = False
 
@@ -71,7 +72,7 @@ class LookupRecord:
     rolls: tuple[str, ...]
     is_thrower: bool
     half: tuple[Named, ...]
-    weighed: WeighedRoll
+    roll: WeighedRoll
 
 
 @dataclass(slots=True)
@@ -109,7 +110,7 @@ class _RecordedFaces:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedChoice:
+class ReplayedChoice:
     """A recorded choice: the states before and after it, the answer, the deciding side and the rolls."""
 
     before: Any
@@ -133,12 +134,12 @@ class LuckAnalyzer:
         game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
         return game, _pair_rolls_with_dice(0, "", game.raw_log(), self._faces.dice, game.state)
 
-    def answer(self, game: Game, answer: Any, rolls: Sequence[RollEntry]) -> None:
+    def answer(self, game: Game, answer: object, rolls: Sequence[RollEntry]) -> None:
         """Answer the pending decision of a game started here."""
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
-    def weigh(self, choice: RecordedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
+    def weigh(self, choice: ReplayedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
         """Compute the rolls of a choice and the look-ups they decided."""
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
@@ -155,7 +156,7 @@ class LuckAnalyzer:
             again.dice = dice
             machine.answer(again, choice.answer)
 
-        weighed = yield from attribute_rolls(listener, run, heard, [cast.thrown for cast in casts])
+        weighed = yield from attribute_rolls(listener, run, heard, [cast.dice for cast in casts])
         first = [casts[one.rolls[0]] for one in weighed]
         return casts, [
             LookupRecord(
@@ -171,13 +172,13 @@ class LuckAnalyzer:
 
 
 def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(casts[number].thrown.name for number in one.rolls))
+    return tuple(dict.fromkeys(casts[number].dice.name for number in one.rolls))
 
 
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
     """Return the axis values that distinguish a look-up from others of the same table decided by the same dice."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
-    shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
+    shows: list[Any] = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
     return tuple(
         (show, value, str(value_id(program, show, value)))
         for n, (show, value) in enumerate(zip(shows, one.key, strict=True))
@@ -234,7 +235,7 @@ def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: Lu
         weigher.answer(game, answer, rolls)
         if rolls:
             casts, consulted = run_to_end(
-                weigher.weigh(RecordedChoice(before, game.state, answer, entry.number, entry.side, rolls))
+                weigher.weigh(ReplayedChoice(before, game.state, answer, entry.number, entry.side, rolls))
             )
             found.casts += casts
             found.consulted += consulted
@@ -285,12 +286,13 @@ def _pair_rolls_with_dice(
         if raw.thrower is not None:
             casts.append(WeighedCast(decision, str(program.ids["side"][raw.thrower]), thrown, is_dice, True))
         else:
-            owner = _side_of(program, state, raw.kind, raw.subject) or side
+            subject = None if raw.subject is None else handle_of(raw.subject)
+            owner = _side_of(program, state, raw.kind, subject) or side
             casts.append(WeighedCast(decision, owner, thrown, is_dice))
     return casts
 
 
-def _side_of(program: Program, state: State, kind: str | None, thing: Any) -> str:
+def _side_of(program: Program, state: State, kind: str | None, thing: int | None) -> str:
     """Return the side a roll was made for, or '' if there is none.
 
     It is the subject itself or the side that owns the subject.

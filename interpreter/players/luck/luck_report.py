@@ -13,6 +13,7 @@ from math import sqrt
 from typing import Any
 
 from interpreter.i18n.number_format import average_text
+from interpreter.play.lines import Line, TextLine
 from interpreter.players.luck.luck_analysis import LookupRecord, LuckRecord, Named, WeighedCast
 from interpreter.players.narration.localizer import Localizer
 
@@ -70,13 +71,13 @@ def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckS
     """
     found: dict[tuple[str, str, bool], LuckSum] = {}
     listed = list(casts)
-    draws = {cast.thrown.name for cast in listed if not cast.is_die}
+    draws = {cast.dice.name for cast in listed if not cast.is_die}
     for cast in listed:
-        if cast.thrown.name in draws:
+        if cast.dice.name in draws:
             continue
-        total = found.setdefault((cast.thrown.name, cast.side, cast.is_thrower), LuckSum())
-        for face in cast.thrown.faces:
-            total.add(Fraction(face), [(Fraction(f), 1) for f in cast.thrown.die])
+        total = found.setdefault((cast.dice.name, cast.side, cast.is_thrower), LuckSum())
+        for face in cast.dice.faces:
+            total.add(Fraction(face), [(Fraction(f), 1) for f in cast.dice.die])
     return dict(sorted(found.items()))
 
 
@@ -86,16 +87,16 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
     Numbers are summed, composite results are summed by part, and words are counted.
     """
     found: dict[LuckReport, dict[str, LuckSum]] = {}
-    listed = [(LuckReport(x.weighed.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
+    listed = [(LuckReport(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
     parts: dict[LuckReport, list[str]] = {}
     for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
-        for cell, _ in one.weighed.chances:
+        for cell, _ in one.roll.chances:
             parts.setdefault(key, []).extend(split_cell(cell))
     for key, one in listed:
         sums = found.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
-        actual = split_cell(one.weighed.actual)
+        actual = split_cell(one.roll.actual)
         for part, total in sums.items():
-            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
+            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.roll.chances]
             total.add(actual.get(part, Fraction()), chances)
     return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
@@ -125,7 +126,7 @@ def split_cell(cell: object) -> dict[str, Fraction]:
     return {}
 
 
-def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
+def luck_lines(fortune: LuckRecord, words: Localizer) -> list[TextLine]:
     """Render the whole luck report: one line per table and side, then one per roll and side."""
     say = words.say
     if not fortune.casts:
@@ -134,20 +135,23 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
     rolls = roll_lines(fortune.casts, words)
     tables = say("results of tables compared with the expected results, by roll and side:")
     faces = say("results of dice compared with their average, by roll and side:")
-    lines = [*([tables, *lines] if lines else []), *([faces, *rolls] if rolls else [])]
+    told: list[TextLine] = []
+    for heading, below in ((tables, lines), (faces, rolls)):
+        if below:
+            told += [heading, *below]
     if fortune.stopped is not None:
-        lines.append(
+        told.append(
             say(
                 "counted only up to decision {number}, where the rules differ from the file",
                 number=max(0, fortune.stopped - 1),
             )
         )
-    if not lines:  # only draws, or rolls without a meaningful average
+    if not told:  # only draws, or rolls without a meaningful average
         return [say("no dice were rolled")]
     if not all(cast.is_thrower for cast in fortune.casts):
-        lines.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
+        told.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
     return [
-        *lines,
+        *told,
         say(
             "z: number of standard deviations from the expected value, for {few} or more dice or look-ups; "
             "{limit} or more is marked !, and about one in twenty of these are expected by chance",
@@ -157,8 +161,8 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
     ]
 
 
-def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str]:
-    """Render one line per table account: "  Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
+def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Line]:
+    """Render one line per table account: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
     lines = []
     accounts = table_sums(consulted)
     names = roll_names({name for account in accounts for name in account.rolls}, words)
@@ -168,7 +172,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            what = words.listed(
+            what = words.join_list(
                 [
                     _table_name(account.table, words),
                     *halves,
@@ -176,12 +180,12 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
                 ]
             )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
-            lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
+            lines.append(Line(words.about(what, words.with_detail(words.parted(told), looked)), level=1))
     return lines
 
 
-def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
-    """Render one line per roll and side: "  storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
+def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
+    """Render one line per roll and side: "storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
     sums = roll_sums(casts)
     names = roll_names({name for name, _, _ in sums}, words)
@@ -197,7 +201,8 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
                 expected=expected,
             )
         )
-        lines.append("  " + words.about(_roll_with_side(names[name], side, is_thrower, words), told + _mark(total)))
+        called = _roll_with_side(names[name], side, is_thrower, words)
+        lines.append(Line(words.about(called, told + _mark(total)), level=1))
     return lines
 
 
@@ -206,7 +211,8 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
     return {
-        name: told if often[told] == 1 else words.aside(told, name.replace("_", " ")) for name, told in called.items()
+        name: told if often[told] == 1 else words.with_detail(told, name.replace("_", " "))
+        for name, told in called.items()
     }
 
 
@@ -262,7 +268,7 @@ def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) ->
     """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
-    return words.aside(roll, words.thing("side", side)) if side else roll
+    return words.with_detail(roll, words.thing("side", side)) if side else roll
 
 
 def _table_name(table: str, words: Localizer) -> str:

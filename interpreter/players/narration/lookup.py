@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.i18n.paragraph_numbers import paragraph_number
 from interpreter.play.game import Game
+from interpreter.play.lines import TextLine
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.piece_lines import view_lines
 from interpreter.players.narration.place_lines import place_lines, thing_lines
@@ -16,21 +19,31 @@ _MOST_RULES = 80  # paragraphs of a chapter listed by title
 _WHOLE = 12  # up to this many are shown in full
 
 
-def find_lines(text: str, lexicon: NameIndex) -> list[str]:
-    """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
-    words = lexicon.words
-    wanted = tokens(text)
-    if not wanted:
+def find_lines(text: str, name_index: NameIndex) -> list[str]:
+    """Render what matches a text, or that nothing does."""
+    words = name_index.words
+    if not tokens(text):
         return [words.say("find what? Write: find WORD")]
-    lines = []
+    lines = find_matches(text, name_index)
+    if not lines:
+        return [words.say("there is no `{text}`", text=text[:40])]
+    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
+    return lines[:_MOST] + more
+
+
+def find_matches(text: str, name_index: NameIndex) -> list[str]:
+    """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
+    words, wanted, lines = name_index.words, tokens(text), list[str]()
+    if not wanted:
+        return lines
     for kind in ("piece", "place"):
-        for thing in match_things(kind, text, lexicon):
-            where = lexicon.place_of(thing) if kind == "piece" else ""
+        for thing in match_things(kind, text, name_index):
+            where = name_index.place_of(thing) if kind == "piece" else ""
             name = words.thing(kind, thing)
-            lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
+            lines.append("  " + (words.about(name, where) if where else words.with_detail(name, words.say("a place"))))
     lines += [
         "  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
-        for name, t in lexicon.program.data["tables"].items()
+        for name, t in name_index.program.data["tables"].items()
         if _contains_words(wanted, name + " " + words.label(t["label"]))
     ]
     lines += [
@@ -38,10 +51,7 @@ def find_lines(text: str, lexicon: NameIndex) -> list[str]:
         for number, p in words.data["rulebook"].items()
         if _contains_words(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
     ]
-    if not lines:
-        return [words.say("there is no `{text}`", text=text[:40])]
-    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
-    return lines[:_MOST] + more
+    return lines
 
 
 def _contains_words(wanted: tuple[str, ...], text: str) -> bool:
@@ -66,11 +76,11 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
     return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
 
 
-def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
+def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render a side, a seat or a thing of the ruleset's own kinds."""
     view = game.view()
     now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
-    return thing_lines(kind, thing, now.get(thing, {}), words) + view_lines(kind, thing, game, words)
+    return [*thing_lines(kind, thing, now.get(thing, {}), words), *view_lines(kind, thing, game, words)]
 
 
 def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
@@ -90,18 +100,21 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
                 now = view.get(many, {})
                 found += [words.attribute(attribute)]
                 found += [
-                    "  " + words.about(words.thing(kind, thing), words.held(kind, thing, name, now.get(thing, {}))[1])
+                    "  "
+                    + words.about(
+                        words.thing(kind, thing), words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
+                    )
                     for thing in (t["id"] for t in words.kind(kind)["things"])
                 ]
     return found
 
 
-def _suggest_command(text: str, lexicon: NameIndex) -> list[str]:
+def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
     """Render which command shows a piece, a table or a rule of this name; [] if nothing matches."""
-    words, wanted = lexicon.words, tokens(text)
-    if match_things("piece", text, lexicon):
+    words, wanted = name_index.words, tokens(text)
+    if match_things("piece", text, name_index):
         return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
-    for name, table in lexicon.program.data["tables"].items():
+    for name, table in name_index.program.data["tables"].items():
         if wanted in (tokens(name), tokens(words.label(table["label"], name))):
             return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=text[:40])]
     if paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
@@ -109,18 +122,18 @@ def _suggest_command(text: str, lexicon: NameIndex) -> list[str]:
     return []
 
 
-def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render one place, side, seat or thing of the ruleset's own kinds, or what is wrong with the name."""
-    words = lexicon.words
+    words = name_index.words
     if not text:
         return [words.say("look at what? Write: look PLACE")]
-    found = match_things("place", text, lexicon)
-    others = match_any_kind(text, lexicon)
-    beside = not any(lexicon.is_on_map(place) for place in found) and not match_full_names("place", text, lexicon)
-    if others and (beside or is_name_of_other_kind("place", text, lexicon)):
+    found = match_things("place", text, name_index)
+    others = match_any_kind(text, name_index)
+    beside = not any(name_index.is_on_map(place) for place in found) and not match_full_names("place", text, name_index)
+    if others and (beside or is_name_of_other_kind("place", text, name_index)):
         return [line for kind, thing in others for line in _described_thing_lines(kind, thing, game, words)]
     if len(found) == 1:
-        more = [
+        more: list[TextLine] = [
             line
             for kind, thing in others
             if (told := view_lines(kind, thing, game, words))
@@ -133,11 +146,11 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
             words.say(
                 "`{text}` can mean {places}",
                 text=text[:40],
-                places=words.listed(words.counted_off([words.thing("place", p) for p in found], _MOST)),
+                places=words.join_list(words.counted_off([words.thing("place", p) for p in found], _MOST)),
             )
         ]
-    if beside_them := value_lines(text, game, words) or _suggest_command(text, lexicon):
+    if beside_them := value_lines(text, game, words) or _suggest_command(text, name_index):
         return beside_them
-    ids = lexicon.program.ids["place"]
+    ids = name_index.program.ids["place"]
     hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
     return [words.say("there is no place `{text}`", text=text[:40]) + hint]

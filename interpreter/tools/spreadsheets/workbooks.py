@@ -9,20 +9,29 @@ from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.parsers import expat
 
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.spreadsheets.grids import MAX_COLUMNS, MAX_ROWS, Cell, CellGrid, Sheets, checked_grid, read_bytes
+from interpreter.tools.spreadsheets.grids import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    CellGrid,
+    SheetCell,
+    Sheets,
+    checked_grid,
+    read_bytes,
+)
 from interpreter.tools.spreadsheets.safe_cells import unprotected
 from interpreter.tools.spreadsheets.typed_dates import date_of, time_text
 
 MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts together
 MAX_PARTS = 1_000
 MAX_CELLS = 200_000  # of all sheets, blank ones with a format of their own too
-_DECIMALS = 12  # beyond them stands what binary numbers make of decimal ones
+_DECIMALS = 12  # beyond them are artefacts of binary numbers: decimal ones
 _OLD_BOOK = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _AREAS = ("mergeCell", "hyperlink")  # what the library takes up cell by cell
@@ -59,7 +68,7 @@ class _TooManyCellsError(Exception):
     """The sheet has more cells than are read."""
 
 
-def openpyxl() -> Any:
+def openpyxl() -> ModuleType:
     """Import the spreadsheet library. Raises SetupError if the extra is not installed."""
     try:
         return import_module("openpyxl")
@@ -154,7 +163,7 @@ def _column(place: str) -> int:
     return column
 
 
-def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:
+def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 - openpyxl is untyped
     named = f"{path.name}, {sheet.title}"
     rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
     merged = _merged(sheet, rows, columns)
@@ -167,7 +176,7 @@ def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:
     return checked_grid(named, found)
 
 
-def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:
+def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
     """Return the value of the first cell for each cell of a merged area."""
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:
@@ -180,19 +189,19 @@ def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:
     return found
 
 
-def _cell(cell: Any, place: str) -> Cell:
+def _cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl is untyped
     span = Span(Source(place, ""), 0, 0)
     value = cell.value
     if cell.data_type == "f":
-        return Cell("", span, formula=str(getattr(value, "text", value))[:60])
+        return SheetCell("", span, formula=str(getattr(value, "text", value))[:60])
     if (shown := time_text(value)) or value is None:
-        return Cell(shown, span)
+        return SheetCell(shown, span)
     if hasattr(value, "month"):
-        return Cell("", span, date=date_of(value))
-    return Cell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
+        return SheetCell("", span, date=date_of(value))
+    return SheetCell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
 
 
-def _number_text(value: Any, form: str) -> str:
+def _number_text(value: object, form: str) -> str:
     """Return a value as typed: integers without decimals, fractions if the cell is formatted as one."""
     match value:
         case bool():

@@ -32,7 +32,7 @@ class Worker:
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
 
-    def ask(self, what: str, *given: object) -> Any:
+    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
         """Call the method `what` of the WorkerService and return its answer.
 
         Re-raises its RuleFault and SetupError; raises WorkerError for other errors, EOFError if the process was ended.
@@ -90,7 +90,7 @@ def _picklable(fault: SetupError) -> SetupError:
 def _serve(connection: Connection, target: str) -> None:
     """Answer calls until the connection closes."""
     begin_worker()
-    desk = WorkerService(target)
+    workspace = WorkerService(target)
     while True:
         try:
             what, given = connection.recv()
@@ -98,7 +98,7 @@ def _serve(connection: Connection, target: str) -> None:
             return
         answer: tuple[bool, Any]
         try:
-            answer = True, getattr(desk, what)(*given)
+            answer = True, getattr(workspace, what)(*given)
         except SetupError as fault:
             answer = False, _picklable(fault)
         except RuleFault as fault:

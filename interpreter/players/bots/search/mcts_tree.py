@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.runtime.decisions import Decision
+
+T = TypeVar("T")
 
 _FEWEST = 3  # visits before anything is believed
 _SETTLED = 8  # visits after which two options may be told apart for good
@@ -28,14 +30,14 @@ class TreeEdge:
 
     prior: float
     faith: float
-    found: list[float] = field(default_factory=list)
+    results: list[float] = field(default_factory=list)
     total: float = 0.0
     leads: TreeNode | None = None
 
     @property
     def visits(self) -> int:
         """Return the number of visits."""
-        return len(self.found)
+        return len(self.results)
 
     def mean(self) -> float:
         """Return the average value for the deciding seat, including the prior."""
@@ -44,7 +46,7 @@ class TreeEdge:
 
     def note(self, worth: float) -> None:
         """One more visit."""
-        self.found.append(worth)
+        self.results.append(worth)
         self.total += worth
 
     def as_prior(self, other: TreeEdge | None) -> TreeEdge:
@@ -75,7 +77,7 @@ class TreeEdge:
 
     def _leads(self, other: TreeEdge) -> tuple[int, float, float]:
         """Return the number of visits with common dice, the mean lead over `other` in them, and its standard error."""
-        leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
+        leads = [a - b for a, b in zip(self.results, other.results, strict=False)]
         count = len(leads)
         if count < 2:
             return count, sum(leads), 0.0
@@ -97,7 +99,7 @@ class TreeNode:
         """Return True for the same decision of the same seat and side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
-    def best(self, legal: Sequence[Any], eager: float = _EAGER) -> Any:
+    def best(self, legal: Sequence[T], eager: float = _EAGER) -> T | None:
         """Return the legal option to try next by a PUCT-like rule, or None if none has been tried.
 
         Only square roots are used, so that the result is the same on every machine.

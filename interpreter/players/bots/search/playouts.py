@@ -24,12 +24,12 @@ from interpreter.runtime.dice import SeededDice
 class PlayoutConfig:
     """Policy of a playout.
 
-    It ends with the quiescence of the root decision, with the turn, or after `most` decisions. The searching seat uses
-    lookahead: in a new decision it takes the best of `looks` sampled options. The other seats use MAST: the best of
-    `tries` sampled options; a repeated decision is ended at once with a probability of `lazy` percent.
+    It ends with the quiescence of the root decision, with the turn, or after `max_decisions` decisions. The searching
+    seat uses lookahead: in a new decision it takes the best of `looks` sampled options. The other seats use MAST: the
+    best of `tries` sampled options; a repeated decision is ended at once with a probability of `lazy` percent.
     """
 
-    most: int = 120
+    max_decisions: int = 120
     looks: int = 6
     lazy: int = 40
     tries: int = 5
@@ -69,7 +69,7 @@ class Playout:
     path: list[tuple[TreeNode, TreeEdge]] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
 
-    def run(self, root: TreeNode, first: Any, scale: RewardScale) -> None:
+    def run(self, root: TreeNode, first: object, scale: RewardScale) -> None:
         """Play from an option of the root to the end and update the tree and the MAST table. May raise `RuleFault`."""
         trial = self.trial
         turn, start = trial.turn, start_of(trial)
@@ -77,7 +77,7 @@ class Playout:
         self.path.append((root, edge))
         trial.pick(keys_of(trial).index(first))
         node = below(trial, edge)
-        for _ in range(self.reach.most):
+        for _ in range(self.reach.max_decisions):
             decision = next_decision(trial)
             if decision is None or trial.turn != turn or at_rest(trial, start):
                 break

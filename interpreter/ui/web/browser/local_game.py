@@ -37,7 +37,7 @@ class StartDefaults:
 class UnusedWorker:
     """A background worker that does nothing: the page asks its own second worker."""
 
-    def ask(self, what: str, *given: Any) -> Any:
+    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
         """Raise EOFError, so that the caller computes the answer itself."""
         raise EOFError("no worker")
 
@@ -70,7 +70,7 @@ def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     players = {seat: _player(journal.header.seats.get(seat, HUMAN)) for seat in seats_of(game)}
     served = _served(rules, game, players, journal)
     if journal.header.seed is None and not game.over:
-        served.keeper.looking = _TYPED
+        served.autosave.looking = _TYPED
     if replay.unproved:
         served.notices.append(replay.unproved)
     return served
@@ -90,5 +90,5 @@ def _player(name: str) -> str:
 
 def journal_bytes(served: ServedGame) -> bytes:
     """Return a game as a journal. Raises JournalError if it has no room in one."""
-    journal = journal_of(served.game, dict(served.players), served.keeper.notes)
+    journal = journal_of(served.game, dict(served.players), served.autosave.notes)
     return format_journal(journal.header, journal.entries)

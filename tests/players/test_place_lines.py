@@ -1,0 +1,38 @@
+"""Every place can be looked at, also those beside the map."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.api.game import load
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.lookup import look_lines
+from interpreter.players.narration.piece_lines import piece_lines
+from interpreter.players.narration.reachability import reachability_lines
+from interpreter.players.orders.name_index import NameIndex
+
+
+@pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
+def test_every_sort_of_place_can_be_looked_at(name: str) -> None:
+    game = load(name).start(seed=1)
+    lexicon = NameIndex(game, Localizer(game.program))
+    places = [p for p, is_on in zip(game.program.ids["place"], game.program.on_map, strict=True) if not is_on]
+    for place in [*places, game.program.ids["place"][0]]:
+        assert look_lines(place, game, lexicon)
+
+
+def test_alike_pieces_that_can_come_are_told_together_with_their_number() -> None:
+    game = load("napoleon").start(seed=3)
+    game.choose("move_combat")
+    (line,) = reachability_lines(game, "austria", Localizer(game.program))
+    assert line == "  can reach this place now: 10 units (France)"
+
+
+def test_alike_piece_is_told_by_its_sort_and_those_near_it_by_their_number() -> None:
+    game = load("napoleon").start(seed=3)
+    pieces = game.view()["pieces"]
+    prussian = next(piece for piece, has in pieces.items() if has["at"] == "prussia")
+    title, *told = list(map(str, piece_lines(prussian, game, NameIndex(game, Localizer(game.program)))))
+    assert title == "army unit (Prussia): Prussia"
+    near = next(line for line in told if "adjacent pieces of other sides:" in line)
+    assert "6 units (Austria)" in near and near.count("Austria)") == 2, "the place is told too"

@@ -1,0 +1,254 @@
+"""What would be read of a table: rows settled before dice fall, from the very rules, never a made-up throw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.api.game import Rules, load
+from interpreter.cli.sheet_provider import SheetBuilder
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.odds.readings import TableReading, Throw, common_rows, find_readings
+from tests.tiny import build
+
+RULES = """
+    event hit(n: int)
+
+    turn:
+        phase fighting:
+            for a in armies:
+                fights(a)
+
+    procedure fights(a: army):
+        choose fight by a repeat until done:
+            option attack(column in 1..3): strike(a, column)
+            option careful:
+                choose how by a:
+                    option low: strike(a, 1)
+                    option high: strike(a, 3)
+            option provoke:
+                for b in armies:
+                    if b != a: answer(b)
+                strike(a, if a.spirit == broken then 1 else 4)
+            option gamble:
+                roll gamble: coin for a -> c
+                strike(a, 2 + c)
+            option count_up: raise a.score by columns[(a.score + 1) / 2]
+            option rest
+
+    procedure answer(b: army):
+        choose answer by b:
+            option hold
+            option shoot:
+                roll shot: die for b -> n
+                for a in armies:
+                    if a != b and n > 2: set a.spirit = broken
+
+    procedure strike(a: army, column: int):
+        roll strike: die for a -> n
+        let hits = results[n, column]
+        report hit(hits)
+        if hits == 2: strike_again(a)
+
+    procedure strike_again(a: army):
+        roll strike: die for a -> n
+        report hit(results[n, 1])
+"""
+TABLES = """\
+kind: tables
+format: 1
+tables:
+  results:
+    axes: {die: die, column: {range: 1..4}}
+    gives: int
+    cells:
+      1: [0, 0, 0, 0]
+      2: [0, 0, 0, 1]
+      3: [0, 0, 1, 1]
+      4: [0, 1, 1, 1]
+      5: [0, 1, 1, 2]
+      6: [1, 1, 2, 2]
+  columns:
+    axes: {odds: {ratio: ["1-2", "1-1", "2-1"], round: down, below: clamp, above: clamp}}
+    gives: int
+    cells: {1-2: 1, 1-1: 2, 2-1: 3}
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Rules:
+    return build(tmp_path, RULES, {"tables.yaml": TABLES})
+
+
+def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
+    before = game.hash()
+    made = find_readings(rules.form("ledger"), game, table, keys)
+    assert game.hash() == before
+    return {" > ".join(option.key for option in reading.way): reading.rows for reading in made}
+
+
+def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
+    return list(map(str, SheetBuilder(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
+
+
+def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:
+    """Axis by axis the number of the row; the die is known only when it has fallen."""
+    assert found(rules, rules.start(seed=1), "results", "attack(2)") == {"attack(2)": ((None, 1),)}
+
+
+def test_what_the_side_decides_before_dice_fall_is_told_apart(rules: Rules) -> None:
+    assert found(rules, rules.start(seed=1), "results", "careful") == {
+        "careful > low": ((None, 0),),
+        "careful > high": ((None, 2),),
+    }
+
+
+def test_what_another_decides_does_not_hide_the_column(rules: Rules) -> None:
+    """The way with the fewest dice before the look-up counts: things as they stand."""
+    assert found(rules, rules.start(seed=1), "results", "provoke") == {"provoke": ((None, 3),)}
+
+
+def test_a_column_that_depends_on_dice_is_open(rules: Rules) -> None:
+    assert found(rules, rules.start(seed=1), "results", "gamble") == {"gamble": ((None, None),)}
+
+
+def test_what_throws_no_dice_is_settled_whole(rules: Rules) -> None:
+    assert found(rules, rules.start(seed=1), "columns", "count_up") == {"count_up": ((0,),)}
+
+
+def test_options_that_do_not_read_a_table_are_left_out(rules: Rules) -> None:
+    ways = found(rules, rules.start(seed=1), "results")
+    assert list(ways) == ["attack(1)", "attack(2)", "attack(3)", "careful > low", "careful > high", "provoke", "gamble"]
+    assert found(rules, rules.start(seed=1), "columns", "rest") == {}
+
+
+def test_what_is_no_option_is_refused(rules: Rules) -> None:
+    with pytest.raises(SetupError, match="option"):
+        found(rules, rules.start(seed=1), "results", "flee")
+
+
+def test_where_ways_agree() -> None:
+    ways = [
+        TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
+        for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
+    ]
+    assert common_rows(ways) == ((None, 1),)
+    assert common_rows(ways[:2]) == ((None, 1), (None, 2))
+    assert common_rows([]) == ()
+
+
+def test_a_throw_shows_what_it_is_told_to() -> None:
+    assert Throw(3).roll_faces("x", "", (1, 2, 3, 4, 5, 6), 2) == [4, 4]
+    in_turn = Throw(None)
+    assert in_turn.roll_faces("x", "", (1, 2, 3), 2) + in_turn.clone().roll_faces("x", "", (1, 2, 3), 2) == [1, 2, 3, 1]
+
+
+# --- the chart -------------------------------------------------------------------------------------
+
+
+def test_the_column_of_an_option_stands_in_brackets(rules: Rules) -> None:
+    lines = chart(rules, rules.start(seed=1), "results", "attack(3)")
+    assert lines[2].split() == ["die", "1", "2", "[3]", "4"]
+    assert [line.split()[3] for line in lines[3:9]] == ["[0]", "[0]", "[1]", "[1]", "[1]", "[2]"]
+    assert lines[-1] == "in brackets: cells that attack 3 would read: die not yet known, column 3"
+
+
+def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
+    lines = chart(rules, rules.start(seed=1), "results")
+    assert "[" not in "".join(lines[2:9])
+    at = lines.index("no brackets: these would read different cells:")
+    assert lines[at + 1 :] == [
+        "  die not yet known, column 1 (attack 1; careful: low)",
+        "  die not yet known, column 2 (attack 2)",
+        "  die not yet known, column 3 (attack 3; careful: high)",
+        "  die not yet known, column 4 (provoke)",
+        "  die not yet known, column not yet known (gamble)",
+    ]
+
+
+def test_an_option_that_does_not_read_it(rules: Rules) -> None:
+    assert chart(rules, rules.start(seed=1), "results", "rest")[-1] == (
+        "no brackets: the named options do not read this table"
+    )
+
+
+def test_else_what_the_last_choice_read() -> None:
+    rules = load("napoleon")
+    game = rules.start(dice={"order_roll": [1]})
+    assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11..20")
+    game.choose("reinforcement")
+    lines = chart(rules, game, "morale_table")
+    assert lines[-1] == "in brackets: cells read by the last choice"
+    assert "[11..20]" in lines[1]
+    assert chart(rules, game, "combat_table")[-1] == (
+        "no brackets: neither the current options nor the last choice read this table"
+    )
+
+
+def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
+    """Of the last choice, as the ledger tells it: the names of the row and the column stand in brackets too."""
+    from interpreter.tools.describe.live_charts import chart_lines
+
+    lines = list(map(str, chart_lines(rules.program, "results", "en", {(2, 3)})))
+    assert lines[2].split() == ["die", "1", "2", "3", "[4]"]
+    assert lines[5].split() == ["[3]", "0", "0", "1", "[1]"]
+
+
+# --- shipped games ---------------------------------------------------------------------------------
+
+
+def test_the_columns_of_all_attacks_of_a_combat() -> None:
+    rules = load("denain-1712")
+    game = rules.start(empty=True)
+    game.edit(
+        pieces={
+            "douglas": {"at": "3201", "facing": "sw"},
+            "piemont": {"at": "3202", "facing": "nw", "in_command": True},
+            "picardie": {"at": "3101", "facing": "e", "in_command": True},
+        },
+        formations={name: {"acting": True} for name in game.program.ids["formation"]},
+    )
+    game.call("combats", s="french")
+    ways = found(rules, game, "odds_columns", "attack")
+    game.choose("attack")
+    assert game.decision is not None
+    assert len(ways) == len(game.decision.options) == 3  # each alone, and both
+    assert len(found(rules, game, "odds_columns", "join(picardie, 3201)")) == 1
+    game.choose(game.draft_steps()[0])  # built step by step: what a step may lead to
+    assert len(found(rules, game, "odds_columns", "join(piemont, 3201)")) == 1
+    assert len(found(rules, game, "odds_columns")) == 2
+    game.undo()
+    assert game.decision is not None
+    for option in game.decision.options:
+        before = game.clone()
+        rows = found(rules, game, "odds_columns", option.key)[option.key]
+        assert ways[f"attack > {option.key}"] == rows
+        before.choose(option.key)
+        while before.decision is not None and before.decision.name == "reaction":
+            before.choose("hold_fire")
+        column = next(e.args["column"] for e in before.log if e.name == "melee_fought")
+        crt = found(rules, game, "crt", option.key)[option.key]
+        assert {row[0] for row in crt} == {0, 1}  # attacker and defender
+        assert {row[2] for row in crt} == {None}
+        assert {row[3] for row in crt} == {column - 1}
+
+
+@pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
+def test_any_table_may_be_asked_for(name: str) -> None:
+    """Wherever the game stands; it is left alone."""
+    rules = load(name)
+    ledger = rules.form("ledger")
+    game = rules.start(seed=4)
+    for step in range(120):
+        if game.decision is None:
+            break
+        if step % 20 == 0:
+            before = game.hash()
+            for table in list(rules.program.data["tables"])[:6]:
+                assert find_readings(ledger, game, table) is not None
+            assert game.hash() == before
+        game.pick(step * 7 % game.count())

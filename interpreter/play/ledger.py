@@ -193,6 +193,7 @@ def _replay_choice(
     state.log = log
     machine.answer(state, answer_of(state, raw))
     state.log = None
+    state = transfer_state(after.program, state)
     if _data(state, after.program) != _data(after, after.program):
         raise SetupError("repeating the choice does not lead to the same position, so its details cannot be shown")
     return entries_of_log(program, log)

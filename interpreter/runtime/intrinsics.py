@@ -57,6 +57,11 @@ def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
     return new
 
 
+def no_further_rung() -> None:
+    """Raise the fault for a step past the end of a ladder."""
+    raise RuntimeFault("the ladder ends here: there is no further rung")
+
+
 def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
     """Return the candidates that pass the test, or all if none does."""
     kept = [c for c in candidates if test(*c)]

@@ -58,7 +58,8 @@ class Program:
     """One linked ruleset, read-only except for the caches of its pure functions.
 
     `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
-    compiler/describing.py; `ids[kind]` the ids of its things in order. `kin` is another form of the same ruleset.
+    backends/python/ruleset_description.py; `ids[kind]` the ids of its things in order. `kin` is another form of the
+    same ruleset.
     """
 
     __slots__ = (

@@ -15,10 +15,10 @@ from types import CodeType
 from typing import Any, Literal
 
 from interpreter.api.rules import Rules
+from interpreter.backends.python.layout import lay_out
+from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.checker.module_checker import check_rules
 from interpreter.compiler.assembling import Compiled, assemble, compile_model
-from interpreter.compiler.describing import describe_data
-from interpreter.compiler.layout import lay_out
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.language import syntax as s
 from interpreter.model.statements import CheckedModel

@@ -97,6 +97,6 @@ class Texts:
         }
 
 
-def _tupled(data: Any) -> Any:
+def _tupled(data: object) -> object:
     """Convert the lists in cached data to tuples."""
     return tuple([_tupled(x) for x in data]) if isinstance(data, list) else data

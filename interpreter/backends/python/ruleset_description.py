@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from interpreter.compiler.layout import Layout
-from interpreter.compiler.texts import showing
+from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.texts import showing
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Attribute, Axis, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition, Table
 from interpreter.model.statements import CheckedModel, Core
 from interpreter.model.texts import rules_between
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """Convert a value to plain data."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else {"fraction": [value.numerator, value.denominator]}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields
+from functools import lru_cache
 
-from interpreter.checker.operations import facts_of, parts_of
+from interpreter.checker.operations import Known, facts_of, parts_of, slots_read
 from interpreter.checker.suspension import child_statements, walk
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute
@@ -310,6 +311,34 @@ def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
     """Return the defines whose cost exceeds what may be computed uncharged."""
     efforts = Efforts(model, names)
     return frozenset(n for n in names if efforts.bound(n) > MOST_UNCOUNTED)
+
+
+@lru_cache(maxsize=1)
+def static_defines(model: CheckedModel) -> frozenset[str]:
+    """Return the defines that read no state; their results are cached for good, and expensive ones are charged."""
+    known: Known = {}
+    dynamic = {d.name for d in model.defines.values() if slots_read(model, d.value, known)}
+    found = _static(model, dynamic)
+    dynamic |= uncountable(model, found)
+    return _static(model, dynamic) if dynamic & found else found
+
+
+def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
+    """Return the defines that call only one another, and none of `dynamic`."""
+    found = frozenset(model.defines) - dynamic
+    while True:
+        left = frozenset(
+            name
+            for name in found
+            if all(
+                x.sort == "define" and x.name in found
+                for x in n.descendants(model.defines[name].value)
+                if isinstance(x, n.Call)
+            )
+        )
+        if left == found:
+            return found
+        found = left
 
 
 def read_by(stmt: c.Stmt) -> list[Core]:

@@ -579,6 +579,9 @@ class Repl:
     def _told_by(self, command: Command, rest: str) -> Sequence[TextLine] | None:
         """Return the answer to a read-only command, or None if the command is not one."""
         if command.name == "help":
+            is_topic = bool(rest) and find_command(rest, self.words) is None
+            if is_topic and (explained := self._queries().word(rest, self.words_here())):
+                return explained
             return help_lines(rest, examples(self.menu, self.words_here()), self.words)
         if command.name == "position":
             return summary_commands.render_roster(self, rest) if rest else position_lines(self.game, self.words)

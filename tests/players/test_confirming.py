@@ -45,8 +45,8 @@ def test_order_whose_only_target_takes_itself_is_confirmed_before_dice() -> None
     while game.decision.side != "spain":
         game.choose("pass")
     assert of(game, "declaration") == (
-        "only one choice is possible next, so it is chosen too: declare Spain",
-        "rolls on the way: declaration",
+        "only one choice is possible next, so it is chosen too: declare war on Spain",
+        "rolls on the way: declaration roll",
     )
 
 

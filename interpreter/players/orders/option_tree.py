@@ -18,6 +18,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.route_planning import Route
+from interpreter.runtime.decisions import Option
 
 SHORT = 15  # at most this many options of one name are listed individually
 MIXED = 9  # at most this many of several names
@@ -184,12 +185,16 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
     words, label = lexicon.words, option.text(lexicon.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
+    details = _thing_details(option, kinds, label, lexicon)
+    if isinstance(option, Option) and (inside := option.labelled_arguments(words.lang)):
+        label = option.text(words.lang, {name: text for name, text in details.items() if name in inside})
+        details = {name: text for name, text in details.items() if name not in inside}
     told = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
         if not (isinstance(v, int) and n in option.worded or _is_in_label(n, v, kinds.get(n, ""), label, words))
     ]
-    told = [*_thing_details(option, kinds, label, lexicon), *told]
+    told = [*details.values(), *told]
     told += [
         other for n, v in option.args.items() for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label
     ]
@@ -209,16 +214,17 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     return shown
 
 
-def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> list[str]:
-    """Return the short form and place of each thing an option names, unless its label shows them."""
-    words, found = lexicon.words, []
+def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> dict[str, str]:
+    """Return the short form and place of each thing an option names, by argument, unless its label shows them."""
+    words, found = lexicon.words, dict[str, str]()
     for name, value in option.args.items():
         short = lexicon.short_of(value, kinds.get(name, ""))
         place = lexicon.place_of(value, kinds.get(name, ""), on_map=True)
         shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
         told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
-        found.append(words.listed(told))
-    return [text for text in found if text]
+        if told:
+            found[name] = words.listed(told)
+    return found
 
 
 def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:

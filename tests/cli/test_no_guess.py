@@ -150,4 +150,4 @@ def test_group_order_tells_which_questions_it_answers(run: Run) -> None:
     fed = "done anyway\n" * 4 + "act first\ncentre\nleft wing\nall forward\nlog 30\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "(Who goes along with La Marine? done)" in out
-    assert "1  go Tourville (2-3-2, 1311)" in out, "who cannot come nearer is left with the row"
+    assert "1  move Tourville (2-3-2, 1311)" in out, "who cannot come nearer is left with the row"

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
-from interpreter.play.game import Game
+from interpreter.play.game import Game, GameOutcome
 from interpreter.play.lines import BLANK, Line, LineKind, begin_sentence
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import phase_title
@@ -195,8 +195,10 @@ def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
     return words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
 
 
-def outcome_lines(outcome: Any, words: Localizer) -> list[Line]:
-    """Render the winner, the victory level and the scores."""
+def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
+    """Render the winner, the victory level and the scores; return no line without an outcome."""
+    if outcome is None:
+        return []
     say, winner = words.say, outcome.winner
     if winner in (None, "draw", ()):
         line = say("the game is a draw")

@@ -316,11 +316,11 @@ def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
 
 
 def _entry_for_value(
-    menu: OptionTree, argument: str, value: Any, own: tuple[Choosable, ...], lexicon: NameIndex
+    menu: OptionTree, argument: str, value: object, own: tuple[Choosable, ...], lexicon: NameIndex
 ) -> OptionTreeEntry:
     """Return one entry for the options with one value of an argument."""
     kind = kind_of(own[0].shows.get(argument))
-    told, place = value_words(value, lexicon.words, kind), lexicon.place_of(value, kind)
+    told, place = value_words(value, lexicon.words, kind), lexicon.place_of(str(value), kind)
     shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
@@ -360,7 +360,7 @@ def _by_member(menu: OptionTree, argument: str, lexicon: NameIndex) -> list[Opti
     return found
 
 
-def _named_member(member: Any, kind: str, lexicon: NameIndex) -> str:
+def _named_member(member: object, kind: str, lexicon: NameIndex) -> str:
     return lexicon.named(member, kind) if isinstance(member, str) else value_words(member, lexicon.words, kind)
 
 
@@ -384,5 +384,5 @@ def _open_argument(menu: OptionTree) -> str | None:
     return None
 
 
-def _hashable(value: Any) -> object:
+def _hashable(value: object) -> object:
     return tuple(_hashable(v) for v in value) if isinstance(value, list) else value

@@ -183,7 +183,7 @@ def _columns(table: Table, ruleset: Ruleset) -> list[str]:
     return list(ruleset.records[table.type.id].fields) if isinstance(table.type, RecordType) else []
 
 
-def _past(end: Any, table: Table, ruleset: Ruleset) -> object:
+def _past(end: object, table: Table, ruleset: Ruleset) -> object:
     return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
 
 

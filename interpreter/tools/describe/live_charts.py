@@ -5,7 +5,7 @@ Returns data and lines; the caller chooses what is shown.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter.i18n.translator import ENGLISH, Translate
@@ -66,7 +66,7 @@ def _rows(axis: Mapping[str, Any], naming: ValueFormatter) -> list[str]:
     return [naming.label(own) if own else value for own, value in zip(headed, shown, strict=True)]
 
 
-def _cell(value: Any, table: Mapping[str, Any], naming: ValueFormatter) -> object:
+def _cell(value: Sequence[Any] | None, table: Mapping[str, Any], naming: ValueFormatter) -> object:
     """Return the content of a cell: parts for a notation, a text per column for several values, or a text."""
     if table["signs"]:
         return [{name: number} if number else name for name, number in value or ()]
@@ -78,5 +78,5 @@ def _cell(value: Any, table: Mapping[str, Any], naming: ValueFormatter) -> objec
     return "-" if value is None or value == [] else naming.value(table["show"], value_of(value))
 
 
-def _past(end: Any, table: Mapping[str, Any], naming: ValueFormatter) -> object:
+def _past(end: Sequence[Any], table: Mapping[str, Any], naming: ValueFormatter) -> object:
     return end if isinstance(end, str) else {"result": naming.value(table["show"], value_of(end[1]))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +17,7 @@ from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.log_entries import LoggedEnd
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.state import State, clone_state
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
@@ -64,11 +64,11 @@ def _title(winners: tuple[str, ...], words: Localizer) -> str:
     return words.say("won by {winner}", winner=words.say(" and ").join(words.thing("seat", w) for w in winners))
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     return number_text(value) if isinstance(value, int | Fraction) else ""
 
 
-def _margin(winners: tuple[str, ...], scores: Any) -> str:
+def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> str:
     """Return the winner's lead over the next seat, or '' if it is not positive."""
     own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
     others = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
@@ -100,7 +100,7 @@ def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ..
     yield from _points(game, game.state, seats)
 
 
-def _points(game: Game, state: Any, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
     shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
     scores, fault = scores_or_fault(shown.scores)
     values = [scores.get(seat) for seat in seats]

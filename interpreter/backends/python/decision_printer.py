@@ -3,8 +3,8 @@
 `list_n` lists the legal options of a decision quickly, `ex_n` tests one requirement and explains its failure; both
 come from the same rule:
 
-    option march(u in units, p in places):      def list_3(G, v_a):
-        require u.army == a                         for v_u in CLASS_unit:
+    option shift(u in units, p in places):      def list_3(G, v_a):
+        require u.side == a                         for v_u in CLASS_unit:
         require linked(u.at, p)                         if (K2[v_u] == v_a):
                                                             for v_p in NEIGHBOURS[G.at[v_u]]:
                                                                 _out.append((0, (v_u, v_p)))

@@ -393,8 +393,8 @@ def numbers(low: int, high: int) -> range:
     """Return the integers of a range, including both ends."""
     if high - low >= LIMITS.range:
         raise BudgetExceededError(
-            f"the range {low}..{high} holds {high - low + 1:,} numbers; at most {LIMITS.range:,} are gone "
-            "through; look for the end of the range that has grown too large"
+            f"the range {low}..{high} holds {high - low + 1:,} numbers; a loop takes at most "
+            f"{LIMITS.range:,}; look for the end of the range that has grown too large"
         )
     return range(low, high + 1)
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from interpreter.backends.python.expression_printer import ExpressionPrinter, tuple_text, variable
+from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
+from interpreter.backends.python.python_names import tuple_text, variable
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span

@@ -100,8 +100,8 @@ def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_b
     told = ["reds", "  home: a", "  spirit: steady", "  units of its own: 3", "  where it lives: a"]
     group = ["reds", "  a: reds 3 fresh"]  # a group of counters has the side's id here: both are told
     for command in ("look", "what"):
-        assert asked.answer(command, "reds", lexicon) == told + group
-    assert asked.answer("look", "red_seat", lexicon) == ["red seat", "  plays: reds"]
+        assert [str(line) for line in asked.answer(command, "reds", lexicon)] == told + group
+    assert [str(line) for line in asked.answer("look", "red_seat", lexicon)] == ["red seat", "  plays: reds"]
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,18 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
 
 def option_words(option: Choosable, lexicon: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
+    words = lexicon.words
+    label, told = option_parts(option, lexicon)
+    # how the piece gets there
+    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
+        shown = words.parted([label[:-1], *told]) + label[-1]
+    else:
+        shown = words.aside(label, words.parted(told))
+    return shown
+
+
+def option_parts(option: Choosable, lexicon: NameIndex) -> tuple[str, list[str]]:
+    """Return the label of an option and its details: the arguments missing from it, piece places and the cost."""
     words, label = lexicon.words, option.text(lexicon.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
     told = [
@@ -203,14 +215,9 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
         if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
             told.append(words.say("cost {cost}", cost=cost))
     name = words.name(option.name, "option")
-    # how the piece gets there
-    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
-        shown = words.parted([label[:-1], *told]) + label[-1]
-    else:
-        shown = words.aside(label, words.parted(told))
     if option.is_end and not option.has_words and name.casefold() not in label.casefold():
-        return words.about(name, shown)
-    return shown
+        return words.about(name, label), told
+    return label, told
 
 
 def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> list[str]:

@@ -19,7 +19,7 @@ from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.summaries.hints import compute_hint, hint_lines
+from interpreter.players.summaries.hints import compute_hint, hint_reasons
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.live_charts import chart_data
 from interpreter.tools.odds.odds_lines import format_probability, odds_lines
@@ -154,9 +154,13 @@ def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
     assert found is not None
     lexicon = NameIndex(game, stage.words)
     option = found.chosen.option
-    _first, *lines = hint_lines(game, lexicon)
+    reasons = hint_reasons(found, game, lexicon)
+    others = reasons[len(reasons) - len(found.others) :] if len(reasons) > 1 else []
+    for n, other in enumerate(others):  # what would come of the others, beside what comes of this one
+        chances = _loss_lines(stage, game, found.others[n].option.key)
+        reasons[len(reasons) - len(others) + n] = stage.words.aside(other, stage.words.parted(chances))
     preview = preview_of(stage, game, option.key).lines
-    told = split_lines([*preview, *lines], stage.words.data["rulebook"])
+    told = split_lines([*preview, *reasons], stage.words.data["rulebook"])
     return Hint(option.key, option_words(option, lexicon), option.cite, tuple(replace(one, depth=0) for one in told))
 
 
@@ -169,6 +173,15 @@ def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
     if not odds.throws and len(odds.results) < 2:
         return OptionPreview(())
     return OptionPreview((*_charts_read_by(stage, game, key), *_loss_chances(stage, odds)))
+
+
+def _loss_lines(stage: ViewContext, game: Game, key: str) -> list[str]:
+    """Return how likely each side is to lose something by an option; [] for a step, or if nothing is rolled."""
+    decision = game.decision
+    if decision is None or any(option.is_step and option.key == key for option in decision.options):
+        return []
+    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    return _loss_chances(stage, odds) if odds.throws or len(odds.results) > 1 else []
 
 
 def _charts_read_by(stage: ViewContext, game: Game, key: str) -> list[str]:

@@ -145,6 +145,21 @@ def test_group_order_sends_every_piece_of_a_formation_and_is_undone_as_one(serve
     assert table.scene()["pieces"] == before["pieces"]
 
 
+def test_group_order_sends_a_stack_of_identical_pieces_to_a_place(serve):
+    table = serve("napoleon", {"allies": "greedy"}, seed=3)
+    table.post("/api/choose", {"key": "move_combat"})
+    before = table.scene()
+    stack = next(one for one in table.get("/api/ask/groups").json() if one["id"] == "place/france")
+    assert stack["number"] == 10 and not stack["goes_forward"]
+    body = {"group": stack["id"], "version": before["version"]}
+    assert table.post("/api/group", body).status_code == 422, "it needs a place"
+    after = table.post("/api/group", {**body, "place": "south_france"}).json()
+    assert [(p["place"], p["count"]) for p in after["pieces"] if p["side"] == "france" and p["at"]] == [
+        ("south_france", 10)
+    ]
+    assert table.post("/api/undo", {"anyway": True}).json()["pieces"] == before["pieces"]
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [

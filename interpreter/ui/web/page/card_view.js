@@ -103,7 +103,14 @@ export class CardView {
   }
 
   dice(part) {
-    const dice = part.faces.map((face) => die(face, part.pips));
+    const yields = part.yields ?? [];
+    const order = part.faces.map((_face, n) => n).sort((a, b) => (yields[b]?.[1] ?? 0) - (yields[a]?.[1] ?? 0) || a - b);
+    const thrown = (n) => {
+      const [text, isAny] = yields[n] ?? ["", true];
+      const drawn = die(part.faces[n], part.pips);
+      return yields.length ? make("figure", { class: isAny ? "hit" : "miss" }, drawn, make("figcaption", {}, text)) : drawn;
+    };
+    const dice = order.map(thrown);
     const total = part.total ? make("span", { class: "sum" }, part.total.split(" = ").at(-1)) : null;
     const sum = part.total ? make("p", {}, `${part.total.split(" = ")[0]} =`) : null;
     const look = `dice${dice.length > MANY ? " many" : ""}`;

@@ -74,6 +74,16 @@ def test_card_counts_losses_of_both_sides(serve):
     assert names <= set(game.program.ids["side"])
 
 
+def test_card_marks_the_dice_that_hit(serve):
+    table = serve("napoleon", seed=3)
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
+    parts = [part for number in card(table)["others"] for part in card(table, number)["parts"]]
+    dice = [part for part in parts if part["kind"] == "dice" and part["yields"]]
+    assert len(dice) > 5
+    for part in dice:
+        assert [is_hit for _text, is_hit in part["yields"]] == [int(face) <= 2 for face in part["faces"]]
+
+
 @pytest.mark.parametrize("number", ["1", "99999"])
 def test_card_of_a_choice_without_dice_is_refused(serve, number):
     table = serve("napoleon", seed=3)

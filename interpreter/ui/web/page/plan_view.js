@@ -26,8 +26,8 @@ export class PlanView {
     this.all = all;
     const counter = plan.pieces?.[0] ?? this.map.selection.piece;
     const detail = plan.detail ? make("small", {}, plan.detail) : null;
-    const said = make("span", {}, plan.title, " ", detail, ...this.sheet.cites(plan.cite));
-    const text = make("p", { class: "planned" }, counter && this.map.mini(counter), said);
+    const said = make("p", { class: "planned" }, plan.title, " ", detail, ...this.sheet.cites(plan.cite));
+    const text = make("div", { class: "plan-head" }, counter && this.map.mini(counter), said);
     this.element.replaceChildren(text, this.number(plan, all), this.facts(plan), this.others(plan, all), this.preview, this.odds(plan));
     for (const part of [...this.element.children]) if (!part.childNodes.length && part !== this.preview) part.remove();
     this.buttons.replaceChildren(act, cancel);

@@ -83,7 +83,13 @@ def hint_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
         now=_number(found.now),
         number=found.tried,
     )
-    return [*lines, f"  {reckoned}", *(f"  {_comparison_line(other, worth, lexicon)}" for other in found.others)]
+    effect = _effect_sentence(found, worth, lexicon)
+    return [
+        *lines,
+        f"  {reckoned}",
+        f"  {effect}",
+        *(f"  {_comparison_line(other, worth, lexicon)}" for other in found.others),
+    ]
 
 
 def hint_reasons(found: Hint, game: Game, lexicon: NameIndex) -> list[str]:

@@ -74,6 +74,19 @@ def test_card_counts_losses_of_both_sides(serve):
     assert names <= set(game.program.ids["side"])
 
 
+def test_hint_argues_in_words_and_is_computed_once(serve, monkeypatch):
+    from interpreter.view_model.queries import analysis_queries
+
+    calls, compute = [], analysis_queries.compute_hint
+    monkeypatch.setattr(analysis_queries, "compute_hint", lambda game: calls.append(game) or compute(game))
+    table = serve("napoleon", seed=3)
+    hint = table.get("/api/ask/hint").json()
+    told = [line["text"] for line in hint["lines"]]
+    assert len(calls) == 1
+    assert any("position" in text for text in told) and sum("orse: " in text or "good: " in text for text in told) == 2
+    assert not any("measure of the game" in text for text in told)
+
+
 def test_card_marks_the_dice_that_hit(serve):
     table = serve("napoleon", seed=3)
     play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)

@@ -105,7 +105,7 @@ def _plan(page: Any) -> None:
 def _overlay(page: Any) -> None:
     _reach_movement(page)
     page.locator("#more summary").click()
-    page.locator("#menu select").last.select_option(index=5)
+    page.locator("#menu select").last.select_option(index=6)  # the zones of control
     page.wait_for_selector(".tint")
     page.locator("#more summary").click()
     page.wait_for_timeout(_A_LOOK)
@@ -131,11 +131,12 @@ def _first(page: Any) -> None:
 
 
 _WIDE = {"viewport": {"width": 1400, "height": 900}}
+_TALL = {"viewport": {"width": 1400, "height": 1060}}
 PICTURES: Mapping[str, Callable[[Path], None]] = {
     "board.png": _picture(_march, "denain-1712", "--seed", "3", **_WIDE),
     "board-plan.png": _picture(_plan, "denain-1712", "--seed", "3", **_WIDE),
     "board-overlay.png": _picture(_overlay, "denain-1712", "--seed", "3", color_scheme="dark", **_WIDE),
-    "board-card.png": _picture(_battle, "napoleon", "--side", "allies=greedy", "--seed", "3", **_WIDE),
+    "board-card.png": _picture(_battle, "napoleon", "--side", "allies=greedy", "--seed", "3", **_TALL),
     "board-phone.png": _picture(
         _first,
         "napoleon",

@@ -13,6 +13,8 @@ export class Camera {
     svg.addEventListener("pointermove", (event) => this.move(event));
     for (const sort of ["pointerup", "pointercancel"]) svg.addEventListener(sort, (event) => this.up(event));
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    const resized = new ResizeObserver(() => this.isDragged || this.apply());
+    for (const one of [svg, document.getElementById("side")]) if (one) resized.observe(one);
   }
 
   /** Convert a window point to map units, before the transform. */
@@ -114,8 +116,8 @@ export class Camera {
   }
 
   /** Pan so that a point of the map is visible. */
-  seek(at) {
-    if (!this.isInView(at)) this.lookAt(at, this.scale);
+  seek(at, margin) {
+    if (!this.isInView(at, margin)) this.lookAt(at, this.scale);
   }
 
   /** Put a point of the map in the middle of what is visible, at a scale. */

@@ -5,6 +5,7 @@ import { get } from "./server.js";
 import { icon } from "./icons.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const AROUND = 120; // pixels between the place of a battle and the edges of what the card leaves visible
 const MANY = 8; // dice from which they are drawn small
 
 export class CardView {
@@ -50,7 +51,7 @@ export class CardView {
     this.element.hidden = false;
     this.element.scrollTop = 0;
     this.map.point(card.places);
-    this.map.seek(card.places);
+    this.map.seek(card.places, AROUND);
   }
 
   head(card) {

@@ -130,11 +130,12 @@ export class MapView {
     if (middle) this.camera.lookAt(middle, playingScale(this.scene.pieces, this.camera, isGrid));
   }
 
-  /** Pan so that the middle of some places is in view. */
-  seek(places) {
+  /** Pan so that the middle of some places is in view, at least `margin` pixels from its edges. */
+  seek(places, margin) {
     const middles = places.map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
     if (!middles.length) return;
-    this.camera.seek([0, 1].map((axis) => middles.reduce((sum, at) => sum + at[axis], 0) / middles.length));
+    const at = [0, 1].map((axis) => middles.reduce((sum, middle) => sum + middle[axis], 0) / middles.length);
+    this.camera.seek(at, margin);
   }
 
   /** Pan to where orders can be given, if none of those counters is in view. */

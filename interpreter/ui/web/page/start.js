@@ -120,5 +120,6 @@ export function showStart(still, words) {
   document.title = still.title;
   tell(document.getElementById("title"), still.title);
   document.getElementById("tools").hidden = true;
+  document.getElementById("skip").remove(); // it leads to the orders of a game
   new Start(still, words).show(document.querySelector("main"));
 }

@@ -16,6 +16,7 @@ from tests.faces.board.browsing import gone_on, my_turn
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
+_QUALITY = 84  # of a JPEG; a painted map is too large as a PNG
 _A_LOOK = 1500  # milliseconds until the painting is drawn
 _MOST = 60  # choices before somebody can march
 _PREFERRED = ("done", "act_first", "name(right_wing)")
@@ -133,10 +134,14 @@ def _first(page: Any) -> None:
 _WIDE = {"viewport": {"width": 1400, "height": 900}}
 _TALL = {"viewport": {"width": 1400, "height": 1060}}
 PICTURES: Mapping[str, Callable[[Path], None]] = {
-    "board.png": _picture(_march, "denain-1712", "--seed", "3", **_WIDE),
-    "board-plan.png": _picture(_plan, "denain-1712", "--seed", "3", **_WIDE),
-    "board-overlay.png": _picture(_overlay, "denain-1712", "--seed", "3", color_scheme="dark", **_WIDE),
-    "board-card.png": _picture(_battle, "napoleon", "--side", "allies=greedy", "--seed", "3", **_TALL),
+    "board.jpg": _picture(_march, "denain-1712", "--seed", "3", quality=_QUALITY, **_WIDE),
+    "board-plan.jpg": _picture(_plan, "denain-1712", "--seed", "3", quality=_QUALITY, **_WIDE),
+    "board-overlay.jpg": _picture(
+        _overlay, "denain-1712", "--seed", "3", quality=_QUALITY, color_scheme="dark", **_WIDE
+    ),
+    "board-card.jpg": _picture(
+        _battle, "napoleon", "--side", "allies=greedy", "--seed", "3", quality=_QUALITY, **_TALL
+    ),
     "board-phone.png": _picture(
         _first,
         "napoleon",

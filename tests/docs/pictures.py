@@ -27,7 +27,7 @@ from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
-_WIDE, _HIGH = 1000, 2300
+_WIDE, _HIGH = 1000, 1300
 
 
 @cache

@@ -154,6 +154,13 @@ def render_ground(motif: DrawingContext, palette: str = LIGHT, with_painting: bo
     return _picture([*start, *drawn], *size)
 
 
+def render_cover(motif: DrawingContext, palette: str = AUTO) -> str:
+    """Draw the map with its counters, without heading, legend and ids of spaces."""
+    parts = draw_layers(motif, with_ids=False).parts()
+    drawn = [*_sheet(motif, palette, *motif.layout.size), _style_areas("".join(parts), palette), *parts]
+    return _picture(drawn, *motif.layout.size)
+
+
 def render_marks(motif: DrawingContext, palette: str = AUTO) -> str:
     """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
     drawn = [draw_figures_and_marks(n, motif) for n, _ in _spaces(motif) if n in motif.layout.on_grid]

@@ -1,4 +1,4 @@
-"""The full screen beside play: what others did is stepped through on the map, and a lesson is played."""
+"""The full screen beside play: where it opens, what others did step by step, and a lesson."""
 
 from __future__ import annotations
 
@@ -68,5 +68,13 @@ def test_lesson_is_read_with_enter_and_refuses_other_orders() -> None:
             assert course.number == before and len(board.session.game.keys) == made
             await board.type("show me")
             assert any("Type" in line for line in app.talk.lines[-3:])
+
+    asyncio.run(play())
+
+
+def test_small_window_opens_with_the_cursor_in_view() -> None:
+    async def play() -> None:
+        async with screen("denain-1712", (80, 24), played=2) as board:
+            await board.until(lambda: any(f"[{board.app.pointer.cursor}" in row for row in board.map_rows()))
 
     asyncio.run(play())

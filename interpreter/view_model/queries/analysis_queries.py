@@ -158,7 +158,7 @@ def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
     others = reasons[len(reasons) - len(found.others) :] if len(reasons) > 1 else []
     for n, other in enumerate(others):  # what would come of the others, beside what comes of this one
         chances = _loss_lines(stage, game, found.others[n].option.key)
-        reasons[len(reasons) - len(others) + n] = stage.words.aside(other, stage.words.parted(chances))
+        reasons[len(reasons) - len(others) + n] = stage.words.parted([other, *chances])
     preview = preview_of(stage, game, option.key).lines
     told = answer_lines([*preview, *reasons])
     return Hint(option.key, option_words(option, lexicon), option.cite, tuple(replace(one, depth=0) for one in told))

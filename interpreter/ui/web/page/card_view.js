@@ -5,7 +5,7 @@ import { get } from "./server.js";
 import { icon } from "./icons.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const AROUND = 120; // pixels between the place of a battle and the edges of what the card leaves visible
+const AROUND = 120; // pixels between the places of a card and the edges of what it leaves visible
 const MANY = 8; // dice from which they are drawn small
 
 export class CardView {

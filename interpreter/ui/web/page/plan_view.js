@@ -41,6 +41,7 @@ export class PlanView {
     this.map.hideCost(target);
     this.map.wheel.show(target, this.angles(plan, all), plan.angle, (angle) => this.turn(angle));
     this.tell(plan);
+    this.element.scrollIntoView({ block: "nearest" });
     act.focus({ preventScroll: true });
   }
 

@@ -37,6 +37,7 @@ export class CardView {
     this.asked = null;
     const hadFocus = this.element.contains(document.querySelector(":focus"));
     this.element.hidden = true;
+    this.map.camera.apply(); // fills what the card has covered
     this.map.point([]);
     if (hadFocus) (this.opener?.isConnected ? this.opener : this.map).focus();
   }

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.board.browsing import my_turn, wait_for_change
 from tests.browsers import BROWSER, BROWSERS
-from tests.faces.board.browsing import gone_on, my_turn
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,7 +73,7 @@ def _choose(page: Any, key: str) -> None:
     """Choose an option by its key, also where the page asks once more."""
     before = page.evaluate("document.body.dataset.version")
     page.locator(f"button[data-option='{key}']").first.dispatch_event("click")
-    gone_on(page, before)
+    wait_for_change(page, before)
     my_turn(page)
 
 
@@ -120,7 +120,7 @@ def _battle(page: Any) -> None:
     page.locator(".place.reach[data-place='austria']").dispatch_event("click")
     before = page.evaluate("document.body.dataset.version")
     page.locator(".do-it").click()
-    gone_on(page, before)
+    wait_for_change(page, before)
     page.locator("#card h2").wait_for()
     page.mouse.move(4, 4)
     page.wait_for_timeout(_A_LOOK)

@@ -48,7 +48,7 @@ class GroupResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PieceGroup:
+class OrderedGroup:
     """Pieces that can be ordered together: `kind` and `thing` are '' for all that can be ordered now.
 
     `number`: how many they are. Identical pieces are named by their group at a place, whose kind is "place"; they can
@@ -66,7 +66,7 @@ class PieceGroup:
         return self.kind == _PLACE
 
 
-def groups_now(game: Game) -> Iterator[PieceGroup]:
+def groups_now(game: Game) -> Iterator[OrderedGroup]:
     """Yield the groups with several pieces that can be ordered now: stacks, armies, then all single pieces."""
     yield from _stacks_now(game)
     able = list_orderable_pieces(game)
@@ -77,11 +77,11 @@ def groups_now(game: Game) -> Iterator[PieceGroup]:
         own = set(list_members(game, kind, thing))
         pieces = tuple(piece for piece in able if piece in own)
         if len(pieces) >= _LEAST:
-            yield PieceGroup(kind, thing, pieces, len(pieces))
-    yield PieceGroup("", "", able, len(able))
+            yield OrderedGroup(kind, thing, pieces, len(pieces))
+    yield OrderedGroup("", "", able, len(able))
 
 
-def _stacks_now(game: Game) -> Iterator[PieceGroup]:
+def _stacks_now(game: Game) -> Iterator[OrderedGroup]:
     """Yield the identical pieces that can be ordered now, by place."""
     found: dict[str, dict[str, int]] = {}
     for option in game.decision.options if game.decision is not None else ():
@@ -92,7 +92,7 @@ def _stacks_now(game: Game) -> Iterator[PieceGroup]:
             here[named[0]] = max(number, here.get(named[0], 0))
     for place, groups in found.items():
         if sum(groups.values()) >= _LEAST:
-            yield PieceGroup(_PLACE, place, tuple(groups), sum(groups.values()))
+            yield OrderedGroup(_PLACE, place, tuple(groups), sum(groups.values()))
 
 
 def send_stack(game: Game, origin: str, goal: str, order: Callable[[Route | Option], bool]) -> GroupResult:

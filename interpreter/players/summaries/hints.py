@@ -64,13 +64,13 @@ def compute_hint(game: Game) -> Hint | None:
     )
 
 
-def hint_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
+def hint_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
     """Render the hint: the option with its rules, then its values if there are any."""
-    say, found = lexicon.words.say, compute_hint(game)
+    say, found = name_index.words.say, compute_hint(game)
     if found is None:
         return [say("there is no decision now")]
     option, worth = found.chosen.option, found.chosen.worth
-    chosen = say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon))
+    chosen = say("the bot `greedy` would choose: {option}", option=option_words(option, name_index))
     lines: list[TextLine] = [Line(chosen, option.cite)]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
@@ -83,38 +83,38 @@ def hint_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
         now=_number(found.now),
         number=found.tried,
     )
-    effect = _effect_sentence(found, worth, lexicon)
+    effect = _effect_sentence(found, worth, name_index)
     return [
         *lines,
         f"  {reckoned}",
         f"  {effect}",
-        *(f"  {_comparison_line(other, worth, lexicon)}" for other in found.others),
+        *(f"  {_comparison_line(other, worth, name_index)}" for other in found.others),
     ]
 
 
-def hint_reasons(found: Hint, game: Game, lexicon: NameIndex) -> list[str]:
+def hint_reasons(found: Hint, game: Game, name_index: NameIndex) -> list[str]:
     """Render the reasons for a hint in words: what it brings, and how much better it is than the next options."""
-    say, worth = lexicon.words.say, found.chosen.worth
+    say, worth = name_index.words.say, found.chosen.worth
     if game.count() == 1:
         return [say("Nothing else is possible.")]
     if worth is None or found.tried < 2:
         return [say("It continues the plan of the order before.")]
-    lines = [_effect_sentence(found, worth, lexicon)]
+    lines = [_effect_sentence(found, worth, name_index)]
     known = [other.worth for other in found.others if other.worth is not None]
     widest = max([abs(worth - found.now), worth - found.least, *(worth - one for one in known)])
     for other in found.others:
         assert other.worth is not None
         lines.append(
             _degree_sentence(
-                (worth - other.worth) / widest if widest else 0.0, option_words(other.option, lexicon), lexicon
+                (worth - other.worth) / widest if widest else 0.0, option_words(other.option, name_index), name_index
             )
         )
     return lines
 
 
-def _effect_sentence(found: Hint, worth: float, lexicon: NameIndex) -> str:
+def _effect_sentence(found: Hint, worth: float, name_index: NameIndex) -> str:
     """Render whether the position becomes better or worse by the chosen option."""
-    say = lexicon.words.say
+    say = name_index.words.say
     if worth > found.now:
         return say("It improves your position, as far as can be foreseen.")
     if worth == found.now:
@@ -122,9 +122,9 @@ def _effect_sentence(found: Hint, worth: float, lexicon: NameIndex) -> str:
     return say("Your position becomes worse by any order that was tried; by this one it loses least.")
 
 
-def _degree_sentence(share: float, other: str, lexicon: NameIndex) -> str:
+def _degree_sentence(share: float, other: str, name_index: NameIndex) -> str:
     """Render how much better the chosen option is than another; `share` is relative to the widest difference."""
-    say = lexicon.words.say
+    say = name_index.words.say
     if share == 0:
         return say("Equally good: {option}", option=other)
     if share < 0:  # it ends a repeated decision, or had more trials
@@ -134,9 +134,9 @@ def _degree_sentence(share: float, other: str, lexicon: NameIndex) -> str:
     return say("Worse: {option}", option=other) if share < _CLEAR else say("Much worse: {option}", option=other)
 
 
-def _comparison_line(other: JudgedOption, worth: float, lexicon: NameIndex) -> str:
+def _comparison_line(other: JudgedOption, worth: float, name_index: NameIndex) -> str:
     """Render another option with the difference in value."""
-    say, told = lexicon.words.say, option_words(other.option, lexicon)
+    say, told = name_index.words.say, option_words(other.option, name_index)
     assert other.worth is not None
     if other.worth == worth:
         return say("equally good: {option}", option=told)

@@ -42,7 +42,7 @@ class MessagePort:
     `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one.
     """
 
-    stage: ViewContext
+    context: ViewContext
     still: StaticView
     game: Callable[[], Game]
     sheets: PanelSheets
@@ -72,14 +72,14 @@ class SceneMessage(Message):
 
     def __init__(
         self,
-        moment: DynamicView,
-        backdrop: BackgroundLayer,
+        view: DynamicView,
+        background: BackgroundLayer,
         prompt: str = "",
         known: Sequence[str] = (),
         waiting: str = "",
     ) -> None:
         super().__init__()
-        self.moment, self.backdrop, self.prompt, self.known, self.waiting = moment, backdrop, prompt, known, waiting
+        self.moment, self.background, self.prompt, self.known, self.waiting = view, background, prompt, known, waiting
 
 
 class BusyMessage(Message):

@@ -33,7 +33,7 @@ class RecapFrame:
     total: int
     item: RecapItem
     moment: DynamicView
-    backdrop: BackgroundLayer
+    background: BackgroundLayer
     lines: tuple[str, ...]
 
 
@@ -48,10 +48,10 @@ class RecapShown(Message):
 class RecapPlayer:
     """Owner of the recap's position: `at` is the number of the shown step, -1 if the recap is closed."""
 
-    def __init__(self, app: App[None], theatre: MessagePort, conversation: UiChannel) -> None:
-        self.app, self.theatre, self.conversation = app, theatre, conversation
+    def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
+        self.app, self.port, self.conversation = app, port, conversation
         self.at = -1
-        self._builder = ViewBuilder(theatre.stage)
+        self._builder = ViewBuilder(port.context)
 
     @property
     def is_open(self) -> bool:
@@ -74,24 +74,24 @@ class RecapPlayer:
         def work() -> None:
             with self.conversation.standing_still(_PATIENCE) as is_still:
                 if is_still:
-                    self.app.post_message(RecapShown(self._frame(self.theatre.game(), number)))
+                    self.app.post_message(RecapShown(self._frame(self.port.game(), number)))
 
         self.app.run_worker(work, thread=True, group="recap", exclusive=True)
 
     def _frame(self, game: Game, number: int) -> RecapFrame | None:
         """Compute a step, or None if there is none; a number beyond the last one means the last one."""
-        stage = self.theatre.stage
-        items = recap_of(stage, game, viewer_of(game, self.theatre.bots()))
+        context = self.port.context
+        items = recap_of(context, game, viewer_of(game, self.port.bots()))
         if not items:
             return None
         number = min(number, len(items) - 1)
         item = items[number]
         shown = game_after(game, item.number)
         moment = self._builder.moment(shown, Viewer(()), f"earlier-{item.number}")
-        lines = [line.text for line in told_choice(stage, game, item.number)]
+        lines = [line.text for line in told_choice(context, game, item.number)]
         if item.has_dice:
             try:
-                lines += ["", *card_lines(card_of(stage, game, item.number), stage.words)]
+                lines += ["", *card_lines(card_of(context, game, item.number), context.words)]
             except (SetupError, RuleFault):
                 pass  # the lines of the log tell it too
-        return RecapFrame(number, len(items), item, moment, build_background(stage, shown, None), tuple(lines))
+        return RecapFrame(number, len(items), item, moment, build_background(context, shown, None), tuple(lines))

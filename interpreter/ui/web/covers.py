@@ -30,6 +30,8 @@ def cover_named(name: str, lang: str) -> str | None:
 def _draw(ruleset: str, lang: str) -> str:
     rules = load(ruleset)
     game = rules.start(seed=0, record=False)
-    stage = build_view_context(rules, lang)
-    shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-    return render_cover(create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout))
+    context = build_view_context(rules, lang)
+    shown = current_position(
+        context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
+    )
+    return render_cover(create_context(context.ruleset, shown, context.lang, context.words.say, context.layout))

@@ -156,8 +156,8 @@ def test_rules_are_searched_as_one_types_whatever_is_typed(lobby_server, open_pa
         assert not marks.count() and not shown.count() and text in page.locator("#rules .found").inner_text()
 
 
-def test_zoomed_map_fills_its_frame_however_far_it_is_dragged(house, visit):
-    page = visit(house.game("denain-1712", seed=3))
+def test_zoomed_map_fills_its_frame_however_far_it_is_dragged(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
     empty = """() => {
         const map = document.querySelector('#map').getBoundingClientRect();
         const sheet = document.querySelector('#map image').getBoundingClientRect();
@@ -174,8 +174,8 @@ def test_zoomed_map_fills_its_frame_however_far_it_is_dragged(house, visit):
         assert max(page.evaluate(empty)) < 1
 
 
-def test_long_list_of_orders_folds_by_counter_and_opens_with_it(house, visit):
-    page = visit(house.game("denain-1712", seed=3))
+def test_long_list_of_orders_folds_by_counter_and_opens_with_it(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
     folded = page.locator(".folded .unit")
     assert folded.count() > 10 and page.locator(".folded [data-option]:visible").count() == 0
     name = folded.last.inner_text().splitlines()[0]

@@ -164,7 +164,7 @@ async def screen(
     if course is None:
         keeper.begin(game)
     else:
-        session.guide, session.told = LessonGuide(course, words), len(game.raw_log())
+        session.guide, session.log_position = LessonGuide(course, words), len(game.raw_log())
     shown = connect_screen(session, rules, lang, sheets, conversation, session.play, plain_signs)
     async with shown.app.run_test(size=size) as pilot:
         board = Board(shown.app, pilot, session, plain)

@@ -134,3 +134,12 @@ def test_axe_finds_nothing_serious_in_start_page_and_lesson(lobby_server, open_p
     page.wait_for_selector("#lesson:not([hidden])")
     look("lesson")
     page.emulate_media(reduced_motion="no-preference")  # the next visitor has this page
+
+
+def test_cover_of_a_shipped_ruleset_is_served_and_of_nothing_else(host):
+    for name, status in (("cover-napoleon.svg", 200), ("cover-nothing.svg", 404), ("cover-..%2Fnapoleon.svg", 404)):
+        answer = host.client.get(f"/pictures/{name}", headers=host.headers)
+        assert answer.status_code == status, name
+    answer = host.client.get("/pictures/cover-napoleon.svg?lang=ja", headers=host.headers)
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.count('class="counter') > 5

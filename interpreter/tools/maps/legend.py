@@ -174,8 +174,11 @@ def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
             rows.append((_sign(look.signs[value]), _format_value(context, cls, look.sign_by, said)))
+    marked = {(group.by, value) for group in look.markers or () for value in group.looks}
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
+            if (look.band_by, value) in marked:  # its marker, listed below, is on the same counters
+                continue
             rows.append((_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, said)))
     attributes = ruleset.kinds["piece"].attributes
     known = {figure.name for figure in shown_figures(sample, context)} if sample is not None else set()

@@ -157,6 +157,13 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     return _picture([*start, *drawn], *size)
 
 
+def render_cover(context: DrawingContext, palette: str = AUTO) -> str:
+    """Draw the map with its counters, without heading, legend and ids of spaces."""
+    parts = draw_layers(context, with_ids=False).parts()
+    drawn = [*_sheet(context, palette, *context.layout.size), _style_areas("".join(parts), palette), *parts]
+    return _picture(drawn, *context.layout.size)
+
+
 def render_marks(context: DrawingContext, palette: str = AUTO) -> str:
     """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
     drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]

@@ -29,7 +29,8 @@ from interpreter.tools.maps.shapes import (
     truncate_text,
 )
 
-_BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0)
+_BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
+_COUNTER, _COVERED = 29.0, 1.6  # half the side of a counter with its facing, and the cost of a unit of area below it
 _LETTERS = 28  # characters of a name before it is truncated
 _SERIF = 0.86  # width of the serif letters of names relative to bold sans letters
 _SOLID = ("town", "star_fort", "field_fort")  # styles whose pictures a name must not cover
@@ -69,9 +70,14 @@ class _Obstacles:
         return total
 
 
-def draw_labels(scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind]) -> str:
-    """Return the markup of all names: `names` by space, and those of rivers."""
+def draw_labels(
+    scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind], occupied: frozenset[int] = frozenset()
+) -> str:
+    """Return the markup of all names: `names` by space, and those of rivers; they avoid `occupied` spaces."""
     obstacles = _Obstacles()
+    for cell in sorted(occupied):
+        x, y = scene.mesh.centres[cell]
+        obstacles.boxes.append(((x - _COUNTER, y - _COUNTER, x + _COUNTER, y + _COUNTER), _COVERED))
     for cell in sorted(scene.cells_of(*_SOLID)):
         x, y = scene.mesh.centres[cell]
         weight = 0.6 if scene.terrain[cell].style == "town" else 2.0

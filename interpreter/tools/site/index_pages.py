@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Source
 from interpreter.model.ruleset import Origin
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, anchor, line_name
 
 _CITED = re.compile(r"(?<=\[)[^\[\]\n]+(?=\])|(?<=cite: )[^\s,}\[\]]+")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.describe.chart_sheets import table_data
 from interpreter.tools.describe.descriptions import overview_data, player_texts_data
@@ -17,7 +18,6 @@ from interpreter.tools.site.counter_pages import pieces, sheets
 from interpreter.tools.site.index_pages import cases, listing
 from interpreter.tools.site.map_pages import render_briefing, render_ground_page, scenarios
 from interpreter.tools.site.map_sheets import cut_map
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.player_aid import aid, sequence
 from interpreter.tools.site.references import BookAnchors, anchor, index_citations
 from interpreter.tools.site.rulebook_pages import rulebook

@@ -294,7 +294,7 @@ class Decision:
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Hashable, ...]:
-        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
+        """Return the distinguishing values of each option, in order: a draft end's offer, or the option itself."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))

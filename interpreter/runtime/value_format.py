@@ -352,7 +352,7 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
 
 
 def _texts_in(data: object) -> list[str]:
-    """All texts in some data."""
+    """Yield every text in nested data."""
     if isinstance(data, str):
         return [data]
     inside = data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ()

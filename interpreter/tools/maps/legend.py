@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.direction_names import direction_in_full
 from interpreter.i18n.translator import ENGLISH, Translate
@@ -23,17 +24,7 @@ from interpreter.tools.maps.painting.samples import draw_ground_sample, draw_lin
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
-from interpreter.tools.maps.shapes import (
-    GONE,
-    INK,
-    dash_array,
-    draw_text,
-    element,
-    format_coordinate,
-    format_transform,
-    path_data,
-    truncate_text,
-)
+from interpreter.tools.maps.shapes import GONE, INK, dash_array, draw_text, format_transform, path_data, truncate_text
 from interpreter.tools.maps.sheet_ornaments import draw_cartouche, draw_compass, draw_scale_bar
 from interpreter.tools.maps.style import (
     LineLook,

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.files.picture_files import MOST_BYTES, header_of
 from interpreter.files.safe_read import read_ordinary
 from interpreter.model.drawing import MapDrawing
@@ -20,7 +21,7 @@ from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import draw_text, element, format_coordinate, path_data
+from interpreter.tools.maps.shapes import draw_text, path_data
 from interpreter.tools.maps.style import written_value
 
 ADDRESS = "pictures/"  # below which a page finds the scans

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.svg_markup import element
 from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.painting import settlements, vegetation
 from interpreter.tools.maps.painting.canvas import PaintingCanvas
@@ -16,7 +17,6 @@ from interpreter.tools.maps.painting.relief import paint_relief
 from interpreter.tools.maps.painting.roads import paint_roads, paint_side_lines
 from interpreter.tools.maps.painting.scene import Scene, Terrain
 from interpreter.tools.maps.painting.waters import paint_bridges, paint_rivers
-from interpreter.tools.maps.shapes import element
 
 _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a stated colour lies beneath them
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
 
+from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
     bounds,
@@ -20,14 +20,7 @@ from interpreter.tools.maps.painting.curves import (
     relax_line,
 )
 from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
-from interpreter.tools.maps.shapes import (
-    draw_text,
-    element,
-    format_coordinate,
-    sanitize_text,
-    text_width,
-    truncate_text,
-)
+from interpreter.tools.maps.shapes import draw_text, text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
 _COUNTER, _COVERED = 29.0, 1.6  # half the side of a counter with its facing, and the cost of a unit of area below it

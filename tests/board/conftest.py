@@ -114,7 +114,7 @@ class LobbyServer:
 
     @contextmanager
     def own_folders(self):
-        """Inside, the user's own games are those of this house."""
+        """Inside, the user's own games are those of this server."""
         before = os.environ.get("XDG_DATA_HOME")
         os.environ["XDG_DATA_HOME"] = str(self.folder)
         try:
@@ -127,7 +127,7 @@ class LobbyServer:
 
 @contextmanager
 def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
-    """Inside, a house is served; `public`: the address of the proxy before it."""
+    """Inside, a server runs; `public`: the address of the proxy before it."""
     app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
     own.server = server = uvicorn.Server(server_config(app, own.limits))
 
@@ -221,7 +221,7 @@ def idle_browsers(browser):
 
 @pytest.fixture
 def open_page(browser, idle_browsers):
-    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`. No two visitors of a test share anything."""
+    """Opens a page on a game: `open_page(address, 360, 740, locale="ja-JP")`. No two windows of a test share anything."""
     visitors = []
 
     def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):

@@ -32,9 +32,9 @@ from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
+from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.group_deeds import order_group
 from interpreter.ui.web.sitters import ChatMessage, Sitters
-from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view

@@ -26,10 +26,10 @@ from interpreter.ui.web.background_work import SentPosition, WorkerService, posi
 from interpreter.ui.web.browser.local_game import StartDefaults, game_of_text, journal_bytes, resumed_game, started_game
 from interpreter.ui.web.browser.local_strings import local_words
 from interpreter.ui.web.browser.start_form import seats_for, start_form
+from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.page_strings import page_words
 from interpreter.ui.web.queries import MOST, THROWS, QueryService
 from interpreter.ui.web.served_game import BotTurn
-from interpreter.ui.web.whose_fault import fault_sentence
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
 _GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"

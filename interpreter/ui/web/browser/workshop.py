@@ -27,7 +27,7 @@ from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.spreadsheets.chart_grids import chart_rows
 from interpreter.ui.web.answers import refusal_of
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.whose_fault import fault_sentence
+from interpreter.ui.web.error_messages import fault_sentence
 
 TRIED = "tried.yaml"
 VALUES = "values"

@@ -221,7 +221,7 @@ def idle_browsers(browser):
 
 @pytest.fixture
 def open_page(browser, idle_browsers):
-    """Opens a page on a game: `open_page(address, 360, 740, locale="ja-JP")`. No two windows of a test share anything."""
+    """Opens a page on a game: `open_page(address, 360, 740, locale="ja-JP")`; windows of a test share nothing."""
     visitors = []
 
     def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):

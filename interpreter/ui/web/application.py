@@ -30,11 +30,8 @@ from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
-<<<<<<< HEAD
 from interpreter.ui.web.covers import COVER, cover_named
-=======
 from interpreter.ui.web.error_messages import fault_sentence
->>>>>>> s3-tests
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
 from interpreter.ui.web.network.server_names import ServerNames

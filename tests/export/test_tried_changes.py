@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def workshop(folder: Path, target: str) -> Workshop:
-    sources = pack_sources(target, load_rules(target).id)
+    sources = pack_sources(target, load_rules(target))
     zipfile.ZipFile(io.BytesIO(sources.archive)).extractall(folder)
     return Workshop(folder / sources.target, sources.extends)
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.tools.lessons.course import LessonCourse
 
+OPPONENT = "greedy"  # the bot that a beginner meets
 _PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker

@@ -53,7 +53,7 @@ class GameDialog {
     this.form = await ask("GET", "/api/local");
     this.tell("");
     const saves = await savedGames(config.id);
-    this.body.replaceChildren(this.linkSection(), this.newSection(), this.savesSection(saves), this.changeSection());
+    this.body.replaceChildren(this.form.is_lesson ? this.lessonSection() : this.linkSection(), this.newSection(), this.savesSection(saves), this.changeSection());
     if (!this.dialog.open) this.dialog.showModal();
   }
 
@@ -105,6 +105,12 @@ class GameDialog {
       el("div", { class: "local-row" }, label, this.button(words.local_link, show), this.button(words.local_save_file, save)),
       field,
     );
+  }
+
+  /** Return what takes the place of link and file in a lesson, whose dice have no seed. */
+  lessonSection() {
+    const { words } = this;
+    return this.section(words.local_this_game, el("p", {}, words.local_lesson_about));
   }
 
   // --- new games ---------------------------------------------------------------------------------------
@@ -211,9 +217,5 @@ async function begin() {
   const words = await ask("GET", "/api/words");
   new GameDialog(words, null);
 }
-
-// A page on a disk has no service worker, and neither has every frame.
-const isOneFile = document.querySelector("script[type=importmap]") !== null;
-if (location.protocol.startsWith("http") && !isOneFile) navigator.serviceWorker?.register("offline.js").catch(() => {});
 
 begin();

@@ -57,13 +57,13 @@ class CaseDice:
         return self
 
 
-def _queues(given: object) -> Sequence[int] | Mapping[str, Sequence[int]]:
+def _queues(given: list[int] | int) -> Sequence[int] | Mapping[str, Sequence[int]]:
     if isinstance(given, Mapping):
         return {subject: _queue(faces) for subject, faces in given.items()}
     return _queue(given)
 
 
-def _queue(given: Any) -> list[int]:
+def _queue(given: list[int] | int) -> list[int]:
     return list(given) if isinstance(given, list) else [given]
 
 

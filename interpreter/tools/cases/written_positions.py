@@ -37,7 +37,7 @@ def edit_arguments(tree: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
     return changes
 
 
-def _add_counts(one: object, other: object) -> Any:
+def _add_counts(one: object, other: object) -> Any:  # noqa: ANN401 - a count, or counts by the values of counters
     """Add nested counts of identical pieces."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}

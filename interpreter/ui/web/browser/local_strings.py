@@ -26,6 +26,7 @@ _LOCAL = {
     ),
     "local_new_game": _("new game"),
     "local_scenario": _("scenario"),
+    "local_person": _("A person at this screen"),
     "local_options": _("optional rules"),
     "local_start": _("start"),
     "local_saves": _("saved games"),

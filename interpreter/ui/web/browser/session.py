@@ -192,7 +192,8 @@ class BrowserSession:
             where = heading(self.served.game.view(), words)
         except RuleFault:
             where = words.say("turn {number}", number=self.served.game.turn)
-        return where if self.served.course is None else f"{words.say('Lesson')}: {where}"
+        lesson = words.say("Lesson")
+        return where if self.served.course is None else f"{lesson}: {where}"
 
     def write_made(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, parted by blanks."""

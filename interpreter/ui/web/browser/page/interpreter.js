@@ -8,6 +8,7 @@ import { SideWorker } from "./side_worker.js";
 export const config = JSON.parse(document.getElementById("grognard-config").textContent);
 
 const BOTS = "bots"; // the only job that the bots' worker has at a time
+const DEEDS = ["/api/choose", "/api/group", "/api/lesson"];
 const PICTURE = /^game\/picture-([0-9a-f]{24}\.(\w+))\.gz$/; // a scan, by a digest of its content
 const SAVE_PAUSE = 250; // milliseconds from a change to its saving, so that many at once are saved once
 const byId = (id) => document.getElementById(id);
@@ -167,7 +168,7 @@ class Interpreter {
     if (data.fault) return this.fail(data.fault);
     if (data.ready) return this.begun(data);
     if (data.made) return this.keepForms(data.made);
-    if (data.version) return this.moved(data.version, data.isQuiet);
+    if (data.version) return this.moved(data.version);
     if (data.work) return data.id === undefined ? this.bots.give(BOTS, data.work) : this.odds.give(data.id, data.work);
     this.settle(data);
   }
@@ -218,6 +219,7 @@ class Interpreter {
   async request(method, path, query = "", body = "", signal = undefined) {
     await this.ready;
     const id = ++this.number;
+    this.hasChosen ||= DEEDS.includes(path);
     return new Promise((done, failed) => {
       const stop = () => {
         this.waiting.delete(id);

@@ -12,6 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,10 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from interpreter.api.game import load
+from interpreter.cli.main import main
 from interpreter.i18n.translator import translator_for
+from interpreter.play.game import Game
+from interpreter.players.ownership import seats_of
 from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application
 from interpreter.ui.web.game_channel import GameChannel
@@ -38,6 +42,8 @@ from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.server import server_config
 from tests.browsers import BROWSER, NO_BROWSER
+from tests.export.conftest import kit as kit
+from tests.faces.board.exported_house import ExportedHouse, open_exported_house
 
 
 class Table:
@@ -95,9 +101,23 @@ class House:
         self.base = f"http://127.0.0.1:{self.place[1]}"
         self.address = f"{self.base}/?seat={self.lobby.secret}"
 
-    def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host") -> str:
+    def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host", lang: str = "") -> str:
         """The address of a new game, for its host, a seat, or "onlooker"."""
-        return self.addresses(ruleset, players, seed)[who]
+        return self.addresses(ruleset, players, seed)[who] + (f"&lang={lang}" if lang else "")
+
+    def advanced(self, ruleset: str, play: Callable[[Game], None], players=None, seed: int = 1) -> str:
+        """The address of a game that was played on here."""
+        address = self.game(ruleset, players, seed)
+        served = self.served(address)
+        play(served.game)
+        served._keep()
+        return address
+
+    def open_lesson(self, visit, ruleset: str):
+        """A page on which the lesson has begun."""
+        page = visit(self.address, there=".start-card")
+        page.click(f"[data-lesson={ruleset}]")
+        return page
 
     def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
         """The addresses of a new game by role or seat."""
@@ -154,11 +174,45 @@ def open_house(own: House, public: PublicUrl | None = None) -> Iterator[House]:
             room.served.close()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of the page run behind both doors: served, and exported as a page without a server.
+
+    Starting an exported page takes seconds, so few tests ask for it in every run. `served` marks tests of what only a
+    server has, such as several seats in one game.
+    """
+    if not {"house", "visit"} <= set(metafunc.fixturenames) or metafunc.definition.get_closest_marker("served"):
+        return
+    marks = () if metafunc.definition.get_closest_marker("both_doors") else pytest.mark.soak
+    metafunc.parametrize("house", ["served", pytest.param("exported", marks=marks)], indirect=True)
+
+
 @pytest.fixture(scope="session")
-def house(tmp_path_factory) -> Iterator[House]:
+def served_house(tmp_path_factory) -> Iterator[House]:
     """A server that all tests share."""
     with open_house(House(tmp_path_factory.mktemp("house"))) as own:
         yield own
+
+
+@pytest.fixture(scope="session")
+def exported_house(kit, tmp_path_factory) -> Iterator[ExportedHouse]:
+    """Exported pages that all tests share, each exported when a test asks for it."""
+    folder = tmp_path_factory.mktemp("exported")
+
+    @cache
+    def export(ruleset: str) -> None:
+        rules = load(ruleset)
+        people = [word for seat in seats_of(rules.start()) for word in ("--side", f"{seat}=human")]
+        assert main(["export", ruleset, "--out", str(folder / rules.id), *people]) == 0
+
+    with open_exported_house(folder, export) as own:
+        yield own
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest) -> House | ExportedHouse:
+    """Where the games of a test are: a server, or exported pages."""
+    own: House | ExportedHouse = request.getfixturevalue(f"{getattr(request, 'param', 'served')}_house")
+    return own
 
 
 @pytest.fixture(scope="module")
@@ -203,8 +257,10 @@ class Visitor:
         self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat
         self.page.goto(address)
 
-    def look_back(self) -> None:
+    def look_back(self, may_keep: bool = False) -> None:
         assert [text for text in self.wrong if "Failed to load resource" not in text] == []
+        if may_keep:
+            return
         kept = self.page.evaluate(
             "async () => [localStorage, sessionStorage, await indexedDB.databases()].map(x => x.length)"
         )
@@ -220,12 +276,13 @@ def idle_visitors(browser):
 
 
 @pytest.fixture
-def visit(browser, idle_visitors):
+def visit(browser, idle_visitors, house):
     """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`. No two visitors of a test share anything."""
     visitors = []
+    is_exported = isinstance(house, ExportedHouse)  # such a page keeps its games, so nobody comes again
 
     def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
-        idle = idle_visitors[repr(look)]
+        idle = [] if is_exported else idle_visitors[repr(look)]
         visitor = idle.pop() if idle else Visitor(browser, **look)
         visitors.append((visitor, idle))
         visitor.come(address, width, height)
@@ -234,5 +291,8 @@ def visit(browser, idle_visitors):
 
     yield opening
     for visitor, idle in visitors:
-        visitor.look_back()
-        idle.append(visitor)
+        visitor.look_back(is_exported)
+        if is_exported:
+            visitor.context.close()
+        else:
+            idle.append(visitor)

@@ -95,6 +95,7 @@ def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset, most):
     assert on_map == {"napoleon": 1, "denain-1712": 2}[ruleset], "one order takes all armies of a place along"
 
 
+@pytest.mark.both_doors
 def test_a_turn_is_played_with_the_mouse(house, visit):
     page = visit(house.game("napoleon", {"allies": "random"}, seed=2))
     first = turn(page)
@@ -110,6 +111,7 @@ def test_a_turn_is_played_with_the_mouse(house, visit):
     assert turn(page) == first + 1 and page.locator("#log li").count() > 3
 
 
+@pytest.mark.both_doors
 def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
     page = visit(house.game("denain-1712", seed=3))
     name = "navarre"
@@ -238,6 +240,7 @@ def test_charts_rules_and_exact_odds_are_shown(house, visit):
     assert version(page) == before, "nothing was rolled"
 
 
+@pytest.mark.served
 def test_two_seats_play_at_once_and_a_third_looks_on(house, visit):
     links = house.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
@@ -252,6 +255,7 @@ def test_two_seats_play_at_once_and_a_third_looks_on(house, visit):
             gone_on(page, before)
 
 
+@pytest.mark.served
 def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visit):
     links = house.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
@@ -270,6 +274,7 @@ def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visi
     assert list(keys) == []
 
 
+@pytest.mark.served
 def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
     with serving(tmp_path, "napoleon", "--seed", "1") as (address, process):
         page = visit(address)
@@ -286,6 +291,7 @@ def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
         choose(page)
 
 
+@pytest.mark.served
 def test_games_are_begun_and_opened_from_the_list(house, visit):
     with house.at_home():
         name = house.served(house.game("napoleon")).name
@@ -304,7 +310,7 @@ def test_games_are_begun_and_opened_from_the_list(house, visit):
 
 
 def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
-    page = visit(house.game("napoleon") + "&lang=ja")
+    page = visit(house.game("napoleon", lang="ja"))
     assert page.locator("html").get_attribute("lang") == "ja"
     assert JAPANESE.search(prompt(page))
     page.keyboard.press("m")
@@ -401,6 +407,7 @@ def test_tracks_and_markers_lie_beside_the_map(house, visit):
     until(page, "() => document.querySelector('#tracks').innerText.includes('morale 20')")
 
 
+@pytest.mark.served
 def test_what_others_have_changed_stays_marked_until_ones_own_choice(house, visit):
     addresses = house.addresses("napoleon", seed=3)
     pages = [visit(addresses[seat]) for seat in ("france", "allies")]
@@ -459,6 +466,7 @@ def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_p
     context.close()
 
 
+@pytest.mark.served
 def test_a_scene_that_comes_late_is_not_shown(house, visit):
     """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
     address = house.game("napoleon")

@@ -189,13 +189,19 @@ def test_reload_in_the_middle_of_a_battle_goes_on_with_it(exported, visit, serve
 
 @pytest.mark.soak
 def test_page_answers_while_a_bot_thinks_long(exported, visit, serve):
-    """The bot of the first turn searches; meanwhile the worker of the game answers, and what it found is played."""
-    address = serve(exported("denain-1712", "thinks", "--side", "french=search:400", "--side", "allied=human"))
+    """A question is answered between the beginning and the end of one and the same job of the bots' worker."""
+    sides = ("--side", "french=search:1000", "--side", "allied=search:1000")
+    address = serve(exported("denain-1712", "thinks", *sides))
     page = visit(address, near=address, there="#prompt:not(:empty)")
-    page.wait_for_function("() => grognard.bots.jobs.size === 1")
-    answered = "grognard.request('GET', '/api/ask/score').then((answer) => answer.status)"
-    assert page.evaluate(answered) == 200
-    assert page.evaluate("grognard.bots.jobs.size") == 1, "the bot still thinks"
+    answered = """async () => {
+        for (;;) {
+            const job = grognard.bots.jobs.get("bots");
+            const { status } = await grognard.request("GET", "/api/ask/score");
+            if (job && status === 200 && grognard.bots.jobs.get("bots") === job) return true;
+            await new Promise((go) => setTimeout(go, 20));
+        }
+    }"""
+    assert page.evaluate(answered)
 
 
 @pytest.mark.soak

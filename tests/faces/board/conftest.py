@@ -251,7 +251,7 @@ class Visitor:
         self.wrong.clear()
         self.page.unroute_all()
         self.context.set_offline(False)
-        self.page.emulate_media(color_scheme="light")
+        self.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.mouse.move(0, 0)
         self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat

@@ -344,7 +344,7 @@ def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
     page.locator("#more summary").click()
     for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
         page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found = axe.Axe().run(page).response["violations"]
         serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]

@@ -176,7 +176,7 @@ def _without_spans(lesson: Lesson) -> Lesson:
     steps = tuple(
         replace(
             step,
-            shown=tuple(replace(one, span=nowhere) for one in step.shown),
+            highlights=tuple(replace(one, span=nowhere) for one in step.highlights),
             look=step.look and replace(step.look, span=nowhere),
             orders=bare(step.orders),
             meanwhile=bare(step.meanwhile),

@@ -20,7 +20,7 @@ from interpreter.documents.reading.tree import (
     fields,
     integer_of,
     is_null,
-    plain,
+    to_plain_data,
 )
 from interpreter.documents.target import find_target
 from interpreter.files.file_names import is_rules_name
@@ -67,7 +67,7 @@ def read_glossary(target: str, languages: Sequence[str], sink: Sink | None = Non
         for entry in document.root.branch("terms"):
             if entry.key.text in entries:
                 told = _("there is a second term `{name}`", name=entry.key.text)
-                sink.twice(told, entry.key.span, entries[entry.key.text].key.span, _("keep one of the two"))
+                sink.report_duplicate(told, entry.key.span, entries[entry.key.text].key.span, _("keep one of the two"))
             else:
                 entries[entry.key.text] = entry
     terms = {name: _term(entry, languages) for name, entry in entries.items()}
@@ -125,7 +125,7 @@ def lesson_tree(target: str, sink: Sink) -> MappingNode | None:
         if found is not None:
             told = _("there is a second tutorial; a ruleset has one")
             cure = _("put the steps into one document, or take one of the two away")
-            sink.twice(told, _kind_span(document.root), _kind_span(found), cure)
+            sink.report_duplicate(told, _kind_span(document.root), _kind_span(found), cure)
             continue
         found = document.root
     return found
@@ -142,9 +142,9 @@ def _lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
         about=label_of(tree.get("about"), languages),
         minutes=integer_of(tree.get("minutes")) or 0,
         seat=tree.text("seat"),
-        begin=plain(tree.branch("begin")),
+        begin=to_plain_data(tree.branch("begin")),
         seed=_SEED if seed is None else seed,
-        dice=plain(tree.branch("dice")),
+        dice=to_plain_data(tree.branch("dice")),
         before=_answers(tree, "before"),
         steps=tuple(_step(node, languages) for node in tree.items("steps") if isinstance(node, MappingNode)),
         begin_span=tree.entries["begin"].key.span if "begin" in tree else _kind_span(tree),
@@ -153,16 +153,18 @@ def _lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
 
 
 def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
-    look = tree.branch("look")
+    look, shown = tree.branch("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
     title = tree.entries["title"].key.span if "title" in tree else tree.span
     return LessonStep(
         title=label_of(tree.get("title"), languages),
         text=label_of(tree.get("text"), languages),
-        shown=tuple(_highlight(node) for node in tree.items("show") if isinstance(node, MappingNode) and node.entries),
+        highlights=tuple(
+            _highlight(node) for node in tree.items("show") if isinstance(node, MappingNode) and node.entries
+        ),
         look=_highlight(look) if look.entries else None,
         orders=_answers(tree, "order"),
-        other=label_of(tree.get("other"), languages),
-        dice=plain(tree.branch("dice")),
+        advice=label_of(tree.get("other"), languages),
+        dice=to_plain_data(tree.branch("dice")),
         meanwhile=_answers(tree, "meanwhile"),
         span=title,
     )
@@ -186,5 +188,5 @@ def answer_of(tree: MappingNode) -> CaseAnswer:
         return CaseAnswer(decision, value.text if isinstance(value, ScalarNode) else "", None, span)
     inner = list(value)
     if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
-        return CaseAnswer(decision, inner[0].key.text, plain(inner[0].value), span)
-    return CaseAnswer(decision, None, plain(value), span)
+        return CaseAnswer(decision, inner[0].key.text, to_plain_data(inner[0].value), span)
+    return CaseAnswer(decision, None, to_plain_data(value), span)

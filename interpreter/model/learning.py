@@ -62,10 +62,10 @@ class LessonStep:
 
     title: Label
     text: Label
-    shown: tuple[Highlight, ...]
+    highlights: tuple[Highlight, ...]
     look: Highlight | None
     orders: tuple[CaseAnswer, ...]
-    other: Label
+    advice: Label
     dice: Mapping[str, Any]
     meanwhile: tuple[CaseAnswer, ...]
     span: Span

@@ -14,7 +14,15 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.learning import answer_of
 from interpreter.documents.reading.merge_files import MergedDocument
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
+from interpreter.documents.reading.tree import (
+    EMPTY,
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    to_plain_data,
+)
 from interpreter.documents.target import read_case_layers
 from interpreter.i18n.translator import mark as _
 from interpreter.model.answers import CaseAnswer
@@ -125,7 +133,7 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 claims = tree is None or "because" in tree
                 if name in here:
                     told = _("the case `{case}` is defined twice", case=name)
-                    sink.twice(told, entry.key.span, here[name], _("give it another id"))
+                    sink.report_duplicate(told, entry.key.span, here[name], _("give it another id"))
                     continue
                 here[name] = entry.key.span
                 old = below.pop(name, None)
@@ -171,7 +179,7 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
         for entry in document.root.branch("positions"):
             if entry.key.text in found:
                 told = _("two positions have the name `{name}`", name=entry.key.text)
-                sink.twice(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
+                sink.report_duplicate(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
             else:
                 found[entry.key.text] = entry
     return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}
@@ -244,7 +252,7 @@ def _title(node: Node | None) -> str:
 def _options(node: Node | None) -> dict[str, Any]:
     if isinstance(node, SequenceNode):
         return {item.text: True for item in node.items if isinstance(item, ScalarNode)}
-    return dict(plain(node)) if isinstance(node, MappingNode) else {}
+    return dict(to_plain_data(node)) if isinstance(node, MappingNode) else {}
 
 
 def _step(tree: MappingNode) -> CaseStep:
@@ -258,8 +266,8 @@ def _step(tree: MappingNode) -> CaseStep:
     return CaseStep(
         sort,
         name,
-        plain(tree.branch("args")),
-        plain(tree.branch("dice")),
+        to_plain_data(tree.branch("args")),
+        to_plain_data(tree.branch("dice")),
         tuple(answer_of(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
         tuple(n.text for n in tree.items("steps") if isinstance(n, ScalarNode)),
         tree,

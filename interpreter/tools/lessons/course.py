@@ -93,13 +93,13 @@ NOTHING_DONE = LessonProgress()
 class LessonCourse:
     """A lesson in play. `number` is the index of the present step; it equals the number of steps at the end.
 
-    `begun` holds, for each step reached, the number of choices made before it.
+    `choices_at_start` holds, for each step reached, the number of choices made before it.
     """
 
     lesson: Lesson
     game: Game
     number: int = 0
-    begun: list[int] = field(default_factory=list)
+    choices_at_start: list[int] = field(default_factory=list)
     has_left: bool = False
 
     @property
@@ -178,15 +178,15 @@ class LessonCourse:
         if self.number == 0 or self.has_left:
             return False
         self.number -= 1
-        choices = self.begun[self.number]
-        del self.begun[self.number + 1 :]
+        choices = self.choices_at_start[self.number]
+        del self.choices_at_start[self.number + 1 :]
         while len(self.game.keys) > choices:
             self.game.undo()
         return True
 
     def progress(self) -> LessonProgress:
         """Return how far the player has come, from which `resume` restores the position."""
-        keys, begun = self.game.keys, self.begun
+        keys, begun = self.game.keys, self.choices_at_start
         steps = tuple(keys[first] if last > first else "" for first, last in pairwise(begun))
         return LessonProgress(steps, self.has_left, () if self.is_on else tuple(keys[begun[-1] :]))
 
@@ -215,11 +215,13 @@ class LessonCourse:
         self._dice().load(self.lesson.dice)
         self.game.play_on()
         self._answer(self.lesson.before, self.lesson.span)
-        self.begun = [len(self.game.keys)]
+        self.choices_at_start = [len(self.game.keys)]
 
     def copy(self) -> LessonCourse:
         """Return an independent course at the same step."""
-        return LessonCourse(self.lesson, self.game.whole_copy(), self.number, list(self.begun), self.has_left)
+        return LessonCourse(
+            self.lesson, self.game.whole_copy(), self.number, list(self.choices_at_start), self.has_left
+        )
 
     def left_over(self) -> dict[str, list[int]]:
         """Return the faces that the last step gave and that were not rolled, by roll."""
@@ -232,7 +234,7 @@ class LessonCourse:
 
     def _go_on(self) -> None:
         self.number += 1
-        self.begun.append(len(self.game.keys))
+        self.choices_at_start.append(len(self.game.keys))
 
     def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
         """Answer decisions as the lesson says, and those with one option that no step asks about."""
@@ -264,7 +266,7 @@ class LessonCourse:
 
     def _is_asked_next(self, decision: Decision) -> bool:
         """Return True if the next step with an order is about this decision."""
-        first = self.number + 1 if self.begun else 0
+        first = self.number + 1 if self.choices_at_start else 0
         following = next((step for step in self.lesson.steps[first:] if step.orders), None)
         return following is not None and any(answer.decision == decision.name for answer in following.orders)
 

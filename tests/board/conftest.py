@@ -1,0 +1,300 @@
+"""Games that are served in tests: without a server, by one that all tests share, and browsers that look at them.
+
+All games are kept in folders of the tests' own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+
+pytest.importorskip("starlette", reason="the extra `board` is not installed")
+pytest.importorskip("httpx", reason="the extra `dev` is not installed")
+
+import uvicorn
+from starlette.testclient import TestClient
+
+from interpreter.api.game import load
+from interpreter.cli.main import main
+from interpreter.i18n.translator import translator_for
+from interpreter.play.game import Game
+from interpreter.players.ownership import seats_of
+from interpreter.ui.web.access_tokens import Keyring
+from interpreter.ui.web.application import application
+from interpreter.ui.web.game_channel import GameChannel
+from interpreter.ui.web.game_factory import new_game
+from interpreter.ui.web.lobby import Lobby
+from interpreter.ui.web.network.addresses import board_address
+from interpreter.ui.web.network.connections import ConnectionLimits
+from interpreter.ui.web.network.ports import bind_socket
+from interpreter.ui.web.network.public_url import PublicUrl
+from interpreter.ui.web.seat_registry import SeatRegistry
+from interpreter.ui.web.server import server_config
+from tests.board.exported_pages import ExportedPages, serve_exported_pages
+from tests.browsers import BROWSER, NO_BROWSER
+from tests.export.conftest import kit as kit
+
+
+class Table:
+    """A served game and those who ask it: clients by role, "host", "onlooker" or a seat."""
+
+    def __init__(self, served, client: TestClient, doors: SeatRegistry, room: GameChannel) -> None:
+        self.served, self.client, self.doors, self.room = served, client, doors, room
+        self.secrets = {link.seat or link.role: link.secret for link in doors.links(room)}
+
+    def get(self, path: str, who: str = "host", **more):
+        return self.client.get(path, headers={"Authorization": f"Bearer {self.secrets[who]}", **more})
+
+    def post(self, path: str, body, who: str = "host", **more):
+        return self.client.post(path, json=body, headers={"Authorization": f"Bearer {self.secrets[who]}", **more})
+
+    def scene(self, who: str = "host", lang: str = ""):
+        answer = self.get("/api/scene" + (f"?lang={lang}" if lang else ""), who)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+@pytest.fixture
+def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
+    """Serves a new game: `serve("napoleon", {"allies": "random"}, seed=1)`."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    opened = []
+
+    def opening(ruleset: str, players=None, seed: int = 1) -> Table:
+        served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
+        doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
+        doors.open(room)
+        client = TestClient(application(doors), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+        client.__enter__()
+        opened.append((client, served))
+        return Table(served, client, doors, room)
+
+    yield opening
+    for client, served in opened:
+        client.__exit__(None, None, None)
+        served.close()
+
+
+class LobbyServer:
+    """One server for many games, in a thread; `address` is that of its list of games."""
+
+    def __init__(self, folder: Path, limits: ConnectionLimits | None = None) -> None:
+        self.folder = folder
+        self.limits = limits or ConnectionLimits()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.server: uvicorn.Server | None = None
+        self.doors = SeatRegistry(Keyring(b"k" * 32))
+        self.lobby = Lobby(self.doors)
+        self.listening = bind_socket("127.0.0.1", 0)
+        self.place = self.listening.getsockname()
+        self.base = f"http://127.0.0.1:{self.place[1]}"
+        self.address = f"{self.base}/?seat={self.lobby.secret}"
+
+    def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host", lang: str = "") -> str:
+        """The address of a new game, for its host, a seat, or "onlooker"."""
+        return self.addresses(ruleset, players, seed)[who] + (f"&lang={lang}" if lang else "")
+
+    def advanced(self, ruleset: str, play: Callable[[Game], None], players=None, seed: int = 1) -> str:
+        """The address of a game that was played on here."""
+        address = self.game(ruleset, players, seed)
+        served = self.served(address)
+        play(served.game)
+        served._keep()
+        return address
+
+    def open_lesson(self, open_page, ruleset: str):
+        """A page on which the lesson has begun."""
+        page = open_page(self.address, there=".start-card")
+        page.click(f"[data-lesson={ruleset}]")
+        return page
+
+    def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
+        """The addresses of a new game by role or seat."""
+        with self.own_folders():
+            served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
+            room = self.lobby.let_in(served, is_new=True)
+        return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
+
+    def served(self, address: str):
+        """The game behind an address."""
+        entrance = self.doors.entrance(address.partition("seat=")[2].partition("&")[0])
+        assert entrance is not None
+        return entrance.room.served
+
+    @contextmanager
+    def own_folders(self):
+        """Inside, the user's own games are those of this house."""
+        before = os.environ.get("XDG_DATA_HOME")
+        os.environ["XDG_DATA_HOME"] = str(self.folder)
+        try:
+            yield
+        finally:
+            os.environ.pop("XDG_DATA_HOME")
+            if before is not None:
+                os.environ["XDG_DATA_HOME"] = before
+
+
+@contextmanager
+def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
+    """Inside, a house is served; `public`: the address of the proxy before it."""
+    app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
+    own.server = server = uvicorn.Server(server_config(app, own.limits))
+
+    async def run() -> None:
+        own.loop = asyncio.get_running_loop()
+        await server.serve(sockets=[own.listening])
+
+    def leave() -> None:
+        for room in own.doors.rooms.values():
+            room.close()
+        server.should_exit = True
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+    thread.start()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)  # as a server of its own has it
+    try:
+        yield own
+    finally:
+        sys.setswitchinterval(before)
+        own.loop.call_soon_threadsafe(leave)
+        thread.join(PATIENCE)
+        for room in own.doors.rooms.values():
+            room.served.close()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of the page run behind both doors: served, and exported as a page without a server.
+
+    Starting an exported page takes seconds, so few tests ask for it in every run. `served` marks tests of what only a
+    server has, such as several seats in one game.
+    """
+    if not {"lobby_server", "open_page"} <= set(metafunc.fixturenames) or metafunc.definition.get_closest_marker(
+        "served"
+    ):
+        return
+    marks = () if metafunc.definition.get_closest_marker("both_doors") else pytest.mark.soak
+    metafunc.parametrize("lobby_server", ["served", pytest.param("exported", marks=marks)], indirect=True)
+
+
+@pytest.fixture(scope="session")
+def served_games(tmp_path_factory) -> Iterator[LobbyServer]:
+    """A server that all tests share."""
+    with run_lobby_server(LobbyServer(tmp_path_factory.mktemp("house"))) as own:
+        yield own
+
+
+@pytest.fixture(scope="session")
+def exported_games(kit, tmp_path_factory) -> Iterator[ExportedPages]:
+    """Exported pages that all tests share, each exported when a test asks for it."""
+    folder = tmp_path_factory.mktemp("exported")
+
+    @cache
+    def export(ruleset: str) -> None:
+        rules = load(ruleset)
+        people = [word for seat in seats_of(rules.start()) for word in ("--side", f"{seat}=human")]
+        assert main(["export", ruleset, "--out", str(folder / rules.id), *people]) == 0
+
+    with serve_exported_pages(folder, export) as own:
+        yield own
+
+
+@pytest.fixture
+def lobby_server(request: pytest.FixtureRequest) -> LobbyServer | ExportedPages:
+    """Where the games of a test are: a server, or exported pages."""
+    own: LobbyServer | ExportedPages = request.getfixturevalue(f"{getattr(request, 'param', 'served')}_games")
+    return own
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """The system's browser, without a window; what asks for it is left out where there is none.
+
+    While it is open no other event loop can run here, so it is closed at the end of each module.
+    """
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
+    if BROWSER is None:
+        pytest.skip(NO_BROWSER)
+    with playwright.sync_playwright() as driver:
+        try:
+            found = driver.chromium.launch(executable_path=BROWSER, timeout=PATIENCE * 1000)
+        except playwright.Error as fault:
+            pytest.skip(f"the browser {BROWSER} does not start: {str(fault).splitlines()[0]}")
+        yield found
+        found.close()
+
+
+class BrowserWindow:
+    """Somebody with a page of his own, on which nothing may go wrong unseen."""
+
+    def __init__(self, browser, **look) -> None:
+        self.context = browser.new_context(**look)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.wrong: list[str] = []
+        self.page.on(
+            "console", lambda told: self.wrong.append(told.text) if told.type in ("error", "warning") else None
+        )
+        self.page.on("pageerror", lambda fault: self.wrong.append(str(fault)))
+
+    def open(self, address: str, width: int, height: int) -> None:
+        """As if for the first time, whatever he has been through."""
+        self.wrong.clear()
+        self.page.unroute_all()
+        self.context.set_offline(False)
+        self.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat
+        self.page.goto(address)
+
+    def reset(self, may_keep: bool = False) -> None:
+        assert [text for text in self.wrong if "Failed to load resource" not in text] == []
+        if may_keep:
+            return
+        kept = self.page.evaluate(
+            "async () => [localStorage, sessionStorage, await indexedDB.databases()].map(x => x.length)"
+        )
+        assert (kept, self.context.cookies()) == ([0, 0, 0], []), "whoever comes again would be known"
+        # a page that was just loaded again drops the token from its address when its script runs
+        self.page.wait_for_function("() => !location.href.includes('seat=')", timeout=PATIENCE * 1000)
+
+
+@pytest.fixture(scope="module")
+def idle_browsers(browser):
+    """Who came for an earlier test, by what he is: no page keeps anything, so he comes again as if he never had."""
+    return defaultdict(list)
+
+
+@pytest.fixture
+def open_page(browser, idle_browsers, lobby_server):
+    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`. No two visitors of a test share anything."""
+    visitors = []
+    is_exported = isinstance(lobby_server, ExportedPages)  # such a page keeps its games, so nobody comes again
+
+    def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
+        idle = [] if is_exported else idle_browsers[repr(look)]
+        visitor = idle.pop() if idle else BrowserWindow(browser, **look)
+        visitors.append((visitor, idle))
+        visitor.open(address, width, height)
+        visitor.page.wait_for_function(f"() => document.querySelector('{there}')?.innerText", polling=50)
+        return visitor.page
+
+    yield opening
+    for visitor, idle in visitors:
+        visitor.reset(is_exported)
+        if is_exported:
+            visitor.context.close()
+        else:
+            idle.append(visitor)

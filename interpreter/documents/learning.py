@@ -158,9 +158,7 @@ def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
     return LessonStep(
         title=label_of(tree.get("title"), languages),
         text=label_of(tree.get("text"), languages),
-        highlights=tuple(
-            _highlight(node) for node in tree.items("show") if isinstance(node, MappingNode) and node.entries
-        ),
+        highlights=tuple(_highlight(node) for node in shown if node.entries),
         look=_highlight(look) if look.entries else None,
         orders=_answers(tree, "order"),
         advice=label_of(tree.get("other"), languages),

@@ -94,8 +94,7 @@ def test_question_in_plain_words_is_answered(host):
 
 @pytest.mark.parametrize("ruleset", ["napoleon", pytest.param("denain-1712", marks=pytest.mark.soak)])
 def test_newcomer_completes_the_guided_turn_and_wins_a_battle(lobby_server, open_page, ruleset):
-    page = open_page(lobby_server.address, there=".start-card")
-    page.click(f"[data-lesson={ruleset}]")
+    page = lobby_server.open_lesson(open_page, ruleset)
     page.wait_for_selector("#lesson:not([hidden])")
     for _step in range(MOST_STEPS):
         before = page.inner_text(".lesson-count")
@@ -117,6 +116,7 @@ def test_newcomer_completes_the_guided_turn_and_wins_a_battle(lobby_server, open
     assert page.query_selector("[data-option]") is not None, "the game goes on"
 
 
+@pytest.mark.served
 def test_axe_finds_nothing_serious_in_start_page_and_lesson(lobby_server, open_page):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
     page = open_page(lobby_server.address, there=".start-card")

@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
 from interpreter.runtime.log_entries import LoggedRoll
 from tests.board.browsing import options, tab, until, version, wait_for_change
 
 
 def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
     """The address of a game in which bots have played for all until something holds."""
-    address = lobby_server.game(ruleset, players or {}, seed=seed)
-    served = lobby_server.served(address)
-    bots = make_bots(dict.fromkeys(served.seats, bot), 1)
-    while served.game.decision is not None and not stop(served.game):
-        served.game.pick(bots[served.game.decision.seat].choose(served.game))
-    served._keep()
-    return address
+
+    def play(game) -> None:
+        bots = make_bots(dict.fromkeys(seats_of(game), bot), 1)
+        while game.decision is not None and not stop(game):
+            game.pick(bots[game.decision.seat].choose(game))
+
+    return lobby_server.advanced(ruleset, play, players, seed)
 
 
 def can_march(game) -> bool:

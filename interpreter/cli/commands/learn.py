@@ -38,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.ruleset is None:
         return _list_lessons(arguments.lang)
     from interpreter.api.game import load
+    from interpreter.documents.learning import read_lesson
     from interpreter.tools.lessons.course import LessonError, start_lesson
-    from interpreter.tools.lessons.lesson_documents import read_lesson
 
     if arguments.screen and arguments.brief:
         raise UsageError("--screen and --brief cannot be used together; choose one")

@@ -478,7 +478,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it."""
+    """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it.
+
+    `address` is the name by which variants and bots know it; decisions answered by one draft share it.
+    """
 
     number: int
     name: str
@@ -490,6 +493,7 @@ class Decision:
     draft: str | None
     span: Span
     staged: bool = False
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,18 @@ class Decisions:
         finish = tuple(lower(cx, q.test, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
         self.made.append(
-            s.Decision(number, stmt.name, procedure, options, stmt.until_done, finish, decider, None, stmt.span)
+            s.Decision(
+                number,
+                stmt.name,
+                procedure,
+                options,
+                stmt.until_done,
+                finish,
+                decider,
+                None,
+                stmt.span,
+                address=stmt.address,
+            )
         )
         return number
 
@@ -40,7 +51,7 @@ class Decisions:
         number, decider = len(self.made), lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
         self.made.append(
-            s.Decision(number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged)
+            s.Decision(number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged, stmt.draft)
         )
         return number
 

@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import (
     DecisionId,
-    answer_quickly,
+    TrialBounds,
+    answer_on,
+    begin_trial,
     end_of_row,
-    is_again,
-    look_on,
-    rests,
+    quick_worth,
     sample,
     start_of,
 )
@@ -94,7 +93,7 @@ class OptionEvaluator:
     `meant`: best reply found earlier, by option number.
     """
 
-    game: Game
+    game: BotGame
     seat: str
     care: LookaheadConfig
     seed: int
@@ -120,14 +119,13 @@ class OptionEvaluator:
         """
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        trial = self.game.trial(dice)
         if inner is None:
             meant = self.meant.get(one.number) if one.then is None else one.then
             inner = ReplyPolicy(self.care.inner, meant, one.then is not None, {} if one.trials else one.behind)
         with suppress(RuleFault):
-            trial.pick(one.number)
-            ends = one.number == self.end
-            then, whole = follow(trial, self.start, self.seat, chance, self.care.follow, inner, ends, self.around)
+            bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
+            trial, left = begin_trial(self.game, one.number, dice, chance, self.care.follow, bounds, replies)
+            then, whole = reply(trial, chance, left, bounds, inner) if left else (None, True)
             if one.trials == 0:
                 one.then, one.whole = then, whole
                 if inner.is_closer and then == inner.meant:
@@ -199,45 +197,22 @@ class BestReply:
     whole: bool = True
 
 
-def follow(
-    trial: Game,
-    start: DecisionId,
-    seat: str,
-    chance: SeededDice,
-    most: int,
-    inner: ReplyPolicy,
-    ends: bool,
-    around: DecisionId | None = None,
-) -> tuple[Any, bool]:
-    """Play on until the option is quiescent, for at most `most` decisions.
+def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, inner: ReplyPolicy) -> tuple[Any, bool]:
+    """Choose the seat's own first reply with lookahead and play on until the option is quiescent.
 
-    The seat's own first reply is chosen with lookahead. `ends`: the option ended a repeated decision. `around`: an
-    enclosing repeated decision; what happens after it repeats is not credited to the option. Returns the key of the
-    reply (None if there was none) and whether all replies were tried.
+    `left` answers are left, that one among them. Return the key of the reply and whether all replies were tried.
     """
-    nested, chosen, whole = not ends, None, True
-    for _ in range(most):
-        decision = trial.decision
-        if decision is None or trial.over:
-            break
-        depth = trial.depth
-        if rests(decision, depth, start) or around is not None and is_again(decision, depth, around):
-            break
-        # what comes after the row of choices is no fruit of this option: all options would have it
-        nested = nested and not is_again(decision, depth, start)
-        if nested and decision.seat == seat and trial.has_choice():
-            nested = False
-            best = best_inner(trial, start, seat, chance.seed, inner)
-            chosen, whole = decision.offers()[best.number], best.whole
-            if inner.is_closer and chosen == inner.meant:
-                break
-            trial.pick(best.number)
-        else:
-            answer_quickly(trial, chance)
-    return chosen, whole
+    decision = trial.decision
+    assert decision is not None
+    best = best_inner(trial, bounds.start, bounds.seat, chance.seed, inner)
+    chosen = decision.offers()[best.number]
+    if not inner.is_closer or chosen != inner.meant:
+        trial.pick(best.number)
+        answer_on(trial, chance, left - 1, bounds, False)
+    return chosen, best.whole
 
 
-def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
+def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
     """Return the best reply by a one-ply lookahead. Equal seeds give equal replies."""
     decision, count, most = game.decision, game.count(), inner.most
     assert decision is not None
@@ -251,10 +226,7 @@ def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: Reply
 
     def look(number: int) -> None:
         if number not in inner.known:
-            trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
-            trial.pick(number)
-            look_on(trial, start, outer, partial(answer_quickly, stream=stream))
-            inner.known[number] = worths(trial, (seat,))[0]
+            inner.known[number] = quick_worth(game, number, seed, start, outer, seat)
         found[number] = inner.known[number]
 
     if meant and count > most:
@@ -268,7 +240,7 @@ def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: Reply
     return BestReply(max(found, key=found.__getitem__), count <= inner.most)
 
 
-def ending(game: Game, seat: str) -> int:
+def ending(game: BotGame, seat: str) -> int:
     """WON, LOST or OPEN for a seat; a draw is open."""
     outcome = game.outcome
     if outcome is None or outcome.winner in (None, "draw"):

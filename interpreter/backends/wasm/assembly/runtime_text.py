@@ -200,6 +200,13 @@ TABLES = """
     (i32.store (local.get $e) (local.get $gen))
     (i32.store offset=4 (local.get $e) (local.get $number))))
   (i32.const -1))
+;; a hash of 64 bits (the finalizer of SplitMix64). Sums of hashes stand for combinations, so it must not be close to
+;; linear: the constant that is added keeps the hash of twice a number from being twice its hash
+(func $mixed (param $x i64) (result i64)
+  (local.set $x (i64.add (local.get $x) (i64.const -7046029254386353131)))
+  (local.set $x (i64.mul (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 30))) (i64.const -4658895280553007687)))
+  (local.set $x (i64.mul (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 27))) (i64.const -7723592293110705685)))
+  (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 31))))
 ;; where an equal value of n bytes is kept: equal values of one search share one address
 (func $interned (param $p i32) (param $n i32) (param $table i32) (param $gen i32) (result i32) (local $e i32) (local $i i32)
   (local $at i32)
@@ -328,6 +335,10 @@ GLOBALS = {
     "signal": ("i32", 0),
     "answered": ("i64", 0),
     "epoch": ("i32", 0),
+    "era": ("i32", 0),  # of versions; a new one begins when the numbers of versions begin again
+    "quick": ("i32", 0),  # whether repeated decisions are answered without a look at their options
+    "lazy": ("i32", 0),  # whether the listing under way may stop at the first option
+    "listed": ("i32", 0),  # whether the buffer holds the options of the pending decision
 }
 
 # --- BLAKE2b: RFC 7693 -------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ A position is written while no procedure runs, and read when the game is over or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from interpreter.backends.wasm.memory_layout import (
     DICE_SIZE,
@@ -25,10 +25,8 @@ from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 
-if TYPE_CHECKING:
-    pass
-
 Memory = memoryview
+Decoder = Callable[["Memory", int], Value]
 SEED_BYTES = 64
 _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
@@ -87,6 +85,8 @@ class StateTransfer:
         self._options = [[[read_type(p) for p in option] for option in d.options] for d in sheet.decisions]
         self._offers = {name: [read_type(x) for x in d.offer] for name, d in sheet.drafts.items()}
         self._fields = {name: [read_type(x) for x in d.fields] for name, d in sheet.drafts.items()}
+        self._option_decoders = [[[self._decoder(p) for p in option] for option in d] for d in self._options]
+        self._offer_decoders = {name: [self._decoder(x) for x in types] for name, types in self._offers.items()}
 
     # --- Python -> memory ---------------------------------------------------------------------------
 
@@ -276,6 +276,39 @@ class StateTransfer:
             params = types[index] if index >= 0 else []
             out.append((index, tuple(self.item(memory, at + 8 + 8 * k, p) for k, p in enumerate(params))))
         return out
+
+    def offers(self, memory: Memory) -> tuple[Any, ...]:
+        """Return what distinguishes the listed options: of plain ones all of it, of draft ends their offers."""
+        number, count = self.machine(memory, "pending"), self.machine(memory, "count")
+        draft = self.sheet.decisions[number].draft
+        if draft is None:
+            base, size = self.sheet.listed, self.sheet.option_size // 8
+            rows = memory[base : base + 8 * size * count].cast("q").tolist()
+            decoders = self._option_decoders[number]
+            out = []
+            for at in range(0, size * count, size):
+                index = rows[at]
+                found = decoders[index] if index >= 0 else ()
+                out.append((index, tuple([decode(memory, rows[at + k]) for k, decode in enumerate(found, 1)])))
+            return tuple(out)
+        base, size = self.sheet.ends_at, self.sheet.drafts[draft].end // 8
+        rows = memory[base : base + 8 * size * count].cast("q").tolist()
+        offered = list(enumerate(self._offer_decoders[draft]))
+        return tuple(
+            [tuple([decode(memory, rows[at + k]) for k, decode in offered]) for at in range(0, size * count, size)]
+        )
+
+    def _decoder(self, type_: t.Type) -> Decoder:
+        """Return the function that decodes a word of memory to a value."""
+        held, none = present(type_), missing(type_)
+        if isinstance(held, t.IntType | t.ThingType | t.RungType):
+            return lambda _memory, n: None if n == none else n
+        if isinstance(held, t.FlagType):
+            return lambda _memory, n: None if n == none else n == 1
+        if isinstance(held, t.TextType | t.OneOfType | t.DirectionType):
+            words = self.sheet.words
+            return lambda _memory, n: None if n == none else words[n]
+        return lambda memory, n: self.value(memory, n, type_)
 
     def draft_ends(self, memory: Memory) -> list[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
         """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""

@@ -12,7 +12,7 @@ import math
 import random
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -240,7 +240,7 @@ def ticks(to_sheet: Projection) -> dict[str, list[list[int]]]:
     return found
 
 
-def _root(function: Any, low: float, high: float) -> float:
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if (function(low) > 0) == (function(middle) > 0) else (low, middle)

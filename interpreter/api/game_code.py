@@ -11,7 +11,7 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,7 +78,7 @@ def decode_code(text: str) -> GameCode:
         raise SetupError(_NOT_A_CODE) from None
 
 
-def _code_of_data(head: Any, choices: tuple[Choice, ...]) -> GameCode:
+def _code_of_data(head: Sequence[Any], choices: tuple[Choice, ...]) -> GameCode:
     format_, ruleset, identity, scenario, options, seed, players = head
     if format_ != _FORMAT:
         raise SetupError("this link was made by another version of grognard; ask for a saved game as a file instead")

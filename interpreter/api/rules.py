@@ -13,6 +13,7 @@ from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.assets import resolve_target
 from interpreter.play.game import Game
 from interpreter.play.setup.new_game import new_game
+from interpreter.runtime.dice import Dice
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -119,7 +120,7 @@ class Rules:
         scenario: str | None = None,
         options: Iterable[str] | Mapping[str, Any] = (),
         seed: int | None = 0,
-        dice: Any = None,
+        dice: Dice = None,
         record: bool = True,
         empty: bool = False,
         ready: bool = False,
@@ -131,7 +132,7 @@ class Rules:
         """
         return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
 
-    def ask(self, game: Game, text: str) -> Any:
+    def ask(self, game: Game, text: str) -> Any:  # noqa: ANN401 - of the type of the expression
         """Evaluate an expression of the rules language in the current position; return ids and numbers."""
         from interpreter.api.evaluate import evaluate_expression
 

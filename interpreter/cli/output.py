@@ -17,6 +17,7 @@ from time import monotonic
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_lines
 from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.play.lines import TextLine
 
 
 def prepare_streams() -> None:
@@ -54,10 +55,10 @@ def say(text: str = "") -> None:
     print(escape_lines(text))
 
 
-def say_lines(lines: Iterable[str]) -> None:
+def say_lines(lines: Iterable[TextLine]) -> None:
     """Print several lines of a result."""
     for line in lines:
-        say(line)
+        say(str(line))
 
 
 def say_prepared(text: str) -> None:
@@ -70,7 +71,7 @@ def say_json(data: object) -> None:
     print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
 
 
-def say_result(form: str, data: object, lines: Callable[[], Iterable[str]]) -> None:
+def say_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
     """Print a result in the requested format: its data as JSON, or its lines."""
     if form == "json":
         say_json(data)

@@ -69,7 +69,7 @@ class Parser(argparse.ArgumentParser):
                 error.message = self.say(message_of(error.__context__))
             raise
 
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse declares it
         """Parse the arguments as argparse does; an extra word is explained as a possible scenario name."""
         found, left = self.parse_known_args(args, namespace)
         if left:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.i18n.translator import message_of
+from interpreter.play.lines import TextLine
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedRoll
 
@@ -60,7 +61,7 @@ class SheetBuilder:
 
         return LuckService(self.rules)
 
-    def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[str]:
+    def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[TextLine]:
         """Return a table as a chart, with the cells in brackets that the options with these keys (or all) would read.
 
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
@@ -219,7 +220,7 @@ class SheetBuilder:
         )
         return self.words.parted([*([self.words.listed(told)] if told else []), harm])
 
-    def ledger(self, game: Game) -> Sequence[str]:
+    def ledger(self, game: Game) -> Sequence[TextLine]:
         """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
         from interpreter.play.ledger import explain_last_choice
         from interpreter.play.ledger_lines import ledger_lines
@@ -232,15 +233,16 @@ class SheetBuilder:
         if not entries:
             return [say("the last choice used no dice and no tables")]
         heading = [say("details of the last choice with a roll:")] if back else []
-        return [*heading, *ledger_lines(form, entries, self.words.lang)]
+        lines: list[TextLine] = [*heading]
+        return [*lines, *ledger_lines(form, entries, self.words.lang)]
 
-    def tallies(self, game: Game) -> Sequence[str]:
+    def tallies(self, game: Game) -> Sequence[TextLine]:
         """Return the components of the scores."""
         from interpreter.players.summaries.scores import tally_lines
 
         return tally_lines(game, self.rules.form, self.words)
 
-    def luck(self, game: Game) -> Sequence[str]:
+    def luck(self, game: Game) -> Sequence[TextLine]:
         """Return the dice so far compared with their expected values."""
         from interpreter.players.luck.luck_report import luck_lines
 

@@ -11,15 +11,17 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
 from interpreter.environments.env_state import EnvState, actions_of, first_standing
-from interpreter.environments.observation_encoder import ObservationEncoder
+from interpreter.environments.observation_encoder import Numbers, ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
+from interpreter.players.bots.registry import Bot
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, SetupError
 
@@ -90,7 +92,7 @@ class RulesetEnv(AECEnv):
         """
         return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
 
-    def advice(self, bot: Any) -> int:
+    def advice(self, bot: Bot) -> int:
         """Return the action by which a bot, such as one of `make_bots`, continues for the selected agent.
 
         The bot is asked once per decision; between the words of one option its choice is kept.
@@ -164,19 +166,19 @@ class RulesetEnv(AECEnv):
     def _seat(self, agent: str) -> str:
         return self.setting.seats[self._players[agent]]
 
-    def _mask(self, agent: str) -> Any:
+    def _mask(self, agent: str) -> NDArray[np.int8]:
         mask = np.zeros(self.setting.coder.size, np.int8)
         standing = self.standing
         if standing.player == self._players[agent]:
             mask[list(standing.menu.ways)] = 1
         return mask
 
-    def observe(self, agent: str) -> Any:
+    def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
         """Return the position as the agent sees it and its legal actions, as new arrays."""
         seen = self._painter.observation(self.standing, self._player(agent))
         return seen if self._is_plain else {"observation": seen, "action_mask": self._mask(agent)}
 
-    def state(self) -> Any:
+    def state(self) -> Numbers:
         """Return the position without a viewpoint: an observation in which no agent is `you`."""
         return self._painter.observation(self.standing, None)
 
@@ -215,7 +217,7 @@ class RulesetEnv(AECEnv):
 class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
     """The parallel form of PettingZoo. A step before the first game raises; a step after the end does nothing."""
 
-    def step(self, actions: Mapping[str, int | None]) -> Any:
+    def step(self, actions: Mapping[str, int | None]) -> tuple[dict[str, Any], ...]:
         """One action of the agent who is to act; those of the others are not looked at. One cycle."""
         if not hasattr(self, "agents"):
             raise SetupError("call reset first: no game has started")
@@ -224,7 +226,8 @@ class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
         agent = self.aec_env.agent_selection
         if agent not in actions:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        return super().step(actions)
+        made: tuple[dict[str, Any], ...] = super().step(actions)
+        return made
 
 
 def _made_again(

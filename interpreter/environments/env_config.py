@@ -116,7 +116,7 @@ def _asked_again(
     scenario: str,
     options: Iterable[str] | Mapping[str, Any],
     actions: str,
-    prizes: Any,
+    prizes: Mapping[str, float] | None,
     most: int,
     content: str,
 ) -> EnvConfig:

@@ -138,7 +138,7 @@ class ObservationEncoder:
         else:
             self._on_grid(state, part)
 
-    def _count(self, state: State, number: int, at: Any, block: Numbers) -> None:
+    def _count(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
         """Add up changing values of interchangeable pieces at the places where they are."""
         pieces, columns = self._groups[number]
         rows, known, channels = self._rows[number]

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.environments.encodings import ONE_HOT, EncodedField, field_of
 from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.word_actions import sorts_of
 from interpreter.runtime.program import Program
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SIDE = ["thing", "side"]
 
@@ -77,11 +81,11 @@ class ObservationLayout:
         block = self.block(name)
         return block.start + block.rows.index(row) * len(block.channels) + block.channels.index(channel)
 
-    def parts(self, observation: Any) -> dict[str, Any]:
+    def parts(self, observation: NDArray[np.float32]) -> dict[str, Any]:
         """Split an observation into its blocks, each an array of shape (rows, channels)."""
         return {b.name: observation[b.start : b.stop].reshape(b.shape) for b in self.blocks}
 
-    def planes(self, observation: Any) -> Any:
+    def planes(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the places of a grid as an array of shape (channels, rows, columns), 0 where the map has no place."""
         import numpy
 

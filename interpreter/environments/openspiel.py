@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.environments.env_config import SETTINGS, checked_names, setting_of
 from interpreter.environments.extras import required
 
+if TYPE_CHECKING:
+    import pyspiel
+
 _STANDS_STILL = "odds"  # the form of the rules that stands still before dice, so that they can be chance nodes
 
 
-def load_game(ruleset: str | PathLike[str], **options: Any) -> Any:
+def load_game(ruleset: str | PathLike[str], **options: object) -> pyspiel.Game:
     """Return the ruleset as a registered `pyspiel.Game`.
 
     `pyspiel.load_game(game.get_type().short_name)` finds it again. Options: `scenario`, `options`, `actions`,
@@ -20,9 +23,10 @@ def load_game(ruleset: str | PathLike[str], **options: Any) -> Any:
     invalid
     settings.
     """
+    checked: dict[str, Any] = dict(options)  # `setting_of` checks the values
     checked_names(options, SETTINGS)
     required("pyspiel", "numpy")
-    setting = setting_of(ruleset, _STANDS_STILL, **options)
+    setting = setting_of(ruleset, _STANDS_STILL, **checked)
     from interpreter.environments.openspiel_game import registered
 
     return registered(setting)

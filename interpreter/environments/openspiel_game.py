@@ -41,7 +41,7 @@ def registered(setting: EnvConfig) -> RulesetGame:
 def _again(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     """Return a factory by which OpenSpiel creates the game from its name."""
 
-    def make(params: Any = None) -> RulesetGame:
+    def make(params: object = None) -> RulesetGame:
         return RulesetGame(game.setting, game.name, game.painter)
 
     # OpenSpiel lets go of it when Python has ended already: it must hold itself, or the process would be aborted
@@ -129,7 +129,9 @@ class RulesetGame(pyspiel.Game):
         """Return a new game."""
         return RulesetState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> RulesetObserver:
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
+    ) -> RulesetObserver:
         """Sees everything: nothing is hidden in these games."""
         if params:
             raise SetupError("the observers of a ruleset have no parameters")

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.environments.action_codec import checked_word
 from interpreter.environments.env_config import SETTINGS, checked_names, checked_seed, setting_of
 from interpreter.environments.extras import required
+
+if TYPE_CHECKING:
+    from pettingzoo import AECEnv, ParallelEnv
+
+    from interpreter.environments.aec_env import RulesetEnv
 
 _OWN = ("seed", "render_mode", "masks")
 _REFUSE, _LOSE = "refuse", "lose"
@@ -16,7 +21,7 @@ _MASKS = _OBSERVATION, _INFO = "observation", "info"
 _RENDER_MODES = ("ansi", "human")
 
 
-def raw_env(ruleset: str | PathLike[str], **options: object) -> Any:
+def raw_env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
     """Return the bare `AECEnv`: agents act in the order in which the rules ask their seats.
 
     Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, `masks`; see
@@ -25,7 +30,7 @@ def raw_env(ruleset: str | PathLike[str], **options: object) -> Any:
     return _made(ruleset, options, is_parallel=False)
 
 
-def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> Any:
+def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> RulesetEnv:
     """Build the environment. A cycle is one action of each agent, or in parallel one step."""
     checked_names(options, (*SETTINGS, *_OWN))
     own = {name: options.pop(name) for name in _OWN if name in options}
@@ -44,7 +49,7 @@ def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bo
     return RulesetEnv(setting, seed, mode, masks == _INFO)
 
 
-def env(ruleset: str | PathLike[str], **options: object) -> Any:
+def env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
     """Return `raw_env` inside PettingZoo's usual wrappers, which report calls out of order.
 
     The option `illegal` selects what an illegal action does: "refuse" raises `IllegalAction` and changes nothing,
@@ -54,10 +59,10 @@ def env(ruleset: str | PathLike[str], **options: object) -> Any:
     return _wrapped(ruleset, options, is_parallel=False)
 
 
-def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> Any:
+def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> AECEnv:
     illegal = options.pop("illegal", _REFUSE)
     checked_word("illegal", illegal, (_REFUSE, _LOSE))
-    made = _made(ruleset, options, is_parallel)
+    made: AECEnv = _made(ruleset, options, is_parallel)
     from pettingzoo.utils import wrappers
 
     if illegal == _LOSE:
@@ -65,7 +70,7 @@ def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel:
     return wrappers.OrderEnforcingWrapper(made)
 
 
-def parallel_env(ruleset: str | PathLike[str], **options: object) -> Any:
+def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv:
     """Return a `ParallelEnv`: all agents submit an action at each step, and that of the acting agent is carried out.
 
     The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.

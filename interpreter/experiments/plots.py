@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
 from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9"
 COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY)  # Okabe and Ito
@@ -95,7 +99,7 @@ def response_plot(name: str, levels: Sequence[str], curves: Sequence[tuple[str, 
         return _svg(figure)
 
 
-def _named_rows(axes: Any, names: Sequence[str], axis: str) -> None:
+def _named_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.7)
     axes.set_xlabel(axis)
@@ -119,7 +123,7 @@ class _figure:
         self._settings.__exit__(*raised)
 
 
-def _svg(figure: Any) -> str:
+def _svg(figure: Figure) -> str:
     """Return the SVG markup, scaled to the available width."""
     out = StringIO()
     with catch_warnings():

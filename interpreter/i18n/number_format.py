@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
-from typing import Any
 
 _DIGITS = "[0-9]{1,9}"
 _NUMBER = re.compile(
@@ -45,7 +44,7 @@ def _with_stroke(found: re.Match[str]) -> str:
     return f" {digits}" if found.string[found.start() - 1 : found.start()].isdigit() else digits
 
 
-def number_text(value: Any) -> str:
+def number_text(value: object) -> str:
     """Format a number exactly, as a mixed fraction; other values as `str`.
 
     >>> [number_text(Fraction(n, d)) for n, d in ((121, 2), (2, 1), (0, 1), (1, 2), (-1, 2), (-7, 2))]

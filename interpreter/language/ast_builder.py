@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lark import Token, Tree
 
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.language import syntax as s
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _CITE_ID = re.compile(r"[A-Za-z0-9][\w.\-]*")
 R = TypeVar("R")
@@ -89,7 +92,7 @@ class TreeReader:
         """Build a record whose fields are the parts of the tree, in order."""
         return self.made(shape, tree.children, tree)
 
-    def each(self, shape: type[R], parts: Any) -> tuple[R, ...]:
+    def each(self, shape: type[R], parts: Tree[Any] | Sequence[Tree[Any] | None] | None) -> tuple[R, ...]:
         """Build a record for each of several trees, or of the parts of one; omitted parts are skipped."""
         trees = parts.children if isinstance(parts, Tree) else parts or ()
         return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
@@ -122,12 +125,12 @@ class TreeReader:
 
     # --- expressions -----------------------------------------------------------------
 
-    def expr(self, node: Tree[Any]) -> Any:
+    def expr(self, node: Tree[Any]) -> s.Expr:
         """Return an expression, or a comprehension inside arguments."""
         self.depth += 1
         if self.depth > MOST_DEEP:
             raise SyntaxTooDeepError(self.span(node), "parts of an expression", MOST_DEEP)
-        made = _EXPRESSIONS[node.data](self, node, node.children)
+        made: s.Expr = _EXPRESSIONS[node.data](self, node, node.children)
         self.depth -= 1
         return made
 
@@ -229,9 +232,10 @@ class TreeReader:
 
     # --- items ----------------------------------------------------------------------------
 
-    def item(self, node: Tree[Any]) -> Any:
+    def item(self, node: Tree[Any]) -> s.Item:
         """Return a top-level item."""
-        return _ITEMS[node.data](self, node, node.children)
+        made: s.Item = _ITEMS[node.data](self, node, node.children)
+        return made
 
     def _tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
         of = _by_sort(ch[4:])
@@ -332,7 +336,7 @@ _Handler = Callable[[TreeReader, Any, list[Any]], Any]
 
 
 @cache
-def _readers(shape: Any) -> tuple[tuple[str, Callable[[TreeReader, Any], Any]], ...]:
+def _readers(shape: type[DataclassInstance]) -> tuple[tuple[str, Callable[[TreeReader, Any], Any]], ...]:
     """Return the name of each field of a record, except its span, with the function that reads it."""
     return tuple((part.name, _READERS[str(part.type)]) for part in fields(shape) if part.name != "span")
 

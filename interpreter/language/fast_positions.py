@@ -30,7 +30,7 @@ def speed_up_positions(parser: Lark) -> None:
 def _placed(build: Build) -> Build:
     from lark import Token, Tree
 
-    def place(children: list[Any]) -> Any:
+    def place(children: list[Any]) -> object:
         first = last = None
         for child in children:
             if isinstance(child, Token) or (isinstance(child, Tree) and not child.meta.empty):

@@ -56,7 +56,7 @@ def new_parser(grammar: str) -> Lark:
     return Lark(grammar, postlex=_make_post_lexer(), **_OPTIONS)
 
 
-def _make_post_lexer() -> object:
+def _make_post_lexer() -> Any:  # noqa: ANN401 - builtin types, for `marshal`
     """Return the post-lexer that turns indentation into line and block tokens."""
     from lark.indenter import Indenter
 
@@ -71,7 +71,7 @@ def _make_post_lexer() -> object:
     return _Layout()
 
 
-def tables_of(made: Lark) -> Any:
+def tables_of(made: Lark) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
     """Return the tables of a parser, made of builtin Python types only."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
@@ -94,7 +94,7 @@ def tables_key(grammar: str) -> bytes:
     return f"lark {__version__} {digest}\n".encode()
 
 
-def _load_tables(grammar: str) -> object:
+def _load_tables(grammar: str) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
     """Load the shipped or cached tables, or return None if there are none that match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
@@ -109,7 +109,7 @@ def _key(grammar: str) -> str:
     return blake2b(tables_key(grammar) + sys.version.encode(), digest_size=20).hexdigest()
 
 
-def _to_builtin_types(value: object) -> Any:
+def _to_builtin_types(value: object) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
     """Convert data to builtin Python types only."""
     if isinstance(value, dict):
         return {_to_builtin_types(k): _to_builtin_types(v) for k, v in value.items()}

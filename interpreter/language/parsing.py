@@ -21,7 +21,7 @@ from interpreter.language.parser_tables import load_parser
 from interpreter.language.syntax_errors import report_character, report_full_width, report_indentation, report_token
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from lark import Lark, Tree
 
 T = TypeVar("T")
 MAX_NESTING = 60
@@ -241,7 +241,7 @@ def _max_bracket_depth(text: str) -> int:
     return deepest
 
 
-def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Any:
+def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree[Any] | None:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
     from lark.indenter import DedentError
 

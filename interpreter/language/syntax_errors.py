@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import BLANKS, CURLY_QUOTES
@@ -16,6 +16,9 @@ from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language.foreign_syntax import FOREIGN_STARTS, advice_for_character, advice_for_start, advice_for_word
+
+if TYPE_CHECKING:
+    from lark.exceptions import UnexpectedToken
 
 STARTS = tuple(
     "setup turn procedure define rule tally draft record event whenever replace remove add before after move".split()
@@ -158,7 +161,7 @@ def _character_advice(text: str) -> Message:
     return Message("")
 
 
-def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, str], sink: Sink) -> None:
+def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Mapping[str, str], sink: Sink) -> None:
     """Report an unexpected token; `signs` are the terminals with a fixed spelling."""
     token = fault.token
     start = offset + (token.start_pos if token.start_pos is not None else 0)

@@ -316,7 +316,7 @@ def _position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
     }
 
 
-def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
+def _value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type_`
     """Return a value by names instead of handles, so that a new thing changes only what speaks of it."""
     if value is None:
         return None
@@ -339,7 +339,7 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
     return _plain(value)
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     match value:
         case str():
             return normalize("NFC", value)

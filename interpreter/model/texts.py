@@ -136,7 +136,7 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
 def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
     """Return the single-valued defines that play uses and may show in explanations; not those of bots only."""
 
-    def used(part: Any) -> Iterator[str]:
+    def used(part: object) -> Iterator[str]:
         parts = records_within(part, but_for=("span", "type"))
         return (x.name for x in parts if isinstance(x, Call) and x.sort == "define")
 

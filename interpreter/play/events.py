@@ -235,6 +235,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
 def taken_words(program: Program, naming: ValueFormatter, raw: LoggedForcedChoice) -> str:
     """Return the words of a choice that was made automatically, as the option would have been listed."""
     if raw.option is None:
+        assert raw.words is not None
         return naming.told(raw.words)
     data, (index, values) = program.decisions[raw.decision], raw.option
     choice = data.options[index]

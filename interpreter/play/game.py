@@ -265,19 +265,20 @@ class Game:
         elif (decision := self.decision) is not None:
             self._choose(decision.raw(number))
 
-    def _follow(self, ahead: SpeculativeNode, answer: Any, raw: Any) -> None:
+    def _follow(self, ahead: SpeculativeNode, answer: int | RawOption, raw: RawOption | None) -> None:
         """Reuse the position an answer led to before, or carry it out; `raw` is None if the answer is a number."""
         there = ahead.led.get(answer)
         if there is not None:
             self._ahead, self.state, self._decision = there, there.state, there.decision
             return
         fallen = getattr(self._dice, "counter", None)  # None if the dice have no counter
-        value = raw
-        if raw is None and (decision := self.decision) is not None:
+        value: object = raw
+        if isinstance(answer, int) and (decision := self.decision) is not None:
             value = decision.fields(answer)
             raw = decision.raw(answer) if value is None else None
         self._stand_alone()
         if value is None:
+            assert raw is not None
             self._choose(raw)
         else:
             self._answer(value)
@@ -338,7 +339,7 @@ class Game:
         if self._forced > LIMITS.forced:
             raise no_choice(self.state)
 
-    def _answer(self, value: Any) -> None:
+    def _answer(self, value: object) -> None:
         self._decision = None
         try:
             machine.answer(self.state, value)
@@ -513,7 +514,7 @@ class Game:
         sides: Mapping[str, Any] | None = None,
         game: Mapping[str, Any] | None = None,
         groups: Mapping[str, Any] | None = None,
-        **others: Any,
+        **others: Mapping[str, Any],
     ) -> None:
         """Set up a position and ask the pending decision again; steps already taken in its draft are dropped.
 
@@ -578,7 +579,7 @@ class Game:
         machine.abandon_procedures(self.state)
         self._decision = None
 
-    def call(self, procedure: str, **args: Any) -> None:
+    def call(self, procedure: str, **args: object) -> None:
         """Abandon the running procedures and run one procedure; its decisions follow as usual."""
         values = self.call_values(procedure, args)
         self._stopped = None

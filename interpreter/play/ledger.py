@@ -332,5 +332,5 @@ def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
     return out
 
 
-def _told(program: Program, show: Show, value: object) -> Any:
+def _told(program: Program, show: Show, value: object) -> object:
     return plain_data(value_id(program, show, value))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import format_event, is_silent
 from interpreter.play.ledger import LedgerEntry, lookup_show
+from interpreter.play.lines import Line
 from interpreter.runtime.log_entries import ComparisonNote, EachNote, LookupNote, TallyLine, TallyNote, ValueNote
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import Number, Terms, handle_of
@@ -16,10 +17,8 @@ from interpreter.runtime.value_format import ValueFormatter
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
-_INDENT = "  "
 
-
-def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[str]:
+def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[Line]:
     """Return one line for each entry, followed by the indented lines it is made of."""
     naming = program.naming(language)
     return [
@@ -27,10 +26,10 @@ def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str
     ]
 
 
-def _lines(program: Program, entry: LedgerEntry, naming: ValueFormatter, depth: int) -> list[str]:
+def _lines(program: Program, entry: LedgerEntry, naming: ValueFormatter, depth: int) -> list[Line]:
     words = _words(program, entry, naming)
     times = f" ×{entry.times}" if entry.times > 1 else ""
-    lines = [_INDENT * depth + words + times + "".join(f" [{c}]" for c in entry.cite)]
+    lines = [Line(words + times, entry.cite, level=depth)]
     for inner in entry.inside:
         lines += _lines(program, inner, naming, depth + 1)
     return lines

@@ -14,7 +14,7 @@ from interpreter.runtime.intrinsics import move
 from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import State, own_all
-from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import Show, Value, handle_of
 from interpreter.runtime.value_format import UnknownValueError, members_of, value_from_id
 
 
@@ -139,10 +139,10 @@ def _counts(program: Program, counters: list[str], inside: object) -> list[tuple
 
 
 def _thing(program: Program, kind: str, word: object) -> int:
-    return int(_value(program, ("thing", kind), word))
+    return handle_of(_value(program, ("thing", kind), word))
 
 
-def _value(program: Program, show: Show, word: object) -> Any:
+def _value(program: Program, show: Show, word: object) -> Value:
     try:
         return value_from_id(program, show, word)
     except UnknownValueError as fault:
@@ -186,13 +186,13 @@ def edit(
             getattr(state, program.slot_of[(kind, name)])[handle] = value
     for name, value in globals_:
         if name == "turn":
-            state.turn = value
+            state.turn = handle_of(value)
         else:
             setattr(state, program.game_slot[name], value)
     state.memo.clear()
 
 
-def _attribute(program: Program, kind: str, name: str) -> Any:
+def _attribute(program: Program, kind: str, name: str) -> Show:
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
         raise SetupError(
@@ -203,17 +203,18 @@ def _attribute(program: Program, kind: str, name: str) -> Any:
         )
     if not attributes[name]["changes"]:
         raise SetupError("`{name}` is a constant of the ruleset and cannot be set", name=name)
-    return attributes[name]["show"]
+    show: Show = attributes[name]["show"]
+    return show
 
 
-def _checked(program: Program, kind: str, name: str, value: object) -> Any:
+def _checked(program: Program, kind: str, name: str, value: object) -> object:
     if kind == "side" and name == "seat":
         return _value(program, ("thing", "seat"), value)
     show = _attribute(program, kind, name)
     return _bounded(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
 
 
-def _game_value(program: Program, name: str, value: object) -> Any:
+def _game_value(program: Program, name: str, value: object) -> object:
     if name == "turn":
         if not isinstance(value, int) or value < 1:
             raise SetupError("the turn must be a number of 1 or more, found `{value}`", value=value)

@@ -6,7 +6,7 @@ A line never lists options, nor computes more than who decides: a debugger may a
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 _MOST_ROWS = 50  # options of a table
 
 
-def game_repr(game: Any) -> str:
+def game_repr(game: Game) -> str:
     """Return a game as `<Game ruleset, scenario, turn 1: order of reds>`."""
     about = ", ".join([game.program.id, *([game.scenario] if game.scenario else []), f"turn {game.turn}"])
     if game.over:
-        seats = ", ".join(game.program.ids["seat"][handle] for handle in game.state.outcome[0] or ())
+        outcome = game.state.outcome
+        seats = ", ".join(game.program.ids["seat"][handle] for handle in (outcome and outcome[0]) or ())
         return f"<Game {about}: over, {f'won by {seats}' if seats else 'drawn'}>"
     if game.decision is None:
         return f"<Game {about}: nothing to decide>"

@@ -86,7 +86,7 @@ def game_values(state: State) -> dict[str, Any]:
     return {n: plain_data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
 
 
-def plain_data(value: Any) -> object:
+def plain_data(value: object) -> object:
     """Convert a value to plain data: collections to lists, fractions to text."""
     if isinstance(value, Fraction):
         return str(value)

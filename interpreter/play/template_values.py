@@ -6,10 +6,11 @@ Missing texts, and texts that cannot be evaluated now, are ''.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.i18n.number_format import plain_text
 from interpreter.runtime.machine import tell
+from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import value_from_id, value_id
 
 if TYPE_CHECKING:
@@ -77,13 +78,14 @@ def value_words(program: Program, kind: str, name: str, written: str, language: 
         return written
 
 
-def _value_show(program: Program, kind: str, name: str) -> Any:
+def _value_show(program: Program, kind: str, name: str) -> Show | None:
     """Return the type description of an attribute, or of the expression under a key, or None for neither."""
     found = program.data["worded"].get(name)
     if found is not None:
-        return program.data["texts"][next(iter(found.values()))[0]][0]
+        worded: Show = program.data["texts"][next(iter(found.values()))[0]][0]
+        return worded
     attribute = program.kinds[kind]["attributes"].get(name)
-    return None if attribute is None else attribute["show"]
+    return None if attribute is None else cast("Show", attribute["show"])
 
 
 def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:

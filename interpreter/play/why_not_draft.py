@@ -347,7 +347,7 @@ def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str
     return all(str(told.get(k)) == str(v) for k, v in args.items())
 
 
-def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Any:
+def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[[tuple[Any, ...]], int]:
     """Return a function from fields to their map distance from the requested place; 0 if there is none."""
     program, draft = decision.program, decision.draft
     places = program.handles["place"]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
+from interpreter.play.lines import TextLine
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import Faces, LabelledDie
 from interpreter.runtime.errors import IllegalAction
@@ -31,7 +32,7 @@ class RollDeclined(IllegalAction):
 class DiceQuestion(Protocol):
     """The input and output that the dice need: write lines and read an answer."""
 
-    def write(self, lines: Sequence[str]) -> None:
+    def write(self, lines: Sequence[TextLine]) -> None:
         """Show lines."""
 
     def read(self, prompt: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from interpreter.i18n.translator import LocalizedError, mark as _
 
@@ -48,6 +48,11 @@ class DiceSource(Protocol):
 
     def clone(self) -> DiceSource:
         """Return an independent source that continues exactly like this one."""
+
+
+Dice: TypeAlias = (
+    DiceSource | Sequence[int] | Mapping[str, Any] | None
+)  # what callers may pass: a source, a script of faces, scripts by roll, or None for seeded dice
 
 
 class DiceExhaustedError(Exception):

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 from interpreter.runtime.limits import KEPT_AT_ONCE, LIMITS, SEARCHES, begin_search, end_search, reset_budget, size_of
@@ -70,7 +70,7 @@ class DraftEnds:
     def at(self, number: int) -> DraftEnd:
         """Return the end with a number, counted from 0."""
         offer, state = self.ends[number]
-        return DraftEnd((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
+        return DraftEnd((*self._taken, *_steps_of(cast("DraftPath", state[-1]))), state[:-1], offer)
 
     def holds(self, end: DraftEnd) -> bool:
         """Return whether a draft end is one of these."""
@@ -84,7 +84,10 @@ class DraftEnds:
         return self._made
 
 
-def _steps_of(way: Any) -> list[Step]:
+DraftPath: TypeAlias = tuple[Any, ...] | None  # (previous path, step index, arguments...)
+
+
+def _steps_of(way: DraftPath) -> list[Step]:
     """Return the steps of a linked path `(previous path, step index, arguments...)`, first step first."""
     out: list[Step] = []
     while way is not None:

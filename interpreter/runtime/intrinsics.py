@@ -37,7 +37,7 @@ def clamp(value: Number, low: Number | None, high: Number | None, name: str) -> 
     return high if high is not None and value > high else value
 
 
-def within(value: Any, low: Any, high: Any, name: str) -> Any:
+def within(value: Number, low: Number | None, high: Number | None, name: str) -> Number:
     """Return the value; raise RuntimeFault if it is out of bounds."""
     if (low is not None and value < low) or (high is not None and value > high):
         raise RuntimeFault(f"`{name}` would become {value}, but it must stay between {low} and {high}")
@@ -309,7 +309,8 @@ def spread_to(
     if before == 0 or not has(kept[0], goal):
         spread(state, kept, given[0], goal, *given[1:])
         spend(state, (len(kept[0]) - before) * steps)
-    return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
+    costs = [kept[0][place] for place in goal if place in kept[0]]
+    return normal(min(costs)) if costs else None
 
 
 def flooded_to(
@@ -341,7 +342,7 @@ def flooded_to(
     return None
 
 
-def flooded(state: State, kept: list[Any], goal: tuple[int, ...] | None, most: object, steps: int) -> object:
+def flooded(state: State, kept: list[Any], goal: tuple[int, ...] | None, most: int | None, steps: int) -> object:
     """Run a bitset search: return all places found, or the cost of a goal (None if unreachable)."""
     wanted = 0 if goal is None else bitset_bfs.bits_of(goal)
     rings = bitset_bfs.flood(kept, wanted, most)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
 from interpreter.runtime.intrinsics import ASKED, invalidate
@@ -52,7 +52,7 @@ def prepare_first_turn(state: State, turns: int | None, set_up: bool) -> None:
         state.frames = [(ROOT, TURNING, (turns,))]
 
 
-def answer(state: State, value: Any) -> None:
+def answer(state: State, value: object) -> None:
     """Answer the pending decision and run until the next decision or the end.
 
     Chance outcomes that a program was suspended for are part of the choice they follow.
@@ -306,6 +306,12 @@ def _plain_name(name: str) -> str:
     return tail if head in ("p", "d", "r", "t", "cond", "watch") and tail else name
 
 
+class _StateHolder(Protocol):
+    @property
+    def state(self) -> State:
+        """Return the current state."""
+
+
 def as_query(answer: Answer) -> Answer:
     """Decorate a read-only query whose first argument is a state or holds one.
 
@@ -313,7 +319,7 @@ def as_query(answer: Answer) -> Answer:
     """
 
     @wraps(answer)
-    def asked(first: Any, *args: Any, **named: Any) -> Any:
+    def asked(first: State | _StateHolder, *args: object, **named: object) -> object:
         state = first if isinstance(first, State) else first.state
         try:
             reset_budget(state)
@@ -324,7 +330,7 @@ def as_query(answer: Answer) -> Answer:
     return asked  # type: ignore[return-value]
 
 
-def evaluate(state: State, function: str, *args: Any, text: int | None = None) -> Any:
+def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
     """Return the value of a compiled function that changes nothing, under a budget of its own.
 
     `text`: the number of the text whose holes it fills. RuleFault with the place of the fault, or of the function where
@@ -351,7 +357,7 @@ def evaluate(state: State, function: str, *args: Any, text: int | None = None) -
         raise told from fault
 
 
-def tell(state: State, function: str, *args: Any, text: int | None = None) -> Any:
+def tell(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
     """Return the value of a text, view or look, or None if it cannot be evaluated; `text` as for `evaluate`.
 
     A text that exhausts its budget raises RuleFault; under a tolerant shared budget it sets `fault` instead, and later

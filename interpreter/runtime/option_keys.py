@@ -14,7 +14,7 @@ from interpreter.runtime import drafts
 from interpreter.runtime.limits import reset_budget
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import PlainOption, Show, Step, Values
+from interpreter.runtime.type_aliases import PlainOption, Show, Step, Value, Values, handle_of
 from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
@@ -55,16 +55,16 @@ def piece_value(state: State, piece: int, name: str) -> object:
     return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
 
 
-def argument_id(state: State, param: ParamInfo, value: Any) -> object:
+def argument_id(state: State, param: ParamInfo, value: Value) -> object:
     """Return an argument as stable data; alike pieces are represented by their group."""
     program = state.program
     show = param.show
-    return piece_group(state, value) if is_group(program, show, value) else value_id(program, show, value)
+    return piece_group(state, handle_of(value)) if is_group(program, show, value) else value_id(program, show, value)
 
 
-def is_group(program: Program, show: Show, value: Any) -> bool:
+def is_group(program: Program, show: Show, value: Value) -> bool:
     """Return whether an argument is represented by a group of alike pieces, which depends on the position."""
-    return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[value])
+    return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(value)])
 
 
 def _text(argument: object) -> str:

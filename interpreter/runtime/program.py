@@ -29,14 +29,14 @@ from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo,
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.trace import NOTES
-from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Values
+from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
 from interpreter.runtime.value_format import Lengths, ValueFormatter
 
 if TYPE_CHECKING:
     pass
 
 
-def value_of(data: Any) -> Any:
+def value_of(data: object) -> object:
     """Convert plain data to a value of the rules: lists to tuples, fractions exact."""
     if isinstance(data, list):
         return tuple([value_of(v) if isinstance(v, list | dict) else v for v in data])
@@ -456,13 +456,13 @@ class Program:
             self.naming_cache[language] = ValueFormatter(self, language)
         return self.naming_cache[language]
 
-    def subject_text(self, kind: str | None, subject: Any) -> str:
+    def subject_text(self, kind: str | None, subject: Value) -> str:
         """Return the id of the subject that dice are rolled for."""
         if kind and kind in self.ids:
-            return str(self.ids[kind][subject])
+            return str(self.ids[kind][handle_of(subject)])
         return str(subject)
 
-    def constant_of(self, piece: int, name: str) -> Any:
+    def constant_of(self, piece: int, name: str) -> Any:  # noqa: ANN401 - of the attribute's type
         """Return a constant attribute of a piece."""
         return self.constants[("piece", name)][piece]
 
@@ -478,7 +478,7 @@ class LazyTable(dict[Any, Any]):
         self.meter = meter
         self.several = made.__code__.co_argcount != 1
 
-    def __missing__(self, key: Any) -> object:
+    def __missing__(self, key: Any) -> object:  # noqa: ANN401 - a tuple only if `several`
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
         found = self[key] = self.made(*key) if self.several else self.made(key)
@@ -495,7 +495,7 @@ class Postponed:
         self.made = made
         self.rows: Any = None
 
-    def _found(self) -> Any:
+    def _found(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
         if self.rows is None:
             self.rows = self.made()
         return self.rows
@@ -506,7 +506,7 @@ class Postponed:
     def __len__(self) -> int:
         return len(self._found())
 
-    def __getitem__(self, key: object) -> Any:
+    def __getitem__(self, key: Any) -> Value:  # noqa: ANN401 - an index or a key, as the rows need it
         return self._found()[key]
 
 

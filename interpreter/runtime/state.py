@@ -211,7 +211,7 @@ def to_json(value: object) -> object:
     return value
 
 
-def from_json(value: object) -> Any:
+def from_json(value: object) -> Any:  # noqa: ANN401 - the type is known to the reader of the field
     """Convert JSON data back to a value of the rules: lists become tuples."""
     if isinstance(value, dict):
         return Fraction(int(value["n"]), int(value["d"]))

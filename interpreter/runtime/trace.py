@@ -65,7 +65,7 @@ def noted_look(
 
     `terms` are the operands each row is computed from; `column` (index, name, show) selects one field of a record.
     """
-    found = chart.look(*keys)
+    found: Any = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
     if (log := trace_of(state)) is not None and told is not None:
         rows = chart.rows(keys)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -87,11 +87,11 @@ class ValueFormatter:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
         return self.words(described["words"], values)
 
-    def attribute(self, attribute: Any) -> str:
+    def attribute(self, attribute: Mapping[str, Any]) -> str:
         """Return the label of an attribute, given its description in the program."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def value(self, show: Any, value: Any) -> str:
+    def value(self, show: Show, value: Any) -> str:  # noqa: ANN401 - its shape follows `show`
         """Format a value for people."""
         match show[0]:
             case "thing":
@@ -160,7 +160,7 @@ class ValueFormatter:
             return "–".join(self.thing("place", place) for place in data["ends"])
         return self.label(data["label"], data["id"])
 
-    def words(self, words: Any, values: Iterable[Any]) -> str:
+    def words(self, words: int | Sequence[str | Show] | None, values: Iterable[Any]) -> str:
         """Fill the holes of a text, given by its number in the rules or as parts in order."""
         if isinstance(words, int):
             return self._text(words, tuple(values))
@@ -176,7 +176,7 @@ class ValueFormatter:
         shows = [p for p in parts if not isinstance(p, str)]
         return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
 
-    def told(self, telling: Any) -> str:
+    def told(self, telling: Telling) -> str:
         """Format a telling: an option or a reason recorded as data.
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
@@ -221,7 +221,7 @@ class ValueFormatter:
         """Return a name of the rules: as written in the first language, translated in others."""
         return name if self.is_first else self.name(name, *of)
 
-    def _offer(self, offer: Any, way: list[str]) -> str:
+    def _offer(self, offer: Sequence[tuple[str, Show, Any]], way: list[str]) -> str:
         words: list[str] = []
         for name, show, value in offer:
             if show[0] == "flag":
@@ -339,7 +339,7 @@ def _written(parts: Iterable[Any]) -> int:
     return sum(len(part) for part in parts if isinstance(part, str))
 
 
-def value_id(program: Program, show: Show, value: Any) -> Any:
+def value_id(program: Program, show: Show, value: Any) -> object:  # noqa: ANN401 - its shape follows `show`
     """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
@@ -368,7 +368,7 @@ class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
-def value_from_id(program: Program, show: Show, given: object) -> Any:
+def value_from_id(program: Program, show: Show, given: object) -> object:
     """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":

@@ -20,6 +20,34 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 
+class RecordedOutcome(Protocol):
+    """The result of a game as a journal records it."""
+
+    @property
+    def winner(self) -> object:
+        """Return the winning seat, several of them, or "draw"."""
+
+    @property
+    def level(self) -> str | None:
+        """Return the id of the victory level, or None."""
+
+
+class RecordedDecision(Protocol):
+    """A pending decision as a journal records it."""
+
+    @property
+    def name(self) -> str:
+        """Return the name in the rules."""
+
+    @property
+    def side(self) -> str:
+        """Return the side that decides."""
+
+    @property
+    def seat(self) -> str:
+        """Return the seat that decides."""
+
+
 class RecordedGame(Protocol):
     """Protocol of a game that can be recorded: its start, the choices made, and its current state."""
 
@@ -43,11 +71,11 @@ class RecordedGame(Protocol):
         """Return a digest of the state."""
 
     @property
-    def outcome(self) -> Any:
+    def outcome(self) -> RecordedOutcome | None:
         """Return the outcome, or None while the game is in progress."""
 
     @property
-    def decision(self) -> Any:
+    def decision(self) -> RecordedDecision | None:
         """Return the pending decision, or None."""
 
     @property

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from queue import Empty, SimpleQueue
+from types import ModuleType
 from typing import Any
 
 from interpreter.files.installing import install_command
@@ -43,7 +44,7 @@ class DaskExecutor:
 
     is_alone = False
 
-    def __init__(self, client: Any, processes: int, is_own: bool) -> None:
+    def __init__(self, client: Any, processes: int, is_own: bool) -> None:  # noqa: ANN401 - a client of `distributed`, untyped
         self._client = client
         self._is_own = is_own
         self._done: SimpleQueue[Any] = SimpleQueue()
@@ -138,7 +139,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
                         part.close(timeout=_ANSWER_SECONDS)
 
 
-def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
+def _founded(distributed: ModuleType, jobs: int) -> tuple[Any, Any, int]:
     protect_children()  # nannies start them
     try:
         cluster = _local(distributed, jobs)
@@ -147,7 +148,7 @@ def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
     return distributed.Client(cluster, set_as_default=False), cluster, jobs
 
 
-def _local(distributed: Any, jobs: int) -> object:
+def _local(distributed: ModuleType, jobs: int) -> object:
     return distributed.LocalCluster(
         n_workers=jobs,
         threads_per_worker=1,
@@ -159,7 +160,7 @@ def _local(distributed: Any, jobs: int) -> object:
     )
 
 
-def _joined(distributed: Any, scheduler: str) -> tuple[Any, None, int]:
+def _joined(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
     try:
         client = distributed.Client(scheduler, set_as_default=False, timeout=_ANSWER_SECONDS)
     except (OSError, ValueError, TypeError) as error:

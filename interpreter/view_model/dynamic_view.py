@@ -91,7 +91,7 @@ class ViewBuilder:
             count_recorded_choices(game),
             _undo_info(game, watcher, words),
             game.can_redo and may_choose,
-            tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
+            tuple(line.text for line in outcome_lines(game.outcome, words) if line.text) if game.over else (),
             _last_places(lines) if count_recorded_choices(game) else (),
             (),
         )

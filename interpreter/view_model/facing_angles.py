@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.players.orders.matching import Choosable
+from interpreter.runtime.type_aliases import Show
 from interpreter.tools.maps.style import resolve_style
 from interpreter.view_model.view_context import ViewContext
 
@@ -31,7 +32,7 @@ class FacingAngles:
         return found
 
 
-def _plain(show: Any) -> tuple[Any, ...]:
+def _plain(show: Show) -> tuple[Any, ...]:
     """Return a type without "maybe", hashable."""
     while show and show[0] == "maybe":
         show = show[1]

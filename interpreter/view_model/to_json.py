@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `value`
     """Convert records to objects keyed by field, tuples to lists; round coordinates to one decimal.
 
     >>> plain((1.25, {"a": Fraction(1, 2)}))

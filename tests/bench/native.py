@@ -12,13 +12,14 @@ from time import process_time
 
 from interpreter.api.game import Rules, load
 from interpreter.backends.wasm.emitter import Switches
+from interpreter.backends.wasm.host.native_game import NativeGame
+from interpreter.backends.wasm.host.session import NativeSession
 from interpreter.backends.wasm.host.state_transfer import StateTransfer
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.passes.pipeline import PASSES, run_passes
 from interpreter.players.bots.random_bot import RandomPlayer
-from interpreter.simulation.native_games import NativeGames
 
 CLASSICS = Path(__file__).with_name("classics")
 GAMES = {
@@ -41,26 +42,26 @@ class Measured:
     trapped: int
 
 
-def native_of(rules: Rules, without: tuple[str, ...] = (), switches: Switches | None = None) -> NativeGames:
-    """Return the games of a ruleset inside, without some passes."""
+def native_of(rules: Rules, without: tuple[str, ...] = (), switches: Switches | None = None) -> NativeSession:
+    """Return the session of a ruleset, without some passes."""
     assert rules.model is not None
     built = build_module(run_passes(lower_model(rules.model), without=without), rules.model.ruleset, switches)
     program = rules.program
     slots = {**program.slot_of, **{("game", name): slot for name, slot in program.game_slot.items()}}
-    return NativeGames(program, StateTransfer(built.sheet, slots), Instance(load_module(built.module.binary())))
+    return NativeSession(program, StateTransfer(built.sheet, slots), Instance(load_module(built.module.binary())))
 
 
-def inside(native: NativeGames, games: int) -> Measured:
+def inside(native: NativeSession, games: int) -> Measured:
     """Play games inside."""
     decisions = trapped = 0
     start = process_time()
     for seed in range(games):
         try:
-            found = native.play(None, (), seed, (seed, 0), MOST)
+            game = NativeGame.start(native, None, (), seed)
+            native.choose_by((seed, 0))
+            decisions += game.play(MOST)
         except TrapError:
-            found = None
-        trapped += found is None
-        decisions += 0 if found is None else found[1]
+            trapped += 1
     return Measured((process_time() - start) / games * 1e3, decisions, trapped)
 
 

@@ -261,8 +261,8 @@ class Player:
 
     def write(self, lines):
         for line in lines:
-            self.shown.append(line)
-            numbered = [int(n) for n in re.findall(r"(?:^|  ) *(\d+)  (?=\S)", line)]
+            self.shown.append(str(line))
+            numbered = [int(n) for n in re.findall(r"(?:^|  ) *(\d+)  (?=\S)", str(line))]
             self.most = max([1, *numbered]) if numbered[:1] == [1] else max([self.most, *numbered])
 
     def width(self):
@@ -340,7 +340,7 @@ def _signs(rules: Rules) -> set[str]:
         text
         for name in tables
         for line in chart_lines(rules.program, name)
-        for text in line.split()
+        for text in str(line).split()
         if text.isupper() or "*" in text
     } | {sign for table in tables.values() for sign, *_ in table["signs"]}
 
@@ -363,7 +363,10 @@ def test_report_and_luck_in_japanese_show_no_english(stretch):
     fortune = LuckService(rules).count(journal)
     story = record_replay(replay_of(journal, rules, "game"))
     words = Localizer(rules.program, "ja")
-    lines = [*report_lines(story, words, ReportContext(journal.header, fortune, ["記"])), *luck_lines(fortune, words)]
+    lines = [
+        *report_lines(story, words, ReportContext(journal.header, fortune, ["記"])),
+        *map(str, luck_lines(fortune, words)),
+    ]
     assert _english(lines, _allowed(rules)) == []
 
 

@@ -32,7 +32,7 @@ def test_alike_piece_is_told_by_its_sort_and_those_near_it_by_their_number() -> 
     game = load("napoleon").start(seed=3)
     pieces = game.view()["pieces"]
     prussian = next(piece for piece, has in pieces.items() if has["at"] == "prussia")
-    title, *told = piece_lines(prussian, game, NameIndex(game, Localizer(game.program)))
+    title, *told = list(map(str, piece_lines(prussian, game, NameIndex(game, Localizer(game.program)))))
     assert title == "army unit (Prussia): Prussia"
     near = next(line for line in told if "adjacent pieces of other sides:" in line)
     assert "6 units (Austria)" in near and near.count("Austria)") == 2, "the place is told too"

@@ -53,7 +53,7 @@ def test_an_average() -> None:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_score_at_the_end(rules: Rules, lang: str) -> None:
     ended = GameOutcome("red_seat", None, "", {"red_seat": Fraction(121, 2), "blue_seat": Fraction(2)})
-    text = "\n".join(outcome_lines(ended, Localizer(rules.program, lang)))
+    text = "\n".join(map(str, outcome_lines(ended, Localizer(rules.program, lang))))
     assert "60 1/2" in text
     assert "121/2" not in text
     assert "2/1" not in text
@@ -75,6 +75,6 @@ def test_a_hex_is_no_number() -> None:
     game.edit(pieces={"r4": {"at": "0303"}, "b2": {"at": "0302"}})
     game.call("retreat_all", s="blue", company=["b2"], far=2)
     words = Localizer(rules.program)
-    lines = why_lines("flight(0303)", game, NameIndex(game, words))
+    lines = list(map(str, why_lines("flight(0303)", game, NameIndex(game, words))))
     assert "0303" in lines[0]
     assert not any(" 303" in line for line in lines)

@@ -10,6 +10,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
+from interpreter.play.lines import remove_brackets
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import group_kind, list_members, side_of_thing
@@ -19,12 +20,7 @@ from interpreter.players.summaries.objectives import aim_text, ending_text, scor
 from interpreter.players.summaries.reinforcements import list_off_map_groups
 from interpreter.players.summaries.roster import list_groups, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
-from interpreter.players.summaries.turn_recap import (
-    collect_recap,
-    index_after_last_choice,
-    recap_lines,
-    remove_brackets,
-)
+from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.log_entries import LoggedChoice
 from tests.tiny import RULESET, build, called
 
@@ -58,7 +54,7 @@ def _played(rules: Rules, turn: int, seed: int) -> Game:
 def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
     told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
-    lines = briefing_lines(told, words)
+    lines = list(map(str, briefing_lines(told, words)))
     assert len(lines) == 6
     assert "Allied player (greedy)" in lines[1]
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
@@ -68,7 +64,7 @@ def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) ->
 
 def test_the_briefing_of_a_variant_begins_with_what_is_played_otherwise(napoleon: Rules) -> None:
     words, rules = Localizer(napoleon.program), load(VARIANT)
-    lines = briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)
+    lines = list(map(str, briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)))
     assert len(lines) == 7 and lines[0].startswith("the variant: An Ally that surrenders has signed a treaty")
     assert lines[1].startswith("the situation: The Third Coalition")
 
@@ -153,7 +149,7 @@ def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
     game, words = called(rules, "run", a="reds"), Localizer(rules.program)
     for seat in ("red_seat", "blue_seat"):
-        lines = "\n".join(briefing_lines(briefing_of(game, seat, words, {}, "type 1"), words))
+        lines = "\n".join(map(str, briefing_lines(briefing_of(game, seat, words, {}, "type 1"), words)))
         assert words.thing("seat", seat) in lines
         assert ending_text(game, words).text in lines
         assert "type 1" in lines
@@ -164,7 +160,7 @@ def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
     french, allied = scores_now(game, words)
     assert (french.points, allied.points) == (0, 50)
     assert allied.told == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
-    assert any("[13.3-a]" in line for line in score_lines(game, words))
+    assert any("[13.3-a]" in str(line) for line in score_lines(game, words))
 
 
 @pytest.mark.parametrize("scenario", ["standard", "north_wall", "eugene_at_the_river"])

@@ -33,7 +33,7 @@ def ask(lang: str) -> Answer:
     def answer(text: str) -> str | None:
         found = answer_plainly(text, game, "france", lexicon, glossary, "LESSON")
         found = plain_order_lines(text, game, lexicon) if found is None else found
-        return None if found is None else "\n".join(found)
+        return None if found is None else "\n".join(map(str, found))
 
     return answer
 

@@ -35,7 +35,7 @@ class Typist:
 
     def write(self, lines: Iterable[str]) -> None:
         for line in lines:
-            self._see(line)
+            self._see(str(line))
 
     def _see(self, line: str) -> None:
         if " matches no option" in line or " is not possible here" in line:
@@ -77,7 +77,7 @@ class Dictated:
         self.shown: list[str] = []
 
     def write(self, lines: Iterable[str]) -> None:
-        self.shown += lines
+        self.shown += map(str, lines)
 
     def width(self) -> int:
         """As wide as it takes."""

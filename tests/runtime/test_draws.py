@@ -101,7 +101,7 @@ def test_who_was_drawn_is_told(rules: Rules) -> None:
     closely(game, ["say(1)", "say(3)"])
     assert [e.text() for e in game.log if e.sort == "roll"] == ["spot: b", "again: a", "again: d"]
     assert [e.args["drawn"] for e in game.log if e.sort == "roll"] == ["b", "a", "d"]
-    lines = EventFormatter(Localizer(rules.program)).lines(list(game.log))
+    lines = list(map(str, EventFormatter(Localizer(rules.program)).lines(list(game.log))))
     assert "    spot: b" in lines and "    again: a, d" in lines
 
 

@@ -159,7 +159,7 @@ def test_both_halves_of_a_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) 
         ("blues", "attacker"): (0, 1),
         ("blues", "defender"): (2, 1),
     }
-    lines = luck_lines(found, Localizer(dicey.program))
+    lines = list(map(str, luck_lines(found, Localizer(dicey.program))))
     assert any(line.startswith("  melee, attacker, melee (reds): loss ") for line in lines)
     assert any(line.startswith("  melee, defender, melee (blues): loss ") for line in lines)
 
@@ -174,7 +174,7 @@ def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path)
     """The roll names the blues, at whom the reds throw."""
     found = weighed(dicey, tmp_path, ["volley"], [6])
     assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
-    lines = luck_lines(found, Localizer(dicey.program))
+    lines = list(map(str, luck_lines(found, Localizer(dicey.program))))
     assert "  single, volley by reds: 2, 0.67 expected (1 look-up)" in lines
     assert "  volley by reds: one die rolled 6, 3.5 expected" in lines
     assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
@@ -184,7 +184,7 @@ def test_two_rolls_of_one_name_are_told_apart(dicey: Rules, tmp_path: Path, monk
     found = weighed(dicey, tmp_path, ["one", "modified"], [1, 2])
     monkeypatch.setattr(Localizer, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
     lines = roll_lines(found.casts, Localizer(dicey.program))
-    assert [line.split(":")[0].strip() for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
+    assert [line.text.split(":")[0] for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
 
 
 def test_a_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Path) -> None:

@@ -230,6 +230,26 @@ def test_cell_is_compared_with_near_sites_only() -> None:
     assert max(len(index.around(site)) for site in sites.values()) <= 120
 
 
+def test_point_of_a_map_is_compared_with_near_areas_only() -> None:
+    """A map of 640 areas: what is asked about a point looks at a few of them, and finds each that holds it."""
+    from interpreter.tools.maps.areas.planes import BoxIndex
+
+    boxes = {
+        n: (170.0 * (n % 32), 130.0 * (n // 32), 170.0 * (n % 32) + 190, 130.0 * (n // 32) + 150) for n in range(640)
+    }
+    index = BoxIndex(boxes)
+    assert max(map(len, index.buckets.values())) <= 12
+    for point in ((0.0, 0.0), (180.0, 140.0), (2000.0, 1300.0), (-5.0, 3.0)):
+        holding = [n for n, (a, b, c, d) in boxes.items() if a <= point[0] <= c and b <= point[1] <= d]
+        assert list(index.iter_around(point)) == holding
+
+
+def test_index_of_a_map_of_great_coordinates_stays_small() -> None:
+    from interpreter.tools.maps.areas.planes import BoxIndex
+
+    assert len(BoxIndex({0: (0.0, 0.0, 1e9, 1e9), 1: (5.0, 5.0, 6.0, 6.0)}).buckets) <= 102 * 102
+
+
 # --- palettes -------------------------------------------------------------------------------------
 
 

@@ -43,7 +43,7 @@ RULES = """
 def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = write(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
     rules = build(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
-    lines = chart_lines(rules.program, "fire")
+    lines = list(map(str, chart_lines(rules.program, "fire")))
     assert lines[1:] == [
         "  across: column",
         "  strength   few  many",
@@ -52,7 +52,7 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
         "  2 or more    4     5",
         "  strength above the rows: the nearest row is used",
     ]
-    assert "多い" in "\n".join(chart_lines(rules.program, "fire", "ja"))
+    assert "多い" in "\n".join(map(str, chart_lines(rules.program, "fire", "ja")))
     assert main(["show", str(ruleset), "table", "fire"]) == 0
     assert "  2 or more    4     5" in capsys.readouterr().out
     assert main(["show", str(ruleset), "table", "fire", "--format", "json"]) == 0
@@ -69,7 +69,7 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
     game.choose("attack(2)")
     program = rules.form("ledger")
     assert "fire: strength 2 → 2 or more, column 2 → few, 1 shifts right: many = 5" in "\n".join(
-        ledger_lines(program, last_ledger(game, program))
+        map(str, ledger_lines(program, last_ledger(game, program)))
     )
 
 

@@ -92,7 +92,7 @@ def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
 
 
 def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
-    return list(SheetBuilder(rules, Localizer(rules.program, "en")).chart(table, game, keys))
+    return list(map(str, SheetBuilder(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
 
 
 def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:
@@ -193,7 +193,7 @@ def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
     """Of the last choice, as the ledger tells it: the names of the row and the column stand in brackets too."""
     from interpreter.tools.describe.live_charts import chart_lines
 
-    lines = chart_lines(rules.program, "results", "en", {(2, 3)})
+    lines = list(map(str, chart_lines(rules.program, "results", "en", {(2, 3)})))
     assert lines[2].split() == ["die", "1", "2", "3", "[4]"]
     assert lines[5].split() == ["[3]", "0", "0", "1", "[1]"]
 

@@ -62,12 +62,15 @@ def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> li
 def substitute_base(body: s.Block, old: s.Block) -> s.Block:
     """Return a body with each `base()` replaced by the statements of the old body."""
 
-    def visit(part: object) -> Any:
+    def visit(part: object) -> object:
         if isinstance(part, s.Block) and any(_is_base(x) for x in part.items):
-            part = replace(part, items=tuple(y for x in part.items for y in (old.items if _is_base(x) else (x,))))
+            return rebuild(
+                replace(part, items=tuple(y for x in part.items for y in (old.items if _is_base(x) else (x,)))), visit
+            )
         return part if part is old else rebuild(part, visit)
 
-    made: s.Block = visit(body)
+    made = visit(body)
+    assert isinstance(made, s.Block)
     return made
 
 
@@ -76,7 +79,7 @@ def _is_base(node: object) -> bool:
 
 
 def _at_phase(items: list[Any], name: str, edit: _Edit) -> list[Any]:
-    def visit(part: object) -> Any:
+    def visit(part: object) -> object:
         if isinstance(part, s.Block):
             for at, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:

@@ -10,21 +10,21 @@ from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
 
 
-def rebuild(node: object, visit: Callable[[Any], Any]) -> Any:
+def rebuild(node: Any, visit: Callable[[Any], object]) -> Any:  # noqa: ANN401 - the class of `node`
     """Rebuild a node with every part replaced by `visit(part)`; return the node itself if nothing changed."""
     if isinstance(node, tuple):
         new = tuple(visit(x) if not isinstance(x, tuple) else rebuild(x, visit) for x in node)
         return node if all(a is b for a, b in zip(node, new, strict=True)) else new
     if not is_dataclass(node) or isinstance(node, Span | type):
         return node
-    changed = {}
+    changed: dict[str, object] = {}
     for f in fields(node):
         old = getattr(node, f.name)
         if f.name == "span" or isinstance(old, str | int | bool | Span) or old is None:
             continue
-        new = rebuild(old, visit) if isinstance(old, tuple) else visit(old)
-        if new is not old:
-            changed[f.name] = new
+        part = rebuild(old, visit) if isinstance(old, tuple) else visit(old)
+        if part is not old:
+            changed[f.name] = part
     return replace(node, **changed) if changed else node
 
 

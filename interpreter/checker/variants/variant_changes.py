@@ -18,7 +18,7 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 
-_Edit = Callable[[Any], Any]
+_Edit = Callable[[Any], object]
 
 
 def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
@@ -144,7 +144,7 @@ class _Change:
             return self._in_tuple(node, "requires", path, edit)
         return self._in_decisions(node, path, edit)
 
-    def _in_tuple(self, node: Any, field: str, path: tuple[str, ...], edit: _Edit) -> object:
+    def _in_tuple(self, node: s.SyntaxNode, field: str, path: tuple[str, ...], edit: _Edit) -> object:
         parts = list(getattr(node, field))
         for n, part in enumerate(parts):
             if part.name == path[0]:
@@ -157,7 +157,7 @@ class _Change:
         """Edit the decision that the path's first name denotes, at any depth of a procedure."""
         known: list[str] = []
 
-        def visit(part: object) -> Any:
+        def visit(part: object) -> object:
             if isinstance(part, s.ChooseStmt):
                 known.append(part.name)
                 if part.name == path[0]:
@@ -172,7 +172,7 @@ class _Change:
     # --- edits --------------------------------------------------------------------------------
 
     def _at_decision(self, edit: _Edit) -> None:
-        def add(node: Any) -> Any:
+        def add(node: object) -> object:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
                 self._refuse(
@@ -208,7 +208,7 @@ class _Change:
             self._missing(name, tuple(d.name for i in self.items for d in _decisions(i)))
 
     def _at_owner(self, edit: _Edit) -> None:
-        def add(node: Any) -> Any:
+        def add(node: object) -> object:
             if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
                 return edit(node)
             self._refuse(
@@ -325,7 +325,7 @@ class _Change:
             self._missing(c.path[-1], tuple(known))
 
     def _in_phase(self, item: object, block: s.Block) -> object:
-        def visit(part: object) -> Any:
+        def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
                 return replace(part, body=self._joined(part.body, block))
@@ -337,7 +337,7 @@ class _Change:
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
         return s.Block(items, body.span)
 
-    def _wrapped(self, item: Any, block: s.Block) -> object:
+    def _wrapped(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.Block) -> object:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._joined(item.body, block))
@@ -365,7 +365,7 @@ def _uses_base(item: object) -> bool:
 
 
 def _rename_calls(item: object, old: str, new: str) -> object:
-    def visit(part: object) -> Any:
+    def visit(part: object) -> object:
         if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)
         return rebuild(part, visit)

@@ -14,6 +14,7 @@ from interpreter.i18n.translator import Message, mark as _
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.runtime.decisions import Decision
     from interpreter.tools.odds.resolution import Odds
 
 HELP = _("exact odds of an option, a procedure or a table")
@@ -122,7 +123,7 @@ def _compute_odds(arguments: argparse.Namespace) -> Odds:
     raise UsageError(_what_can_be_asked(rules, game.decision))
 
 
-def _what_can_be_asked(rules: Rules, decision: Any) -> Message:
+def _what_can_be_asked(rules: Rules, decision: Decision | None) -> Message:
     offered = (
         Message("")
         if decision is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from interpreter.cli.output import say, say_json, say_lines, say_result, tell, w
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.play.lines import TextLine
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -109,8 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _with_differences(
-    target: str, base: str, data: Mapping[str, Any], lines: list[str], lang: str
-) -> tuple[Any, list[str]]:
+    target: str, base: str, data: Mapping[str, Any], lines: Sequence[TextLine], lang: str
+) -> tuple[Any, Sequence[TextLine]]:
     """Prepend a variant's own description and its differences from the base."""
     from interpreter.documents.target import base_of
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
@@ -128,7 +129,7 @@ def _with_differences(
 
 def _reconstructed_sheet(
     arguments: argparse.Namespace, ruleset: Ruleset, tongue: LocaleFormatter
-) -> tuple[Any, list[str]]:
+) -> tuple[Any, Sequence[TextLine]]:
     """Return the values that are still reconstructed, as a to-do list."""
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
@@ -207,7 +208,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
     raise _unknown(what)
 
 
-def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     """Return a sheet as data and as lines."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
 
@@ -244,7 +245,7 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.chart_sheets import table_data, table_lines, translate_table
     from interpreter.tools.describe.description_lines import tables_lines
     from interpreter.tools.describe.descriptions import tables_data
@@ -259,7 +260,7 @@ def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> t
     raise UsageError("there is no table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
 
-def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.description_lines import scenarios_lines
     from interpreter.tools.describe.descriptions import scenarios_data
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.suggestions import close_words
@@ -265,7 +265,7 @@ def _written_value(entry: MappingEntry, value: object, type: t.Type) -> str:
     return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 
-def _value(entry: MappingEntry, type: t.Type, ctx: Context) -> Any:
+def _value(entry: MappingEntry, type: t.Type, ctx: Context) -> object:
     # keys are text; for numbers and flags they are parsed like values
     text = entry.key.text
     value: None | bool | int | str = {"true": True, "false": False}.get(text, text)

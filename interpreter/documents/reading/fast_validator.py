@@ -172,7 +172,7 @@ def _not(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
 def _size(keyword: str, sort: type | tuple[type, ...], least: bool, measure: Callable[[Any], int]) -> _Keyword:
     """Build the compiler of a keyword that limits a size or a number."""
 
-    def made(schema: Any, _refer: Refer) -> list[Test]:
+    def made(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
         bound = schema[keyword]
         if least:
             return [lambda x: not isinstance(x, sort) or isinstance(x, bool) or measure(x) >= bound]

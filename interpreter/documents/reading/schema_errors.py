@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from unicodedata import combining, normalize
 
 from interpreter.diagnostics.diagnostic import Sink
@@ -35,8 +35,18 @@ from interpreter.documents.reading.typo_heuristics import (
 )
 from interpreter.i18n.translator import Message, mark as _
 
-if TYPE_CHECKING:
-    from jsonschema import ValidationError
+
+class SchemaFault(Protocol):
+    """The fields of a `jsonschema.ValidationError` that an error found by a validator sets."""
+
+    validator: str | None
+    validator_value: Any
+    instance: Any
+    schema: Any
+    absolute_path: Iterable[str | int]
+    absolute_schema_path: Iterable[str | int]
+    relative_schema_path: Iterable[str | int]
+
 
 _RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
 _INTEGER = re.compile(r"\+?(?P<sign>-?)0*(?P<digits>[0-9]+)")
@@ -50,7 +60,7 @@ _TYPES = {
 }
 
 
-def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any], sink: Sink) -> None:
+def report_schema_fault(fault: SchemaFault, root: MappingNode, whole: Mapping[str, Any], sink: Sink) -> None:
     """Convert one error of the schema library, against the schema `whole`, to diagnostics with spans of `root`."""
     path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
     node, span = _find(root, path)
@@ -105,7 +115,7 @@ def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any],
         sink.error(code, message, span, help=help or schema_description(schema))
 
 
-def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: ValidationError) -> MappingEntry | None:
+def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: SchemaFault) -> MappingEntry | None:
     """Return the entry created by an unquoted comma: the one at the fault's path, or the reported key."""
     inside = "propertyNames" in list(fault.relative_schema_path)
     node, _span = _find(root, path if inside else path[:-1])
@@ -125,12 +135,12 @@ def _in_brackets(written: str) -> Message:
     return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
 
-def schema_description(schema: Any) -> Message:
+def schema_description(schema: object) -> Message:
     """Return the description of a schema, which may be translated in the catalogues."""
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
 
-def _expected_words(fault: Any) -> list[str]:
+def _expected_words(fault: SchemaFault) -> list[str]:
     return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
 
 
@@ -158,7 +168,7 @@ def _describe_known_keys(known: list[str], others: Message) -> Message:
     return _("available here: {words}; under another key: {others}", words=words, others=others)
 
 
-def _named_sibling_keys(fault: ValidationError, whole: Mapping[str, Any]) -> list[str]:
+def _named_sibling_keys(fault: SchemaFault, whole: Mapping[str, Any]) -> list[str]:
     """Return the keys that a mapping knows by name if the fault is under another key, else []."""
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
@@ -171,7 +181,7 @@ def _named_sibling_keys(fault: ValidationError, whole: Mapping[str, Any]) -> lis
     return list(here.get("properties", ()))
 
 
-def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
+def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
     known: Mapping[str, Any] = fault.schema.get("properties", {})
     if not isinstance(node, MappingNode):
         return
@@ -201,7 +211,7 @@ def _help_with_key(key: str, known: Mapping[str, Any]) -> Message:
     return hint or _("available here: {words}", words=", ".join(f"`{k}`" for k in sorted(known)))
 
 
-def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:
+def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
     whose = _("`{word}`", word=path[-1]) if path else _("the document")
     closed = fault.schema.get("additionalProperties") is False  # then the misspelt key has its own error
@@ -222,7 +232,7 @@ def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> boo
     return any(key in close_words(k, known) for k in instance if k not in known)
 
 
-def _report_name(fault: ValidationError, node: Node, span: Span, sink: Sink) -> None:
+def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None:
     name = str(fault.instance)
     where = key_span(node, name) if isinstance(node, MappingNode) else span
     if fault.validator == "maxLength":
@@ -241,7 +251,7 @@ def _report_name(fault: ValidationError, node: Node, span: Span, sink: Sink) -> 
     )
 
 
-def _suggest_name(name: str, fault: Any) -> Message:
+def _suggest_name(name: str, fault: SchemaFault) -> Message:
     """Suggest the name in a valid spelling: another separator, lower case, or a number in digits."""
     if fault.validator != "pattern":
         return Message("")
@@ -253,7 +263,7 @@ def _suggest_name(name: str, fault: Any) -> Message:
     return _("did you mean `{word}`?", word=fitting[0]) if fitting else Message("")
 
 
-def _pattern_words(fault: ValidationError) -> Message:
+def _pattern_words(fault: SchemaFault) -> Message:
     pattern = str(fault.validator_value)
     if pattern.startswith("^[a-z]{2,3}"):
         return _("write labels by language: `en`, `ja` ...")
@@ -266,7 +276,7 @@ Words = tuple[str, Message, Message]
 _NO_HELP = Message("")
 
 
-def _type(fault: Any, node: Node) -> Words:
+def _type(fault: SchemaFault, node: Node) -> Words:
     names = [_TYPES.get(w, Message(str(w))) for w in _expected_words(fault)]
     wanted = names[0]
     for name in dict.fromkeys(names[1:]):
@@ -301,7 +311,7 @@ def _keys_of(schema: object) -> list[str]:
     return [*needed, *(key for key in schema.get("properties", ()) if key not in needed)]
 
 
-def _enum(fault: Any, node: Node) -> Words:
+def _enum(fault: SchemaFault, node: Node) -> Words:
     words = [str(w) for w in fault.validator_value]
     return (
         "unknown-word",
@@ -310,7 +320,7 @@ def _enum(fault: Any, node: Node) -> Words:
     )
 
 
-def _const(fault: ValidationError, node: Node) -> Words:
+def _const(fault: SchemaFault, node: Node) -> Words:
     return (
         "wrong-value",
         _("found {found}, expected `{wanted}`", found=describe(node), wanted=fault.validator_value),
@@ -318,7 +328,7 @@ def _const(fault: ValidationError, node: Node) -> Words:
     )
 
 
-def _pattern(fault: object, node: Node) -> Words:
+def _pattern(fault: SchemaFault, node: Node) -> Words:
     return "bad-text", _("{found} is not in the expected form", found=describe(node)), _NO_HELP
 
 
@@ -330,8 +340,8 @@ _COUNTS = {
 }
 
 
-def _count(fault: Any, node: Node) -> Words:
-    few = fault.validator.startswith("min")
+def _count(fault: SchemaFault, node: Node) -> Words:
+    few = str(fault.validator).startswith("min")
     limit = fault.validator_value
     if not few and isinstance(node, MappingNode):
         keys = ", ".join(f"`{e.key.text}`" for e in node)
@@ -340,7 +350,7 @@ def _count(fault: Any, node: Node) -> Words:
     return "wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP
 
 
-def _range(fault: ValidationError, node: Node) -> Words:
+def _range(fault: SchemaFault, node: Node) -> Words:
     sentence = (
         _("found {found}, expected at least {limit}")
         if fault.validator == "minimum"
@@ -349,7 +359,7 @@ def _range(fault: ValidationError, node: Node) -> Words:
     return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
 
 
-def _repeated(fault: Any, node: Node) -> Words:
+def _repeated(fault: SchemaFault, node: Node) -> Words:
     seen: list[Any] = []
     for item in fault.instance:
         if item in seen:
@@ -362,7 +372,7 @@ def _repeated(fault: Any, node: Node) -> Words:
     return "repeated-value", _("the list contains a value more than once"), _("keep one of them")
 
 
-def _other(fault: ValidationError, node: Node) -> Words:
+def _other(fault: SchemaFault, node: Node) -> Words:
     return "bad-value", _("{found} is not valid here", found=describe(node)), _NO_HELP
 
 

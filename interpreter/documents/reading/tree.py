@@ -130,7 +130,7 @@ def is_null(node: Node | None) -> bool:
     return node is None or (isinstance(node, ScalarNode) and node.value is None)
 
 
-def plain(node: Node) -> Any:
+def plain(node: Node) -> Any:  # noqa: ANN401 - the author's data, of any shape
     """Return the tree as dictionaries, lists and scalars, without spans."""
     if isinstance(node, ScalarNode):
         return node.value

@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.fast_validator import Test, compile_schema, compiled_pattern
 from interpreter.documents.reading.schema_errors import report_schema_fault
 from interpreter.documents.reading.tree import MappingNode, plain
 from interpreter.files.assets import schema_file
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 KINDS = (
     "ruleset",
@@ -45,7 +48,7 @@ def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
     good = True
     validator = _validator(kind)
     for fault in validator.iter_errors(data):
-        report_schema_fault(fault, root, validator.schema, sink)
+        report_schema_fault(fault, root, read_schema(kind), sink)
         good = False
     return good
 
@@ -65,7 +68,7 @@ def _fits(kind: str) -> Test:
 
 
 @cache
-def _validator(kind: str) -> Any:
+def _validator(kind: str) -> Draft202012Validator:
     # Late imports: together they take longer than reading a whole ruleset.
     from jsonschema import Draft202012Validator, validators
     from referencing import Registry, Resource
@@ -74,7 +77,10 @@ def _validator(kind: str) -> Any:
     common = Resource.from_contents(read_schema("common"), default_specification=DRAFT202012)
     registry: Any = Registry().with_resource("common.schema.json", common)
     extend: Any = validators.extend
-    return extend(Draft202012Validator, {"pattern": _pattern})(read_schema(kind), registry=registry)
+    made: Draft202012Validator = extend(Draft202012Validator, {"pattern": _pattern})(
+        read_schema(kind), registry=registry
+    )
+    return made
 
 
 def _pattern(_validator: object, pattern: str, instance: object, _schema: object) -> Iterator[Any]:

@@ -70,7 +70,7 @@ _UNCLOSED = (
 _ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like an entry
 
 
-def _open_quote(text: str, mark: Any) -> int | None:
+def _open_quote(text: str, mark: yaml.Mark | None) -> int | None:
     """Return where the unclosed quotation before the fault opens, or None.
 
     An unclosed quotation ends where the next one opens, and everything in between is read inverted. So the first
@@ -249,7 +249,7 @@ def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
     )
 
 
-def _offset(source: Source, mark: Any, shift: int) -> int:
+def _offset(source: Source, mark: yaml.Mark | None, shift: int) -> int:
     return min(mark.index + shift, len(source.text)) if mark is not None else 0
 
 

@@ -59,7 +59,7 @@ class _Reader:
     shift: int
     nodes: int = 0
 
-    def span(self, event: Any) -> Span:
+    def span(self, event: Any) -> Span:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
         return Span(self.source, event.start_mark.index + self.shift, event.end_mark.index + self.shift)
 
 
@@ -122,7 +122,7 @@ def _refuse(reader: _Reader, code: str, event: yaml.Event, message: str, help: s
     raise _RefusedError
 
 
-def _node(reader: _Reader, event: Any, depth: int) -> Node:
+def _node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
     reader.nodes += 1
     if reader.nodes > MAX_NODES:
         _refuse(
@@ -151,7 +151,7 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:
     return ScalarNode(f"*{event.anchor}", f"*{event.anchor}", reader.span(event))
 
 
-def _check_plainness(reader: _Reader, event: Any) -> None:
+def _check_plainness(reader: _Reader, event: Any) -> None:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
     """Reject constructs that hide or multiply meaning: aliases, anchors, tags."""
     if isinstance(event, yaml.AliasEvent):
         reader.sink.error(
@@ -343,9 +343,11 @@ def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, va
         entries[key.text] = MappingEntry(key, value)
 
 
-def _full_span(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:
+def _full_span(
+    reader: _Reader, start: yaml.CollectionStartEvent, end: yaml.CollectionEndEvent, last: Node | None
+) -> Span:
     """Return the span from the opening to the closing; block collections end with their last value."""
-    begin = start.start_mark.index + reader.shift
+    begin = reader.span(start).start
     if start.flow_style:
-        return Span(reader.source, begin, end.end_mark.index + reader.shift)
+        return Span(reader.source, begin, reader.span(end).end)
     return Span(reader.source, begin, max(begin, last.span.end if last else begin))

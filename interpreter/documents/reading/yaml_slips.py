@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from interpreter.diagnostics.diagnostic import Diagnostic
+from interpreter.diagnostics.diagnostic import Diagnostic, Severity
 from interpreter.diagnostics.plain_signs import BLANKS, CURLY_QUOTES, with_spaces
 from interpreter.diagnostics.source_text import Replacement, Source, Span, apply_edits
 from interpreter.i18n.translator import mark as _
@@ -113,7 +113,7 @@ def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
             )
 
 
-def cut_fault(span: Span, comment: str, right: str, severity: Any = "error") -> Diagnostic:
+def cut_fault(span: Span, comment: str, right: str, severity: Severity = "error") -> Diagnostic:
     """Report a text that ` #` cuts off; `right` is the text in quotes."""
     short = comment if len(comment) <= 40 else f"{comment[:37]}..."
     told = _("` #` begins a comment, so `{comment}` is not read", comment=short)

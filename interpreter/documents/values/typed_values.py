@@ -105,7 +105,7 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
     return tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetType) else tuple(values)
 
 
-def _order(value: Value, type: t.Type) -> Any:
+def _order(value: Value, type: t.Type) -> Any:  # noqa: ANN401 - values of one type are comparable
     """Return the sort key of the canonical set order, as in play: numbers by size, words alphabetically."""
     if isinstance(type, t.MaybeType):
         return (value is not None, _order(value, type.item) if value is not None else 0)

@@ -10,10 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import combinations
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from interpreter.experiments.confidence_intervals import FEWEST, Interval, interval, padded, summed
 from interpreter.experiments.sweep.designs import Design, Point, reference
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _DOUBT = 0.05
 
@@ -102,7 +107,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
+def _at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
     """Return the mean row of the design matrix with one factor fixed at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):
@@ -112,7 +117,11 @@ def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) ->
 
 
 def _pairs(
-    numpy: Any, matrix: Any, values: Any, terms: Sequence[tuple[str, str]], is_share: bool
+    numpy: ModuleType,
+    matrix: NDArray[np.float64],
+    values: NDArray[np.float64],
+    terms: Sequence[tuple[str, str]],
+    is_share: bool,
 ) -> tuple[Effect, ...] | None:
     """Effects of two values together beyond both alone; None where the design cannot tell them."""
     both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]

@@ -5,9 +5,28 @@ Nodes are immutable and compare by identity. Names are not resolved.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar, Protocol
 
 from interpreter.diagnostics.source_text import Span
+
+
+class SyntaxNode(Protocol):
+    """A node of the syntax, whichever its class: an immutable record with a span."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def span(self) -> Span:
+        """Return the source text that the node was parsed from."""
+
+
+class NamedNode(SyntaxNode, Protocol):
+    """A node that is addressed by its name."""
+
+    @property
+    def name(self) -> str:
+        """Return the name in the rules."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

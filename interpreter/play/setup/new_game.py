@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.setup import starting
 from interpreter.runtime import machine
-from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.dice import Dice, SeededDice
 from interpreter.runtime.program import Program
 
 
 def new_game(
     program: Program,
     scenario: str | None = None,
-    options: Any = (),
+    options: Iterable[str] | Mapping[str, Any] = (),
     seed: int | None = 0,
-    dice: Any = None,
+    dice: Dice = None,
     record: bool = True,
     empty: bool = False,
     ready: bool = False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play import position_editing
-from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
+from interpreter.runtime.dice import Dice, DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import State, clone_state
 
@@ -202,7 +202,7 @@ def apply_splits(state: State) -> None:
             state.seat_of = tuple(held.get(side, seat) for side, seat in enumerate(state.seat_of))
 
 
-def dice_source(dice: Any, seed: int | None) -> DiceSource:
+def dice_source(dice: Dice, seed: int | None) -> DiceSource:
     """Build the dice: seeded dice, scripted faces, or a source of the caller's own."""
     if dice is None:
         try:
@@ -211,6 +211,6 @@ def dice_source(dice: Any, seed: int | None) -> DiceSource:
             raise SetupError(
                 message_of(fault) if isinstance(seed, int) else _("the seed must be a whole number")
             ) from None
-    if isinstance(dice, list | tuple | dict):
+    if isinstance(dice, Sequence | Mapping):
         return ScriptedDice(dice)
-    return dice  # type: ignore[no-any-return]
+    return dice

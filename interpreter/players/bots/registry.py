@@ -8,7 +8,7 @@ from typing import Protocol
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _, message_of
-from interpreter.players.bots.bot_game import BotGame
+from interpreter.play.game import Game
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.random_bot import RandomPlayer
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
@@ -29,7 +29,7 @@ _BUDGETS = _("search:200 means at most 200 playouts per decision, search:2s at m
 class Bot(Protocol):
     """A program that decides for a seat."""
 
-    def choose(self, game: BotGame) -> int:
+    def choose(self, game: Game) -> int:
         """Return the number (from 0) of one of `game.count()` options. Does not change the game."""
 
 

@@ -17,6 +17,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, S
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
 from interpreter.runtime.program import value_of
 from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import value_id
 from interpreter.saves.entries import (
     DecisionEntry as Taken,
@@ -133,7 +134,7 @@ class LuckAnalyzer:
         game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
         return game, _pair_rolls_with_dice(0, "", game.raw_log(), self._faces.dice, game.state)
 
-    def answer(self, game: Game, answer: Any, rolls: Sequence[RollEntry]) -> None:
+    def answer(self, game: Game, answer: object, rolls: Sequence[RollEntry]) -> None:
         """Answer the pending decision of a game started here."""
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
@@ -177,7 +178,7 @@ def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
     """Return the axis values that distinguish a look-up from others of the same table decided by the same dice."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
-    shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
+    shows: list[Any] = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
     return tuple(
         (show, value, str(value_id(program, show, value)))
         for n, (show, value) in enumerate(zip(shows, one.key, strict=True))
@@ -285,12 +286,13 @@ def _pair_rolls_with_dice(
         if raw.thrower is not None:
             casts.append(WeighedCast(decision, str(program.ids["side"][raw.thrower]), thrown, is_dice, True))
         else:
-            owner = _side_of(program, state, raw.kind, raw.subject) or side
+            subject = None if raw.subject is None else handle_of(raw.subject)
+            owner = _side_of(program, state, raw.kind, subject) or side
             casts.append(WeighedCast(decision, owner, thrown, is_dice))
     return casts
 
 
-def _side_of(program: Program, state: State, kind: str | None, thing: Any) -> str:
+def _side_of(program: Program, state: State, kind: str | None, thing: int | None) -> str:
     """Return the side a roll was made for, or '' if there is none.
 
     It is the subject itself or the side that owns the subject.

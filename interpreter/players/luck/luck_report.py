@@ -13,6 +13,7 @@ from math import sqrt
 from typing import Any
 
 from interpreter.i18n.number_format import average_text
+from interpreter.play.lines import Line, TextLine
 from interpreter.players.luck.luck_analysis import LookupRecord, LuckRecord, Named, WeighedCast
 from interpreter.players.narration.localizer import Localizer
 
@@ -125,7 +126,7 @@ def split_cell(cell: object) -> dict[str, Fraction]:
     return {}
 
 
-def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
+def luck_lines(fortune: LuckRecord, words: Localizer) -> list[TextLine]:
     """Render the whole luck report: one line per table and side, then one per roll and side."""
     say = words.say
     if not fortune.casts:
@@ -134,20 +135,23 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
     rolls = roll_lines(fortune.casts, words)
     tables = say("results of tables compared with the expected results, by roll and side:")
     faces = say("results of dice compared with their average, by roll and side:")
-    lines = [*([tables, *lines] if lines else []), *([faces, *rolls] if rolls else [])]
+    told: list[TextLine] = []
+    for heading, below in ((tables, lines), (faces, rolls)):
+        if below:
+            told += [heading, *below]
     if fortune.stopped is not None:
-        lines.append(
+        told.append(
             say(
                 "counted only up to decision {number}, where the rules differ from the file",
                 number=max(0, fortune.stopped - 1),
             )
         )
-    if not lines:  # only draws, or rolls without a meaningful average
+    if not told:  # only draws, or rolls without a meaningful average
         return [say("no dice were rolled")]
     if not all(cast.is_thrower for cast in fortune.casts):
-        lines.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
+        told.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
     return [
-        *lines,
+        *told,
         say(
             "z: number of standard deviations from the expected value, for {few} or more dice or look-ups; "
             "{limit} or more is marked !, and about one in twenty of these are expected by chance",
@@ -157,8 +161,8 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
     ]
 
 
-def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str]:
-    """Render one line per table account: "  Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
+def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Line]:
+    """Render one line per table account: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
     lines = []
     accounts = table_sums(consulted)
     names = roll_names({name for account in accounts for name in account.rolls}, words)
@@ -176,12 +180,12 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
                 ]
             )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
-            lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
+            lines.append(Line(words.about(what, words.aside(words.parted(told), looked)), level=1))
     return lines
 
 
-def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
-    """Render one line per roll and side: "  storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
+def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
+    """Render one line per roll and side: "storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
     sums = roll_sums(casts)
     names = roll_names({name for name, _, _ in sums}, words)
@@ -197,7 +201,8 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
                 expected=expected,
             )
         )
-        lines.append("  " + words.about(_roll_with_side(names[name], side, is_thrower, words), told + _mark(total)))
+        called = _roll_with_side(names[name], side, is_thrower, words)
+        lines.append(Line(words.about(called, told + _mark(total)), level=1))
     return lines
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
-from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.play.game import Game, GameOutcome
+from interpreter.play.lines import BLANK, Line, LineKind
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import phase_title
 from interpreter.runtime.log_entries import (
     LoggedChange,
@@ -25,9 +26,13 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
 )
 
-if TYPE_CHECKING:
-    pass
-
+_KINDS: dict[str, LineKind] = {
+    "decision": "choice",
+    "taken": "choice",
+    "roll": "roll",
+    "move": "move",
+    "set": "change",
+}
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
 
@@ -46,20 +51,20 @@ class EventFormatter:
     words: Localizer
     decisions: bool = True
     begun: bool = False
-    headings: list[tuple[str, str]] = field(default_factory=list)
+    headings: list[tuple[str, Line | None]] = field(default_factory=list)
 
-    def lines(self, events: Sequence[LogEvent]) -> list[str]:
-        """Render each event as a line with its rules in brackets, merging similar events that are adjacent."""
-        lines: list[str] = []
+    def lines(self, events: Sequence[LogEvent]) -> list[Line]:
+        """Render each event as a line with its rules, merging similar events that are adjacent."""
+        lines: list[Line] = []
         for _key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
             together = list(run)
             match together[0].raw:
                 case LoggedMove():
-                    lines += self.below_headings(_move_line(together, self.words))
+                    lines += self._told(_move_text(together, self.words), together)
                 case LoggedRoll():
-                    lines += self.below_headings(_roll_line(together, self.words))
+                    lines += self._told(_roll_text(together, self.words), together)
                 case LoggedChange():
-                    lines += self.below_headings(_change_line(together, self.words))
+                    lines += self._told(_change_text(together, self.words), together)
                 case _:
                     lines += [line for event in together for line in self._lines(event)]
         return self._counted(lines)
@@ -76,39 +81,50 @@ class EventFormatter:
                 case "turn":
                     self.headings = []
                 case "phase":
-                    self.headings.append((event.name, waiting.get(event.name, "")))
+                    self.headings.append((event.name, waiting.get(event.name)))
                 case "phase_end":
                     self.headings = [h for h in self.headings if h[0] != event.name]
 
-    def _counted(self, lines: Sequence[str]) -> list[str]:
-        """Merge adjacent equal lines into one with a count."""
-        counted: list[str] = []
-        for line, run in groupby(lines):
-            number = len(list(run))
-            counted.append(
-                line if number == 1 or not line else self.words.say("{what} ({number} times)", what=line, number=number)
-            )
+    def _counted(self, lines: Sequence[Line]) -> list[Line]:
+        """Merge adjacent lines of equal text and rules into one with a count."""
+        counted: list[Line] = []
+        for (_kind, text, _cites), run in groupby(lines, key=lambda line: (line.kind, line.text, line.citations)):
+            alike = list(run)
+            if len(alike) == 1 or not text:
+                counted += alike
+                continue
+            told = self.words.say("{what} ({number} times)", what=text, number=len(alike))
+            places = tuple(dict.fromkeys(place for line in alike for place in line.places))
+            pieces = tuple(dict.fromkeys(piece for line in alike for piece in line.pieces))
+            counted.append(replace(alike[0], text=told, places=places, pieces=pieces))
         return counted
 
-    def below_headings(self, line: str) -> list[str]:
+    def below_headings(self, line: Line) -> list[Line]:
         """Return a line preceded by the headings waiting for one."""
         if not self.begun and not self.headings:
-            self.headings.append(("", "=== " + self.words.say("setting up")))
+            self.headings.append(("", Line(self.words.say("setting up"), kind="turn")))
         self.begun = True
-        waiting = [part for _, heading in self.headings if heading for part in ("", heading)]
-        self.headings = [(name, "") for name, _ in self.headings]  # rendered, but not yet ended
+        waiting = [part for _, heading in self.headings if heading is not None for part in (BLANK, heading)]
+        self.headings = [(name, None) for name, _ in self.headings]  # rendered, but not yet ended
         return [*waiting, line]
 
-    def _lines(self, event: LogEvent) -> list[str]:
+    def _told(self, text: str, events: Sequence[LogEvent], level: int = 2) -> list[Line]:
+        """Return the line of events of one sort below its headings, with the places and pieces they name."""
+        kind = _KINDS.get(events[0].sort, "event")
+        side = str(events[0].args.get("side") or events[0].args.get("by") or "")
+        places, pieces = ((), ()) if events[0].sort == "decision" else things_named(events)
+        return self.below_headings(Line(text, events[0].cite, kind, level, False, side, places, pieces))
+
+    def _lines(self, event: LogEvent) -> list[Line]:
         match event.raw:
             case LoggedTurn(turn, scenario):
                 self.begun = True
                 self.headings = []
-                return ["", "=== " + self.words.turn(turn, scenario)]
+                return [BLANK, Line(self.words.turn(turn, scenario), kind="turn")]
             case LoggedPhase(phase, title_values=values):
                 self.begun = True
-                title = f"== {phase_title(phase, self.words, values)}{format_citations(event.cite)}"
-                self.headings.append((phase, title))
+                title = phase_title(phase, self.words, values)
+                self.headings.append((phase, Line(title, event.cite, "phase")))
                 return []
             case LoggedPhaseEnd(phase):
                 self.headings = [h for h in self.headings if h[0] != phase]
@@ -123,10 +139,23 @@ class EventFormatter:
                 if not self.decisions:
                     return []
                 side = self.words.thing("side", event.raw.side)
-                return self.below_headings(
-                    self.words.about(side, event.text(self.words.lang)) + format_citations(event.cite)
-                )
-        return self.below_headings(f"    {event.text(self.words.lang)}{format_citations(event.cite)}")
+                return self._told(self.words.about(side, event.text(self.words.lang)), [event], 0)
+        return self._told(event.text(self.words.lang), [event])
+
+
+def things_named(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of the places and of the pieces that events name, each once."""
+    places: dict[str, None] = {}
+    pieces: dict[str, None] = {}
+    for event in events:
+        handles = event.program.handles
+        for value in event.args.values():
+            for one in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(one, str) and one in handles["place"]:
+                    places[one] = None
+                elif isinstance(one, str) and one in handles["piece"]:
+                    pieces[one] = None
+    return tuple(places), tuple(pieces)
 
 
 def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
@@ -144,31 +173,32 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
     return (event.sort,)
 
 
-def _roll_line(events: Sequence[LogEvent], words: Localizer) -> str:
+def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
     naming = words.program.naming(words.lang)
     rolls = [event.raw for event in events if isinstance(event.raw, LoggedRoll)]
     fell = format_outcome(naming, rolls)
-    return f"    {words.about(format_roll_name(naming, rolls[0]), fell)}{format_citations(events[0].cite)}"
+    return words.about(format_roll_name(naming, rolls[0]), fell)
 
 
-def _change_line(events: Sequence[LogEvent], words: Localizer) -> str:
+def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render the change of one thing, or the equal change of several."""
     naming = words.program.naming(words.lang)
     changes = [format_change(e.program, naming, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
     whose, what = zip(*changes, strict=True)
     who = words.some(filter(None, whose), _MOST_NAMED)
-    return f"    {words.about(who, what[0]) if who else what[0]}{format_citations(events[0].cite)}"
+    return words.about(who, what[0]) if who else what[0]
 
 
-def _move_line(events: Sequence[LogEvent], words: Localizer) -> str:
+def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
     who = words.listed(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
-    told = words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
-    return f"    {told}{format_citations(events[0].cite)}"
+    return words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
 
 
-def outcome_lines(outcome: Any, words: Localizer) -> list[str]:
-    """Render the winner, the victory level and the scores."""
+def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
+    """Render the winner, the victory level and the scores; return no line without an outcome."""
+    if outcome is None:
+        return []
     say, winner = words.say, outcome.winner
     if winner in (None, "draw", ()):
         line = say("the game is a draw")
@@ -177,8 +207,8 @@ def outcome_lines(outcome: Any, words: Localizer) -> list[str]:
         line = say("won by {winner}", winner=say(" and ").join(words.thing("seat", n) for n in names))
     if outcome.level:
         line = words.about(line, words.level(outcome.level))
-    lines = ["", f"=== {line}"]
+    lines = [BLANK, Line(line, kind="outcome")]
     if outcome.scores:
         told = words.listed(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
-        lines.append(say("scores: {scores}", scores=told))
+        lines.append(Line(say("scores: {scores}", scores=told)))
     return lines

@@ -12,6 +12,7 @@ from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.suggestions import close_words, words_if_few
 from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.template_values import short_form_attributes, turn_title
+from interpreter.runtime.type_aliases import Telling
 from interpreter.runtime.value_format import value_from_id
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Localizer:
         """Return the name of an attribute."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
-    def value(self, show: Sequence[Any], given: Any) -> str:
+    def value(self, show: Sequence[Any], given: object) -> str:
         """Render a value of the view; `show` is its type."""
         try:
             return self._naming.value(show, value_from_id(self.program, show, given))
@@ -197,11 +198,11 @@ class Localizer:
         is_none = given is None and attribute["show"][0] != "maybe"
         return given, "" if is_none else self.handle_value(attribute["show"], given)
 
-    def handle_value(self, show: Sequence[Any], value: Any) -> str:
+    def handle_value(self, show: Sequence[Any], value: object) -> str:
         """Render a value given as the program stores it."""
         return self._naming.value(show, value)
 
-    def told(self, telling: Any) -> str:
+    def told(self, telling: Telling) -> str:
         """Render an option or a refusal from its log record."""
         return self._naming.told(telling)
 
@@ -237,11 +238,6 @@ class Localizer:
         """Return the description of a kind: its words, things and attributes."""
         described: Data = self.data["kinds"][kind]
         return described
-
-
-def format_citations(cites: Sequence[str]) -> str:
-    """Render citations with a leading space: " [4.1] [4.2]"; '' for none."""
-    return "".join(f" [{c}]" for c in cites)
 
 
 def _normalize(text: str) -> str:

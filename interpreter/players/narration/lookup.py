@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.i18n.paragraph_numbers import paragraph_number
 from interpreter.play.game import Game
+from interpreter.play.lines import TextLine
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.piece_lines import view_lines
 from interpreter.players.narration.place_lines import place_lines, thing_lines
@@ -17,12 +20,22 @@ _WHOLE = 12  # up to this many are shown in full
 
 
 def find_lines(text: str, lexicon: NameIndex) -> list[str]:
-    """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
+    """Render what matches a text, or that nothing does."""
     words = lexicon.words
-    wanted = tokens(text)
-    if not wanted:
+    if not tokens(text):
         return [words.say("find what? Write: find WORD")]
-    lines = []
+    lines = find_matches(text, lexicon)
+    if not lines:
+        return [words.say("there is no `{text}`", text=text[:40])]
+    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
+    return lines[:_MOST] + more
+
+
+def find_matches(text: str, lexicon: NameIndex) -> list[str]:
+    """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
+    words, wanted, lines = lexicon.words, tokens(text), list[str]()
+    if not wanted:
+        return lines
     for kind in ("piece", "place"):
         for thing in match_things(kind, text, lexicon):
             where = lexicon.place_of(thing) if kind == "piece" else ""
@@ -38,10 +51,7 @@ def find_lines(text: str, lexicon: NameIndex) -> list[str]:
         for number, p in words.data["rulebook"].items()
         if _contains_words(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
     ]
-    if not lines:
-        return [words.say("there is no `{text}`", text=text[:40])]
-    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
-    return lines[:_MOST] + more
+    return lines
 
 
 def _contains_words(wanted: tuple[str, ...], text: str) -> bool:
@@ -66,11 +76,11 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
     return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
 
 
-def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
+def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render a side, a seat or a thing of the ruleset's own kinds."""
     view = game.view()
     now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
-    return thing_lines(kind, thing, now.get(thing, {}), words) + view_lines(kind, thing, game, words)
+    return [*thing_lines(kind, thing, now.get(thing, {}), words), *view_lines(kind, thing, game, words)]
 
 
 def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
@@ -109,7 +119,7 @@ def _suggest_command(text: str, lexicon: NameIndex) -> list[str]:
     return []
 
 
-def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+def look_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
     """Render one place, side, seat or thing of the ruleset's own kinds, or what is wrong with the name."""
     words = lexicon.words
     if not text:
@@ -120,7 +130,7 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
     if others and (beside or is_name_of_other_kind("place", text, lexicon)):
         return [line for kind, thing in others for line in _described_thing_lines(kind, thing, game, words)]
     if len(found) == 1:
-        more = [
+        more: list[TextLine] = [
             line
             for kind, thing in others
             if (told := view_lines(kind, thing, game, words))

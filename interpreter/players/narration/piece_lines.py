@@ -7,8 +7,9 @@ from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
+from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import format_labelled_value, pieces_by_place
 from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.name_index import NameIndex
@@ -22,12 +23,13 @@ _MOST_ORDERS = 6  # rendered in full; more are counted by name
 _MOST_NEAR = 12
 
 
-def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[str]:
+def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[TextLine]:
     """Render a piece by its id: values, current orders, places in reach, adjacent pieces."""
     words = lexicon.words
     view = game.view()
     at = str(view["pieces"][piece]["at"])
-    lines = [words.about(words.piece(piece), words.thing("place", at)), *_values(piece, view, words)]
+    title = words.about(words.piece(piece), words.thing("place", at))
+    lines: list[TextLine] = [title, *_values(piece, view, words)]
     lines += view_lines("piece", piece, game, words)
     orders = list_piece_orders(piece, game)
     lines += _order_lines(orders, lexicon)
@@ -35,7 +37,7 @@ def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[str]:
     found.pop(at, None)
     if found:
         lines.append(f"  {reach_words(found, words)}")
-    return lines + _near_lines(piece, at, game, words)
+    return [*lines, *_near_lines(piece, at, game, words)]
 
 
 def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
@@ -46,10 +48,10 @@ def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
     return words.say("{head} {values}", head=head, values=words.listed(told))
 
 
-def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
+def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render the values that the ruleset's own views show for a thing."""
     told = views_of(game.state, kind, game.program.handles[kind][thing], words.lang)
-    return [f"  {words.about(label, text)}{format_citations(cites)}" for label, text, cites in told]
+    return [Line(words.about(label, text), tuple(cites), level=1) for label, text, cites in told]
 
 
 def list_piece_orders(piece: str, game: Game) -> list[Option]:
@@ -87,20 +89,20 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     return [f"  {words.listed(told)}"] if told else []
 
 
-def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[str]:
+def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[TextLine]:
     words = lexicon.words
     if not orders:
         return ["  " + words.say("no orders for it now (to see why: why ORDER)")]
     by_name: dict[str, list[Option]] = {}
     for order in orders:
         by_name.setdefault(order.name, []).append(order)
-    lines = ["  " + words.say("possible now:")]
+    lines: list[TextLine] = ["  " + words.say("possible now:")]
     for name, own in by_name.items():
         if len(own) <= _MOST_ORDERS:
-            lines += [f"    {option_words(o, lexicon)}{format_citations(o.cite)}" for o in own]
+            lines += [Line(option_words(o, lexicon), o.cite, level=2) for o in own]
         else:
             many = words.say("{what} ({number} ways)", what=lexicon.option_name(name), number=len(own))
-            lines.append(f"    {many}{format_citations(own[0].cite)}")
+            lines.append(Line(many, own[0].cite, level=2))
     return lines
 
 

@@ -41,7 +41,7 @@ def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[s
     return lines
 
 
-def thing_lines(kind: str, thing: str, changing: object, words: Localizer) -> list[str]:
+def thing_lines(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[str]:
     """Render a thing without a place, such as a side or a seat: its name and its values."""
     return [
         words.thing(kind, thing),
@@ -105,7 +105,7 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
     ]
 
 
-def _values(kind: str, thing: str, changing: Any, words: Localizer) -> list[tuple[str, str]]:
+def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:
     """Return label and text of each attribute whose value is shown."""
     found = []
     for name, attribute in words.kind(kind)["attributes"].items():

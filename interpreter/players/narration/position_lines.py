@@ -124,7 +124,7 @@ def heading(view: Data, words: Localizer) -> str:
     return words.listed([turn, phase]) if phase else turn
 
 
-def phase_title(phase: Any, words: Localizer, values: Any = ()) -> str:
+def phase_title(phase: str | None, words: Localizer, values: Iterable[object] = ()) -> str:
     """Return the title of a phase, or '' for none."""
     return words.phase(phase, tuple(values)) if phase else ""
 

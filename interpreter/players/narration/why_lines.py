@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.play.lines import Line, TextLine
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.piece_lines import reach_words
 from interpreter.players.orders.matching import match_options, match_things
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
@@ -48,7 +49,7 @@ class QueriedOrder:
         return self.called or words.name(self.name, "option")
 
 
-def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+def why_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
     """Render each reason why an order is illegal now, with its rule."""
     decision, words = game.decision, lexicon.words
     if decision is None:
@@ -93,7 +94,7 @@ def _legal_now(options: Sequence[Option], lexicon: NameIndex) -> list[str]:
     return words.counted_off(told, _MOST_FITTING)
 
 
-def _why_follow_up_fails(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+def _why_follow_up_fails(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
     """Render why the words after an option's name are not among the answers it asks for; [] otherwise."""
     decision, words = game.decision, lexicon.words
     assert decision is not None
@@ -126,7 +127,7 @@ def _matches_option_or_place(text: str, game: Game, lexicon: NameIndex) -> bool:
     )
 
 
-def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+def why_not_there(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
     """Render why a piece cannot reach the place named by the last words; [] if they name none."""
     words = lexicon.words
     who, places = split_destination(text, lexicon)
@@ -178,7 +179,7 @@ def _foreign_pieces_line(game: Game, who: str, lexicon: NameIndex) -> str:
     )
 
 
-def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
     """Render why an order typed in full, with its name, is not among the options; [] for other texts."""
     decision, words = game.decision, lexicon.words
     if decision is None:
@@ -193,7 +194,7 @@ def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> list[str]:
         return []
 
 
-def suggest_next_step(text: str, game: Game, lexicon: NameIndex) -> str:
+def suggest_next_step(text: str, game: Game, lexicon: NameIndex) -> TextLine:
     """Render a pointer for a line that matches no option, or '' if it names nothing known.
 
     It names the command that shows the thing, or the decision in which the order belongs.
@@ -203,7 +204,7 @@ def suggest_next_step(text: str, game: Game, lexicon: NameIndex) -> str:
         return ""
     if _name_of(text, orders(game.decision, words), words)[0] is None:
         for reason in _find_other_decision(text, game, words):
-            return reason.text_in(words.lang) + format_citations(reason.cite)
+            return Line(reason.text_in(words.lang), reason.cite)
     shown = " ".join(text.split())[:_SHOWN]
     who, places = split_destination(text, lexicon)
     if len(places) == 1 and not who:
@@ -240,9 +241,9 @@ def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reaso
     return game.why_not(begun[0]) if len(begun) == 1 else ()
 
 
-def reason_lines(reasons: Sequence[Reason], words: Localizer) -> list[str]:
+def reason_lines(reasons: Sequence[Reason], words: Localizer) -> Sequence[TextLine]:
     """Render each reason with its rules."""
-    return [f"  {r.text_in(words.lang)}{format_citations(r.cite)}" for r in reasons]
+    return [Line(r.text_in(words.lang), r.cite, level=1) for r in reasons]
 
 
 def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:

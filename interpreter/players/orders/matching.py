@@ -13,6 +13,7 @@ from unicodedata import name as character_name
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.name_index import NameIndex, in_katakana, tokens
+from interpreter.runtime.type_aliases import Number, Show
 
 if TYPE_CHECKING:
     pass
@@ -44,7 +45,7 @@ class Choosable(Protocol):
         """Return the value type of each argument."""
 
     @property
-    def cost(self) -> Any:
+    def cost(self) -> Number | None:
         """Return the cost, or None if the rules count none."""
 
     @property
@@ -221,7 +222,7 @@ def option_names(option: Choosable, lexicon: NameIndex) -> set[tuple[str, ...]]:
     return {found for text in told if (found := tuple(t for t in tokens(text) if t not in left_out))}
 
 
-def kind_of(show: Any) -> str:
+def kind_of(show: Show | None) -> str:
     """Return the kind of a thing-valued type or of its members, or '' for numbers, words and flags."""
     while show and show[0] in ("maybe", "many"):
         show = show[1]

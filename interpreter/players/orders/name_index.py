@@ -66,14 +66,14 @@ class NameIndex:
         self._game = game
         self._budget = Shared()  # of all short forms
 
-    def words_for(self, value: Any, kind: str = "") -> frozenset[str]:
+    def words_for(self, value: object, kind: str = "") -> frozenset[str]:
         """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""
         known = (kind, tuple(value) if isinstance(value, list) else value)
         if known not in self._kept:
             self._kept[known] = frozenset(self._words(known[1], kind))
         return self._kept[known]
 
-    def _words(self, value: Any, kind: str) -> Iterable[str]:
+    def _words(self, value: object, kind: str) -> Iterable[str]:
         if isinstance(value, tuple):
             for part in value:
                 yield from self.words_for(part, kind)
@@ -142,16 +142,16 @@ class NameIndex:
                 self._shorts[kind, handle] = short_form(self._game.state, kind, handle, self.words.lang)
         return self._shorts[kind, handle]
 
-    def named(self, value: Any, kind: str = "") -> str:
+    def named(self, value: object, kind: str = "") -> str:
         """Render a value, a thing with its short form."""
-        return f"{self.words.called(kind, value)} {self.short_of(value, kind)}".rstrip()
+        return f"{self.words.called(kind, str(value))} {self.short_of(value, kind)}".rstrip()
 
     def place_id_of(self, value: str, kind: str = "piece") -> str:
         """Return the id of the place of a piece, or '' if the value is not a piece."""
         piece = self.program.handles["piece"].get(value) if kind == "piece" else None
         return "" if piece is None else self.program.ids["place"][self._at[piece]]
 
-    def others_at(self, value: Any, kind: str) -> list[str]:
+    def others_at(self, value: object, kind: str) -> list[str]:
         """Return the pieces of sides other than the deciding one in a place or several; [] for other values."""
         if kind != "place":
             return []

@@ -13,7 +13,8 @@ from typing import Any
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.play.lines import TextLine, cite_few
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.route_planning import Route
@@ -142,7 +143,7 @@ def _render_argument_question(argument: str, option: str, kind: str, words: Loca
 
 def entry_lines(
     found: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
-) -> list[str]:
+) -> Sequence[TextLine]:
     """Render numbered lines; consecutive numbers to choose from are given as a range.
 
     `below`: a line under each entry, '' for none; `room`: the width in cells, 0 for unlimited.
@@ -157,20 +158,15 @@ def entry_lines(
     width = len(str(len(found)))
     if len(found) > _MANY and not any(e.cite for e in found) and not any(below):
         return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)], room)
-    lines = []
+    lines: list[TextLine] = []
     before: tuple[str, ...] | None = None
     for number, entry in enumerate(found, 1):
-        rules = _rules(entry.cite) if entry.cite != before else ""  # once for consecutive entries with the same rules
-        lines.append(f"  {str(number).rjust(width)}  {entry.words}{rules}")
+        cites = entry.cite if entry.cite != before else ()  # once for consecutive entries with the same rules
+        lines.append(cite_few(f"{str(number).rjust(width)}  {entry.words}", cites, _MOST_RULES, level=1))
         if below and below[number - 1]:
             lines.append(f"  {' ' * width}    {below[number - 1]}")
         before = entry.cite
     return lines
-
-
-def _rules(cite: Sequence[str]) -> str:
-    """Render the first few rules of an entry; the commands `why` and `rule` show the others."""
-    return format_citations(cite) if len(cite) <= _MOST_RULES else format_citations([*cite[: _MOST_RULES - 1], "..."])
 
 
 def _columns(cells: Sequence[str], room: int) -> list[str]:
@@ -314,11 +310,11 @@ def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
 
 
 def _entry_for_value(
-    menu: OptionTree, argument: str, value: Any, own: tuple[Choosable, ...], lexicon: NameIndex
+    menu: OptionTree, argument: str, value: object, own: tuple[Choosable, ...], lexicon: NameIndex
 ) -> OptionTreeEntry:
     """Return one entry for the options with one value of an argument."""
     kind = kind_of(own[0].shows.get(argument))
-    told, place = value_words(value, lexicon.words, kind), lexicon.place_of(value, kind)
+    told, place = value_words(value, lexicon.words, kind), lexicon.place_of(str(value), kind)
     shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
@@ -358,7 +354,7 @@ def _by_member(menu: OptionTree, argument: str, lexicon: NameIndex) -> list[Opti
     return found
 
 
-def _named_member(member: Any, kind: str, lexicon: NameIndex) -> str:
+def _named_member(member: object, kind: str, lexicon: NameIndex) -> str:
     return lexicon.named(member, kind) if isinstance(member, str) else value_words(member, lexicon.words, kind)
 
 
@@ -382,5 +378,5 @@ def _open_argument(menu: OptionTree) -> str | None:
     return None
 
 
-def _hashable(value: Any) -> object:
+def _hashable(value: object) -> object:
     return tuple(_hashable(v) for v in value) if isinstance(value, list) else value

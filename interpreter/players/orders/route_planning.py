@@ -21,7 +21,7 @@ from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForcedChoice, LoggedRoll
-from interpreter.runtime.type_aliases import handle_of
+from interpreter.runtime.type_aliases import Number, handle_of
 
 MOST_REPEATED = 200  # orders given by one "all"
 
@@ -68,7 +68,7 @@ class Route:
         return tuple(dict.fromkeys(c for leg in self.legs for c in leg.cite))
 
     @property
-    def cost(self) -> Any:
+    def cost(self) -> Number | None:
         """Return the cost of the last choice, or None if the rules count none."""
         return self.legs[-1].cost
 

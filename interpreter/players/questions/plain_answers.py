@@ -6,13 +6,14 @@ Pure: reads the position, tries orders on copies, changes nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
-from interpreter.players.narration.lookup import find_lines
+from interpreter.play.lines import TextLine
+from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
 from interpreter.players.orders.matching import match_any_kind, match_options, match_things
@@ -49,14 +50,14 @@ _ARTICLES = ("a ", "an ", "the ")
 
 def answer_plainly(
     text: str, game: Game, seat: str, lexicon: NameIndex, glossary: Glossary, lesson: str = ""
-) -> list[str] | None:
+) -> Sequence[TextLine] | None:
     """Return the answer to a question in plain words, or None if the text is not one.
 
     `lesson` says how the ruleset's lesson is begun, '' if it has none.
     """
     plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
     intent = _phrases(lexicon.words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)
-    answers: dict[str, Callable[[], list[str]]] = {
+    answers: dict[str, Callable[[], Sequence[TextLine]]] = {
         "aim": lambda: _aim_lines(game, seat, lexicon),
         "now": lambda: _now_lines(game, lexicon),
         "learn": lambda: _learn_lines(lexicon, lesson),
@@ -68,7 +69,7 @@ def answer_plainly(
     return None if asked is None else word_lines(asked, game, lexicon, glossary)
 
 
-def word_lines(text: str, game: Game, lexicon: NameIndex, glossary: Glossary) -> list[str]:
+def word_lines(text: str, game: Game, lexicon: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
     """Explain a word: a term, a piece, a place, or what the rules say about it; '' lists the terms."""
     words, terms = lexicon.words, terms_of(glossary, lexicon.words)
     if not text:
@@ -83,8 +84,7 @@ def word_lines(text: str, game: Game, lexicon: NameIndex, glossary: Glossary) ->
     lines = [words.say("`{text}` is not in the glossary.", text=text[:40])]
     if close := close_terms(text, terms):
         lines.append(words.say("Terms that may help: {terms}", terms=words.listed(close)))
-    found = [line for line in find_lines(text, lexicon) if line.startswith("  ")]
-    if found:
+    if found := find_matches(text, lexicon):
         lines += [words.say("It occurs in:"), *words.counted_off(found, _MOST_LISTED)]
     return lines
 
@@ -202,17 +202,17 @@ def _without_article(text: str) -> str:
     return text[len(article) :]
 
 
-def _aim_lines(game: Game, seat: str, lexicon: NameIndex) -> list[str]:
+def _aim_lines(game: Game, seat: str, lexicon: NameIndex) -> list[TextLine]:
     words = lexicon.words
     told = (
         (words.say("your aim"), aim_text(game, seat, words)),
         (words.say("points"), scoring_text(game, words)),
         (words.say("length"), ending_text(game, words)),
     )
-    return [words.about(what, one.line) for what, one in told if one.text]
+    return [one.line(what, words) for what, one in told if one.text]
 
 
-def _now_lines(game: Game, lexicon: NameIndex) -> list[str]:
+def _now_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
     words, decision = lexicon.words, game.decision
     if decision is None:
         return [words.say("there is no decision now")]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary, GlossaryTerm
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.play.lines import Line, TextLine
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import tokens
 
 _ENGINE_TERMS = (
@@ -74,9 +75,9 @@ def find_term(text: str, terms: list[Term]) -> Term | None:
     return inside[0] if len(inside) == 1 else None
 
 
-def term_lines(term: Term, words: Localizer) -> list[str]:
+def term_lines(term: Term, words: Localizer) -> list[TextLine]:
     """Format a term: its name, its meaning, and what to read next."""
-    lines = [words.about(term.names[0], term.text) + format_citations(term.cite)]
+    lines: list[TextLine] = [Line(words.about(term.names[0], term.text), term.cite)]
     if term.see:
         lines.append("  " + words.say("see also: {terms}", terms=words.listed(term.see)))
     return lines

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.i18n.number_format import number_text
+from interpreter.play.lines import Line
 from interpreter.players.luck.luck_analysis import LuckRecord
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
@@ -89,8 +90,7 @@ def report_blocks(
     if told.fortune is not None:
         blocks += [ReportHeading(2, say("Luck"))]
         for line in luck_lines(told.fortune, words):
-            if line.strip():
-                blocks.append(ReportItem(line.strip()) if line.startswith(" ") else ReportParagraph(line))
+            blocks.append(ReportItem(line.text) if isinstance(line, Line) else ReportParagraph(line))
     return blocks
 
 
@@ -120,7 +120,7 @@ def _head(story: ReplayLog, header: JournalHeader, words: Localizer) -> list[Blo
 def _outcome(story: ReplayLog, words: Localizer) -> list[Block]:
     if not story.game.over:
         return [ReportParagraph(words.say("the game in this file is not finished"))]
-    return [ReportParagraph(line.removeprefix("=== ")) for line in outcome_lines(story.game.outcome, words) if line]
+    return [ReportParagraph(line.text) for line in outcome_lines(story.game.outcome, words) if line.text]
 
 
 def _losses(course: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
@@ -177,15 +177,17 @@ def _key_decisions(story: ReplayLog, course: Timeline, words: Localizer) -> list
         return []
     found: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
     for one in sorted(chosen, key=lambda c: c.decision):
+        choice = choice_line(story, words, one.decision)
         line = words.say(
             "decision {number}, {turn}: {choice}",
             number=one.decision,
             turn=words.turn(story.moments[one.decision - 1].turn, story.game.scenario),
-            choice=choice_line(story, words, one.decision),
+            choice=choice.text,
         )
         cost = words.say("lost by all sides: {cost}", cost=number_text(one.cost)) if one.cost else ""
         swing = words.say("score changed by {swing}", swing=number_text(one.swing)) if one.swing else ""
-        found.append(ReportItem(words.aside(line, words.parted(x for x in (cost, swing) if x))))
+        told = words.aside(line, words.parted(x for x in (cost, swing) if x))
+        found.append(ReportItem(told, choice.citations))
     return found
 
 
@@ -197,22 +199,23 @@ def _course_blocks(story: ReplayLog, words: Localizer, figures: Mapping[int, Rep
     teller = EventFormatter(words, decisions=False)
     blocks = _lines_to_items(teller.lines(story.opening()), False)
     for decision in range(1, story.last + 1):
-        own = _lines_to_items(teller.below_headings("* " + choice_line(story, words, decision)), False)
+        own = _lines_to_items(teller.below_headings(choice_line(story, words, decision)), False)
         if decision in figures:
             own.insert(len(own) - 1, figures[decision])
         blocks += own + _lines_to_items(teller.lines(story.events(decision - 1, decision)[1:]), True)
     return blocks
 
 
-def _lines_to_items(lines: Sequence[str], is_below: bool) -> list[Block]:
+def _lines_to_items(lines: Sequence[Line], is_below: bool) -> list[Block]:
+    """Convert lines to blocks; those after a choice are its results, up to the next heading."""
     blocks: list[Block] = []
     for line in lines:
-        if line.startswith("=="):
-            blocks.append(ReportHeading(3 if line.startswith("===") else 4, line.strip("= ")))
+        if line.is_heading:
+            blocks.append(ReportHeading(4 if line.kind == "phase" else 3, line.cited_text))
             is_below = False
-        elif line.startswith("* "):
-            blocks.append(ReportItem(line[2:], is_choice=True))
+        elif line.kind == "choice" and not line.level:
+            blocks.append(ReportItem(line.text, line.citations, is_choice=True))
             is_below = True
-        elif line.strip():
-            blocks.append(ReportItem(line.strip(), is_below=is_below))
+        elif line.text:
+            blocks.append(ReportItem(line.text, line.citations, is_below=is_below))
     return blocks

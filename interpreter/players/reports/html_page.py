@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
 
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.play.lines import format_citations
 from interpreter.players.reports.report_model import (
     Block,
     ReportFigure,
@@ -45,7 +45,6 @@ figure.course{overflow-x:auto}svg.curve{min-width:38rem}
 body{max-width:none;padding:0;font-size:10pt}nav{display:none}figure,tr{break-inside:avoid}h2,h3,h4{break-after:avoid}
 figure.phase svg.map{max-height:12cm}}
 """
-_CITES = re.compile(r"(?: \[[^\[\]]{1,20}\])+$")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -101,7 +100,9 @@ def _list(items: Sequence[ReportItem]) -> str:
         elif n and not item.is_below:
             lines.append("</li>")
         is_inside = item.is_below and (is_inside or n > 0)
-        text = _text_with_citations(item.text)
+        text = _text(item.text)
+        if item.citations:
+            text += f" <small>{_text(format_citations(item.citations).strip())}</small>"
         text = f'<span class="choice">{text}</span>' if item.is_choice else text
         lines.append(f"<li>{text}</li>" if is_inside else f"<li>{text}")
     lines.append("</ul></li></ul>" if is_inside else "</li></ul>")
@@ -135,14 +136,6 @@ def _table(table: ReportTable) -> str:
     rows = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in table.rows)
     head = f"<thead><tr>{row(table.heads, 'th')}</tr></thead>"
     return f'<div class="wide" tabindex="0"><table>{head}<tbody>{rows}</tbody></table></div>'
-
-
-def _text_with_citations(text: str) -> str:
-    """Escape a text and put the citations at its end in small print."""
-    found = _CITES.search(text)
-    if found is None:
-        return _text(text)
-    return f"{_text(text[: found.start()])} <small>{_text(found[0].strip())}</small>"
 
 
 def _text(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from interpreter.play.lines import format_citations
 from interpreter.players.reports.report_model import (
     Block,
     ReportFigure,
@@ -38,10 +39,9 @@ def _written(block: Block) -> list[str]:
             return [f"{'#' * level} {_text(text)}"]
         case ReportParagraph(text=text):
             return [_text(text)]
-        case ReportItem(text=text, is_choice=True):
-            return [f"- **{_text(text)}**"]
-        case ReportItem(text=text, is_below=below):
-            return [f"{'  ' if below else ''}- {_text(text)}"]
+        case ReportItem(text=text, citations=citations, is_choice=is_choice, is_below=is_below):
+            told = _text(text + format_citations(citations))
+            return [f"- **{told}**" if is_choice else f"{'  ' if is_below else ''}- {told}"]
         case ReportTable(heads=heads, rows=rows, numbers=numbers):
             rule = "|".join("---" if n < numbers else "---:" for n in range(len(heads)))
             return [_row(heads), f"|{rule}|", *(_row(row) for row in rows)]

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import mark as _
+from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading, position_lines
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.reports.replay_log import ReplayLog, choice_words
@@ -61,7 +62,7 @@ class ReplayViewer:
     words: Localizer
     screen: DiceQuestion
     draw: Callable[[Game, bool], Sequence[str]] | None = None
-    weigh: Callable[[int], Sequence[str]] | None = None
+    weigh: Callable[[int], Sequence[TextLine]] | None = None
     save: Callable[[Game, str], Sequence[str]] | None = None
 
     def run(self) -> None:
@@ -113,12 +114,12 @@ class ReplayViewer:
             case "position" | "pos" if not rest:
                 self.screen.write(position_lines(story.game, self.words))
             case "map" if rest in ("", "all"):
-                lines = self.draw(story.game, not rest) if self.draw else ()
-                self._show(["\n".join(lines)] if lines else (), say("this map cannot be drawn"))
+                drawn = self.draw(story.game, not rest) if self.draw else ()
+                self._show(["\n".join(drawn)] if drawn else (), say("this map cannot be drawn"))
             case "luck" if not rest:
                 self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
             case "log" if (many := _count(rest, 20)) is not None:
-                lines = [line for line in self._told(0, story.at) if line]
+                lines = [line for line in self._told(0, story.at) if line.text]
                 self.screen.write(lines[-many:] if many else [])
             case _ if (goal := _count(word if not rest else "", None)) is not None:
                 self._move(goal, is_told=False)
@@ -127,7 +128,7 @@ class ReplayViewer:
                 self.screen.write([say("`{typed}` is not a command here; help lists the commands", typed=shown)])
         return False
 
-    def _show(self, lines: Sequence[str], otherwise: str) -> None:
+    def _show(self, lines: Sequence[TextLine], otherwise: str) -> None:
         self.screen.write(lines or [otherwise])
 
     def _move(self, goal: int, is_told: bool = True) -> None:
@@ -142,10 +143,10 @@ class ReplayViewer:
         is_told = is_told and self.story.at > before
         self.screen.write([*(self._told(before, self.story.at) if is_told else []), *self._standing()])
 
-    def _told(self, after: int, upto: int) -> list[str]:
+    def _told(self, after: int, upto: int) -> list[Line]:
         return event_lines_between(self.story, self.words, after, upto, whole=after == 0)
 
-    def _standing(self) -> list[str]:
+    def _standing(self) -> list[TextLine]:
         """Render the current step in a line or two."""
         game, say = self.story.game, self.words.say
         where = say(
@@ -170,13 +171,13 @@ class ReplayViewer:
         ]
 
 
-def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[str]:
+def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[Line]:
     """Render the events between two decisions; `whole` includes the set-up from the very start.
 
     The current step of the log is unchanged.
     """
     teller = EventFormatter(words, decisions=False)
-    lines: list[str] = []
+    lines: list[Line] = []
     if whole:
         lines += teller.lines(story.opening())
     else:
@@ -187,19 +188,20 @@ def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: in
     return lines
 
 
-def choice_line(story: ReplayLog, words: Localizer, number: int) -> str:
-    """Render a choice with its side and rules: "Reds: pass the hill [4.1]"."""
+def choice_line(story: ReplayLog, words: Localizer, number: int) -> Line:
+    """Render a choice with its side: "Reds: pass the hill"."""
     taken = story.taken(number)
-    return words.about(words.thing("side", taken.side), choice_words(taken, words)) + format_citations(taken.cites)
+    text = words.about(words.thing("side", taken.side), choice_words(taken, words))
+    return Line(text, tuple(taken.cites), "choice", side=taken.side)
 
 
-def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[str]:
+def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
     """Render the replay from one decision to another, with the position at the end; `each`: after every decision."""
     start, to = min(start, story.last), min(max(start, to), story.last)
-    lines = []
+    lines: list[TextLine] = []
     if start:
         story.go_to(start)
-        lines = position_lines(story.game, words)
+        lines += position_lines(story.game, words)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
     lines += event_lines_between(story, words, 0, 0, whole=True) if each and not start else []
@@ -208,7 +210,7 @@ def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: b
         story.go_to(mark)
         lines += ["", *position_lines(story.game, words)]
         before = mark
-    return lines + (outcome_lines(story.game.outcome, words) if story.game.over else [])
+    return [*lines, *(outcome_lines(story.game.outcome, words) if story.game.over else [])]
 
 
 def _count(text: str, otherwise: int | None) -> int | None:

@@ -25,6 +25,7 @@ class ReportItem:
     """An item of a list. `is_choice`: a player's choice; `is_below`: a result of the choice above it."""
 
     text: str
+    citations: tuple[str, ...] = ()
     is_choice: bool = False
     is_below: bool = False
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.play.game import Game
+from interpreter.play.lines import TextLine
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import (
@@ -53,27 +54,23 @@ def briefing_of(game: Game, seat: str, words: Localizer, players: Mapping[str, s
     )
 
 
-def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False) -> list[str]:
+def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False) -> list[TextLine]:
     """Six lines, one more in a variant, one for optional rules in force, none for what is unknown.
 
     `cites_all`: with all the paragraphs of a text, and not only the first of many.
     """
     say = words.say
-
-    def line(told: ObjectiveText) -> str:
-        return told.whole_line if cites_all else told.line
-
     parts = (
-        (say("the variant"), briefing.variant),
-        (say("the situation"), briefing.about),
-        (say("you"), briefing.who),
-        (say("your aim"), line(briefing.aim)),
-        (say("points"), line(briefing.counting)),
-        (say("length"), line(briefing.length)),
-        (say("optional rules"), line(briefing.options)),
-        (say("first"), briefing.first),
+        (say("the variant"), ObjectiveText(briefing.variant)),
+        (say("the situation"), ObjectiveText(briefing.about)),
+        (say("you"), ObjectiveText(briefing.who)),
+        (say("your aim"), briefing.aim),
+        (say("points"), briefing.counting),
+        (say("length"), briefing.length),
+        (say("optional rules"), briefing.options),
+        (say("first"), ObjectiveText(briefing.first)),
     )
-    return [words.about(what, told) for what, told in parts if told]
+    return [told.line(what, words, cites_all) for what, told in parts if told.text]
 
 
 def _situation(game: Game, words: Localizer) -> str:

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from interpreter.i18n.number_format import average_text
 from interpreter.play.game import Game
+from interpreter.play.lines import Line, TextLine
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.option_evaluation import OptionStats
-from interpreter.players.narration.localizer import format_citations
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.runtime.decisions import Option
@@ -60,16 +60,14 @@ def compute_hint(game: Game) -> Hint | None:
     )
 
 
-def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
+def hint_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
     """Render the hint: the option with its rules, then its values if there are any."""
     say, found = lexicon.words.say, compute_hint(game)
     if found is None:
         return [say("there is no decision now")]
     option, worth = found.chosen.option, found.chosen.worth
-    lines = [
-        say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon))
-        + format_citations(option.cite)
-    ]
+    chosen = say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon))
+    lines: list[TextLine] = [Line(chosen, option.cite)]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
     if worth is None or found.tried < 2:

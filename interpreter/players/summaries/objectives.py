@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.play.lines import Line, cite_few
+from interpreter.players.narration.localizer import Localizer
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -26,16 +27,10 @@ class ObjectiveText:
     text: str
     cite: tuple[str, ...] = ()
 
-    @property
-    def line(self) -> str:
-        """Return the text with its first paragraphs in brackets."""
-        few = self.cite if len(self.cite) <= _MOST_CITED else (*self.cite[: _MOST_CITED - 1], "...")
-        return self.text + format_citations(few)
-
-    @property
-    def whole_line(self) -> str:
-        """The text with all of its paragraphs in brackets."""
-        return self.text + format_citations(self.cite)
+    def line(self, heading: str, words: Localizer, cites_all: bool = False) -> Line:
+        """Return the text after a heading, '' for none, with its first paragraphs or with all of them."""
+        text = words.about(heading, self.text) if heading else self.text
+        return cite_few(text, self.cite, len(self.cite) if cites_all else _MOST_CITED)
 
 
 NOTHING = ObjectiveText("")

@@ -6,12 +6,13 @@ Makes no forecast of the result.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.i18n.number_format import number_text
+from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of_all
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import scoring_text
 from interpreter.runtime.limits import one_budget
@@ -60,9 +61,10 @@ def levels_now(game: Game) -> tuple[str, ...]:
 
 
 @one_budget()
-def score_lines(game: Game, words: Localizer) -> list[str]:
+def score_lines(game: Game, words: Localizer) -> list[TextLine]:
     """Render a line for each seat, the victory levels that hold now, and how points are counted."""
-    say, lines = words.say, []
+    say = words.say
+    lines: list[TextLine] = []
     for score in scores_now(game, words):
         points = "" if score.points is None else say("points {number}", number=number_text(score.points))
         lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.told) if t)))
@@ -70,18 +72,19 @@ def score_lines(game: Game, words: Localizer) -> list[str]:
     if held:
         lines.append(say("current result: {levels}", levels=words.listed(held)))
     counted = scoring_text(game, words)
-    return [*lines, say("scoring: {text}", text=counted.text) + format_citations(counted.cite)]
+    return [*lines, Line(say("scoring: {text}", text=counted.text), counted.cite)]
 
 
-def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[str]:
+def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[TextLine]:
     """Render the components of scores, if the ruleset has tallies; `form` returns a form of the ruleset by name."""
     if not game.program.data["tallied"]:
         return []
     from interpreter.play.ledger import score_tallies  # lazy: not needed to start a game
     from interpreter.play.ledger_lines import ledger_lines
 
-    ledger, lines = form("ledger"), []
+    ledger = form("ledger")
+    lines: list[TextLine] = []
     for kind, thing, tallies in score_tallies(game, ledger):
         lines.append(words.about(words.thing(kind, thing), "").rstrip())
-        lines += [f"  {line}" for line in ledger_lines(ledger, tallies, words.lang)]
+        lines += [replace(line, level=line.level + 1) for line in ledger_lines(ledger, tallies, words.lang)]
     return lines

@@ -5,13 +5,13 @@ Built from a game's log. Always includes what decides a game: losses, states, po
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
 from interpreter.play.game import Game
+from interpreter.play.lines import remove_brackets
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.log_entries import (
     LogEntry,
@@ -26,10 +26,6 @@ from interpreter.runtime.log_entries import (
 _MOST_NAMED = 4  # pieces with the same move or change named; more are counted
 _MOST_CAME = 14  # results of one choice listed; more are counted
 _PLAIN = ("thing", "direction", "flag", "place")  # value types whose change follows from the move itself
-_PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
-_BRACKETS = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
-# the description of pieces before a count, which stays unsplit
-_GROUP = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")
 _Move = tuple[tuple[str, ...], str, str]
 
 
@@ -101,18 +97,6 @@ def index_after_last_choice(game: Game, seat: str) -> int:
         if isinstance(entry, LoggedChoice) and entry.seat == seat:
             return number
     return 0
-
-
-def remove_brackets(text: str) -> str:
-    """Remove the brackets of a text but keep their content.
-
-    >>> remove_brackets("3 units (reds): move (cost 2)")
-    '3 units reds: move cost 2'
-    """
-    before, text = "", _GROUP.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
-    while before != text:
-        before, text = text, _BRACKETS.sub(lambda m: (_PAUSE if m[0].endswith(_WIDE_END) else " ") + m[1], text)
-    return text
 
 
 def _turn_at(game: Game, start: int) -> int:

@@ -87,7 +87,7 @@ def places_of(bits: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def flood(kept: list[Any], goal: int, most: Any) -> list[int]:
+def flood(kept: list[Any], goal: int, most: int | None) -> list[int]:
     """Extend a breadth-first search until it reaches a goal or `most` rings; return its rings.
 
     Ring `n` is the set of all places reachable in at most `n` steps. `kept` is the resumable search: rings, newest

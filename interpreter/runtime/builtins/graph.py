@@ -6,7 +6,7 @@ once and in a fixed order, so equal maps give equal answers everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
@@ -17,6 +17,7 @@ from interpreter.runtime.builtins.values import normal
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import spend, through
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Number
 
 Test = Callable[[int, int], Any]
 
@@ -120,7 +121,7 @@ class GraphMemo(dict[Any, Any]):
 class NoGrid(dict[Any, Any]):
     """Placeholder for the step table of a map without a grid; a lookup is a fault."""
 
-    def get(self, asked: Any, default: Any = None) -> Any:
+    def get(self, asked: tuple[object, ...], default: object = None) -> object:
         """Return None for a missing place or direction; otherwise raise RuntimeFault."""
         if None not in asked:
             raise RuntimeFault("the map has no grid, so it has no directions")
@@ -305,7 +306,7 @@ def distance(
     links: Links,
     start: tuple[int, ...],
     goal: tuple[int, ...] | None,
-    within: object,
+    within: int | None,
     where: Test | None,
     cost: Test | None,
     state: State | None = None,
@@ -352,7 +353,9 @@ class GraphSearch:
         assert self._cost is not None
         return self._cost(place, before)
 
-    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: State, steps: int) -> Any:
+    def to(
+        self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: State, steps: int
+    ) -> Number | None:
         """Return the cost of the cheapest path to a goal, or None.
 
         `where` and `cost` are the tests the search began with, bound to the caller's position.
@@ -378,7 +381,7 @@ def path(
     links: Links,
     start: tuple[int, ...],
     goal: tuple[int, ...] | None,
-    within: Any,
+    within: int | None,
     where: Test | None,
     cost: Test | None,
     state: State | None = None,
@@ -405,7 +408,7 @@ def reach(
     links: Links,
     start: tuple[int, ...],
     goal: tuple[int, ...] | None,
-    within: Container[int] | None,
+    within: int | None,
     where: Test | None,
     cost: Test | None,
     state: State | None = None,
@@ -418,12 +421,20 @@ def reach(
     return tuple(found)
 
 
-def _spread(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test | None) -> Any:
+def _spread(
+    links: Links,
+    start: tuple[int, ...],
+    within: int | None,
+    where: Test | None,
+    cost: Test | None,
+) -> Iterator[tuple[int, Any, int | None]]:
     """Yield (place, cost, previous place) in order of cost, each place once (Dijkstra)."""
     return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
 
 
-def _cheapest(links: Links, start: tuple[int, ...], within: object, where: Test | None, cost: Test) -> object:
+def _cheapest(
+    links: Links, start: tuple[int, ...], within: int | None, where: Test | None, cost: Test
+) -> Iterator[tuple[int, Any, int | None]]:
     done: set[int] = set()
     heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
     while heap:
@@ -442,7 +453,9 @@ def _cheapest(links: Links, start: tuple[int, ...], within: object, where: Test 
                 heappush(heap, (spent + price, n, place))
 
 
-def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> object:
+def _breadth(
+    links: Links, start: tuple[int, ...], within: int | None, where: Test | None
+) -> Iterator[tuple[int, Any, int | None]]:
     seen = dict.fromkeys(sorted(set(start)))
     ring: list[tuple[int, int | None]] = [(p, None) for p in seen]
     spent = 0

@@ -97,7 +97,7 @@ def draw(
     return tuple(out)
 
 
-def only(drawn: tuple[Any, ...], name: str) -> Any:
+def only(drawn: tuple[T, ...], name: str) -> T:
     """Return the single drawn member; raise RuntimeFault if there was nothing to draw from."""
     if not drawn:
         raise RuntimeFault(f"the draw `{name}` has nothing to draw from")

@@ -37,7 +37,7 @@ def written_fraction(numerator: int, denominator: int) -> Fraction:
     return Fraction(numerator, denominator)
 
 
-def normal(number: object) -> Any:
+def normal(number: Number) -> Number:
     """Return the number with integral fractions as ints, so that equal numbers have one representation."""
     return number.numerator if type(number) is Fraction and number.denominator == 1 else number
 
@@ -112,7 +112,7 @@ def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
         return tuple(sorted(members, key=_place_in_order))
 
 
-def _place_in_order(value: object) -> Any:
+def _place_in_order(value: object) -> tuple[Any, ...]:
     """Return a sort key that orders missing values first."""
     inside = tuple([_place_in_order(v) for v in value]) if isinstance(value, tuple) else value
     return (0,) if value is None else (1, inside)
@@ -198,18 +198,18 @@ def take(number: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 @builtin("first(set: members) -> maybe member", gathers="list")
-def first(items: tuple[Any, ...]) -> Any:
+def first(items: tuple[T, ...]) -> T | None:
     """Return the first member, or None."""
     return items[0] if items else None
 
 
 @builtin("last(set: members) -> maybe member", gathers="list")
-def last(items: tuple[Any, ...]) -> Any:
+def last(items: tuple[T, ...]) -> T | None:
     """Return the last member, or None."""
     return items[-1] if items else None
 
 
-def item(items: tuple[Any, ...], number: int) -> Any:
+def item(items: tuple[T, ...], number: int) -> T | None:
     """Return the n-th member, counted from 1, or None."""
     return items[number - 1] if 1 <= number <= len(items) else None
 

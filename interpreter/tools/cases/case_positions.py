@@ -56,7 +56,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     return None
 
 
-def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:
+def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
     """Convert a value of the model to the form in which a case writes it."""
     match type:
         case t.ThingType(kind=kind) if isinstance(value, int):

@@ -57,13 +57,13 @@ class CaseDice:
         return self
 
 
-def _queues(given: object) -> Sequence[int] | Mapping[str, Sequence[int]]:
+def _queues(given: list[int] | int) -> Sequence[int] | Mapping[str, Sequence[int]]:
     if isinstance(given, Mapping):
         return {subject: _queue(faces) for subject, faces in given.items()}
     return _queue(given)
 
 
-def _queue(given: Any) -> list[int]:
+def _queue(given: list[int] | int) -> list[int]:
     return list(given) if isinstance(given, list) else [given]
 
 
@@ -193,7 +193,7 @@ def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, An
     return changes
 
 
-def _add_counts(one: object, other: object) -> Any:
+def _add_counts(one: object, other: object) -> Any:  # noqa: ANN401 - a count, or counts by the values of counters
     """Add nested counts of identical pieces."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}

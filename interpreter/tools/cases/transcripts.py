@@ -149,7 +149,7 @@ def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
     return [*lines, "  " + (say("the case passes") if found.holds else say("the case fails"))]
 
 
-def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:
+def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:  # noqa: ANN401 - its shape follows `what`
     match what:
         case "step":
             told = f"{data['sort']} {data['name']}".rstrip()

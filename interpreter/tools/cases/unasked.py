@@ -64,7 +64,7 @@ def watch_option_lists(program: Program) -> Iterator[set[str]]:
 
 
 def _watched(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
-    def listed(*args: Any) -> Any:
+    def listed(*args: object) -> object:
         options = listing(*args)
         if not options:
             found.add(name)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Any
 
 from interpreter.documents.reading.yaml_reader import plain_value, quoted
 
 
-def format_flow(value: Any) -> str:
+def format_flow(value: object) -> str:
     """Return data as YAML flow style, in one line."""
     match value:
         case dict():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.terminal_text import cell_width, escape_text
 from interpreter.i18n.translator import Translate, mark as _
+from interpreter.play.lines import Line, TextLine
 from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
 
@@ -107,17 +108,17 @@ def origin_data(origin: Origin, lang: str) -> Data:
     }
 
 
-def table_lines(data: Data, say: Translate) -> list[str]:
+def table_lines(data: Data, say: Translate) -> list[TextLine]:
     """Format the chart of a table with its title, source and note; `say` translates the interface's words.
 
     `data["arms"]` may give words for the meaning of the signs.
     """
     data = apply_headings(data)
-    cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
     title = data["label"] if data["label"] and data["label"] != data["id"] else ""
-    lines = [(say("{id}: {title}", id=data["id"], title=title) if title else data["id"]) + cite]
+    head = say("{id}: {title}", id=data["id"], title=title) if title else data["id"]
+    lines: list[TextLine] = [Line(head, tuple(data["cite"]))]
     lines += source_lines(data, say)
-    lines += ["  " + line for line in _chart(data, say)]
+    lines += _chart(data, say)
     lines += [f"  {sign}: {words}" for sign, words in sign_meanings(data)]
     for axis in data["axes"]:
         lines += axis_notes(axis, say)
@@ -182,11 +183,11 @@ def _columns(table: Table, ruleset: Ruleset) -> list[str]:
     return list(ruleset.records[table.type.id].fields) if isinstance(table.type, RecordType) else []
 
 
-def _past(end: Any, table: Table, ruleset: Ruleset) -> object:
+def _past(end: object, table: Table, ruleset: Ruleset) -> object:
     return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
 
 
-def _chart(data: Data, say: Translate) -> list[str]:
+def _chart(data: Data, say: Translate) -> list[TextLine]:
     """Lay out a chart across if its lines stay short, else downwards.
 
     Across, each row of the leading axes gets a sheet, which shows the last two axes. Highlighted cells are in
@@ -196,24 +197,28 @@ def _chart(data: Data, say: Translate) -> list[str]:
     cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
     lit = {tuple(c["at"]) for c in data["cells"] if c.get("lit")}
     if columns:
-        return _layout_down(
-            axes,
-            columns,
-            {
-                at: {c: _lit_text(ENGLISH_IDS.value(cell.get(c)), at in lit) for c in columns}
-                for at, cell in cells.items()
-                if cell is not None
-            },
-        )
+        values = {
+            at: {c: _lit_text(ENGLISH_IDS.value(cell.get(c)), at in lit) for c in columns}
+            for at, cell in cells.items()
+            if cell is not None
+        }
+        return _indented(_layout_down(axes, columns, values))
     texts = {at: _lit_text(_cell_text(value, data["signs"]), at in lit) for at, value in cells.items()}
-    lines: list[str] = []
+    lines: list[TextLine] = []
     for sheet in _products(axes[:-2]):
         inside = {at[len(sheet) :]: t for at, t in texts.items() if at[: len(sheet)] == sheet}
         across = _layout_across(axes[-2:], inside, [at[len(sheet) :] for at in lit if at[: len(sheet)] == sheet], say)
-        lines += [", ".join(sheet), *(f"  {line}" for line in across)] if sheet else across
-    if max((cell_width(line) for line in lines), default=0) <= _WIDEST:
+        if sheet:
+            lines.append(Line(", ".join(sheet), kind="section", level=1))
+        lines += _indented(across, 2 if sheet else 1)
+    if max((cell_width(str(line)) for line in lines), default=0) <= _WIDEST + 2:
         return lines
-    return _layout_down(axes, [say("result")], {at: {say("result"): text} for at, text in texts.items()}, 1)
+    found = {at: {say("result"): text} for at, text in texts.items()}
+    return _indented(_layout_down(axes, [say("result")], found, 1))
+
+
+def _indented(rows: Sequence[str], level: int = 1) -> list[TextLine]:
+    return [Line(row, kind="row", level=level) for row in rows]
 
 
 def _lit_text(text: str, is_lit: bool) -> str:

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from interpreter.i18n.translator import Translate, mark as _
+from interpreter.play.lines import TextLine
 from interpreter.tools.describe.chart_sheets import SOURCES, source_lines, table_lines, translate_table
 from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
 
@@ -117,9 +118,9 @@ def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
     return lines
 
 
-def tables_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def tables_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[TextLine]:
     """Format the named numbers, then every chart."""
-    lines: list[str] = []
+    lines: list[TextLine] = []
     if data["values"]:
         lines.append(tongue.say("values:"))
         for value in data["values"]:

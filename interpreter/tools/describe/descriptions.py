@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from interpreter.model.ruleset import (
     Attribute,
@@ -226,7 +226,17 @@ def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset)
     return {n: value_data(thing.values[n], a.type, ruleset) for n, a in attributes.items() if n in thing.values}
 
 
-def _named(what: Any, lang: str) -> Data:
+class _Labelled(Protocol):
+    @property
+    def id(self) -> str:
+        """Return the id."""
+
+    @property
+    def label(self) -> Mapping[str, str]:
+        """Return the label in each language."""
+
+
+def _named(what: _Labelled, lang: str) -> Data:
     """Return the id and the label of a thing, a class, a ladder or an option."""
     return {"id": what.id, "label": label_words(what.label, lang)}
 

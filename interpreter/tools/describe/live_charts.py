@@ -5,10 +5,11 @@ Returns data and lines; the caller chooses what is shown.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.play.lines import TextLine
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.chart_sheets import table_lines
@@ -16,7 +17,7 @@ from interpreter.tools.describe.chart_sheets import table_lines
 
 def chart_lines(
     program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (), say: Translate = ENGLISH
-) -> list[str]:
+) -> list[TextLine]:
     """Format the chart of a table; the cells at the row numbers `lit` are in brackets."""
     return table_lines(chart_data(program, name, lang, lit), say)
 
@@ -65,7 +66,7 @@ def _rows(axis: Mapping[str, Any], naming: ValueFormatter) -> list[str]:
     return [naming.label(own) if own else value for own, value in zip(headed, shown, strict=True)]
 
 
-def _cell(value: Any, table: Mapping[str, Any], naming: ValueFormatter) -> object:
+def _cell(value: Sequence[Any] | None, table: Mapping[str, Any], naming: ValueFormatter) -> object:
     """Return the content of a cell: parts for a notation, a text per column for several values, or a text."""
     if table["signs"]:
         return [{name: number} if number else name for name, number in value or ()]
@@ -77,5 +78,5 @@ def _cell(value: Any, table: Mapping[str, Any], naming: ValueFormatter) -> objec
     return "-" if value is None or value == [] else naming.value(table["show"], value_of(value))
 
 
-def _past(end: Any, table: Mapping[str, Any], naming: ValueFormatter) -> object:
+def _past(end: Sequence[Any], table: Mapping[str, Any], naming: ValueFormatter) -> object:
     return end if isinstance(end, str) else {"result": naming.value(table["show"], value_of(end[1]))}

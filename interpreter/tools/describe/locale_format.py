@@ -30,7 +30,7 @@ class LocaleFormatter:
                 return told
         return self.names.get(identifier, identifier)
 
-    def value(self, value: Any) -> str:
+    def value(self, value: object) -> str:
         """Format the data of a value in words."""
         match value:
             case None | "" | []:
@@ -45,7 +45,7 @@ class LocaleFormatter:
                 return self.called(value, "word", "text")
         return number_text(value)
 
-    def listed(self, parts: Any) -> str:
+    def listed(self, parts: Iterable[str]) -> str:
         """Join parts with the list separator of the language."""
         return self.say(", ").join(parts)
 

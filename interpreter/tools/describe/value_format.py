@@ -52,7 +52,7 @@ def document_text(data: object) -> str:
     return str(data)
 
 
-def value_data(value: Any, type: Type, ruleset: Ruleset) -> object:
+def value_data(value: Any, type: Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
     """Convert a value to data: text for ids, rungs and words, lists for sets and lists; fractions are kept."""
     if value is None:
         return None

@@ -28,7 +28,7 @@ def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str
     return found
 
 
-def earlier_version(item: Any, kept: Mapping[str, Any]) -> Any | None:
+def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
     """Return the earlier version of an item under the item's own name, or None if the item extends nothing."""
     if isinstance(item, s.ProcedureDecl):
         call = _call_in(item, kept)
@@ -38,7 +38,7 @@ def earlier_version(item: Any, kept: Mapping[str, Any]) -> Any | None:
     return None if below is None else replace(kept[below], name=item.name)
 
 
-def iter_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
+def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
     """Yield (text, sentence, node) for each statement added around the earlier version.
 
     An item other than a procedure is yielded as a whole.

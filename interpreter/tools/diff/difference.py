@@ -8,6 +8,7 @@ from typing import Any, Literal
 from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.i18n.translator import Message
 
+Change = Literal["changed", "new", "gone"]
 Part = Literal["values", "charts", "rules", "translations", "cases"]
 PARTS: tuple[Part, ...] = ("values", "charts", "rules", "translations", "cases")
 
@@ -21,7 +22,7 @@ class Difference:
     """
 
     part: Part
-    what: Literal["changed", "new", "gone"]
+    what: Change
     path: str
     told: Message
     span: Span = NOWHERE

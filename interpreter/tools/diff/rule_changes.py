@@ -15,12 +15,13 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.tools.diff.dependent_items import earlier_version, earlier_versions, is_citation_only, iter_additions
-from interpreter.tools.diff.difference import Difference
+from interpreter.tools.diff.difference import Change, Difference
 from interpreter.tools.diff.moved_phases import with_moves
 from interpreter.tools.diff.rule_text import shape_of, text_of
 
 # Nodes that contribute a name to an address; tuples of these are matched by name, all others by their structure.
 _NAMED = (s.PhaseStmt, s.ChooseStmt, s.OptionDecl, s.DraftOptionDecl, s.RequireClause, s.FieldDecl, s.Binding)
+Branches = tuple[tuple[s.Expr, s.Block], ...]
 _HELD = (
     *_NAMED,
     s.Block,
@@ -58,7 +59,7 @@ def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[D
             yield _difference("gone", item.span, name[1], text_of(item), None, told)
 
 
-def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Difference]:
+def _item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield the statements added around an extended item, else the differences inside the item."""
     below = earlier_version(item, kept)
     if below is None:
@@ -110,7 +111,7 @@ _NOUNS = {
 }
 
 
-def _node_changes(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference]:
+def _node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]) -> Iterator[Difference]:
     """Yield the differences between two nodes of one sort, field by field."""
     for field in fields(new):
         one, other = getattr(old, field.name), getattr(new, field.name)
@@ -135,7 +136,7 @@ def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
     return (*address, name) if name else address
 
 
-def _branches(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Iterator[Difference]:
+def _branches(one: Branches, other: Branches, owner: s.SyntaxNode, address: tuple[str, ...]) -> Iterator[Difference]:
     if len(one) != len(other):
         yield _written("branches", one, other, owner, address)
         return
@@ -146,7 +147,7 @@ def _branches(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Ite
 
 
 def _named_parts(
-    one: tuple[Any, ...], other: tuple[Any, ...], owner: Any, address: tuple[str, ...]
+    one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between two tuples of parts, matched by name, or by text if they have none."""
     if isinstance(owner, s.Block):
@@ -173,7 +174,7 @@ def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
 
 
 def _statements(
-    one: tuple[Any, ...], other: tuple[Any, ...], owner: object, address: tuple[str, ...]
+    one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between two statement lists.
 
@@ -200,7 +201,7 @@ def _statements(
             yield _part_difference("new", added, address)
 
 
-def _part_difference(what: Any, part: Any, address: tuple[str, ...]) -> Difference:
+def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...]) -> Difference:
     where, text = ".".join(address), text_of(part)
     name = getattr(part, "name", None) if isinstance(part, _NAMED) else None
     holes = {"address": where, "what": _noun(part), "name": name, "text": text}
@@ -216,7 +217,9 @@ def _part_difference(what: Any, part: Any, address: tuple[str, ...]) -> Differen
     return _difference(what, part.span, path, text if what == "gone" else None, text if what == "new" else None, told)
 
 
-def _cited(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Difference:
+def _cited(
+    one: tuple[s.Cite, ...], other: tuple[s.Cite, ...], owner: s.SyntaxNode, address: tuple[str, ...]
+) -> Difference:
     old, new = [cite.id for cite in one], [cite.id for cite in other]
     gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))
     holes = {"address": _address_label(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
@@ -234,7 +237,7 @@ def _cited(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Differ
 
 
 def _written(
-    field: str, one: Any, other: Any, owner: Any, address: tuple[str, ...], span: Span | None = None
+    field: str, one: object, other: object, owner: s.SyntaxNode, address: tuple[str, ...], span: Span | None = None
 ) -> Difference:
     was, now = _as_text(one), _as_text(other)
     holes = {"address": _address_label(owner, address), "was": was, "now": now}
@@ -262,7 +265,7 @@ def _as_text(value: object) -> str:
     return text_of(value)
 
 
-def _address_label(owner: Any, address: tuple[str, ...]) -> Message | str:
+def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | str:
     """Return the address of a part; a requirement is named after the address of its owner."""
     if isinstance(owner, s.RequireClause):
         if owner.name and len(address) > 1:
@@ -271,5 +274,5 @@ def _address_label(owner: Any, address: tuple[str, ...]) -> Message | str:
     return ".".join(address)
 
 
-def _difference(what: Any, span: Span, path: str, was: Any, now: Any, told: Message) -> Difference:
+def _difference(what: Change, span: Span, path: str, was: object, now: object, told: Message) -> Difference:
     return Difference("rules", what, path, told, span, was, now)

@@ -47,7 +47,7 @@ def _has_records(type_: t.Type) -> bool:
     return False
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
 
 

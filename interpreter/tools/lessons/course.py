@@ -68,7 +68,7 @@ class LessonDice:
         return left
 
 
-def _queues(given: Any) -> Any:
+def _queues(given: object) -> dict[str, list[Any]] | list[Any]:
     if isinstance(given, Mapping):
         return {subject: list(faces) if isinstance(faces, list) else [faces] for subject, faces in given.items()}
     return list(given) if isinstance(given, list) else [given]
@@ -286,7 +286,7 @@ def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
     return all(name in found and _comparable(found[name]) == _comparable(value) for name, value in given.items())
 
 
-def _comparable(value: Any) -> Any:
+def _comparable(value: object) -> object:
     """Return a value of an argument so that a set compares equal in any order."""
     return sorted(map(str, value)) if isinstance(value, list | tuple) else value
 

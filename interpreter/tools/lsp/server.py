@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
@@ -72,6 +72,18 @@ _SYMBOLS = {
 _FUNCTIONS = ("procedure", "define", "rule", "tally", "draft", "whenever", "setup", "turn")
 _REQUEST_FAILED = -32803  # RequestFailed of the protocol: the editor shows the message
 _MOST_SYMBOLS = 500
+
+
+class _Position(Protocol):
+    """The parameters of a request about a position in a document."""
+
+    @property
+    def text_document(self) -> t.TextDocumentIdentifier:
+        """Return the document."""
+
+    @property
+    def position(self) -> t.Position:
+        """Return the position."""
 
 
 class LanguageServerApp:
@@ -164,7 +176,7 @@ def make_server(say: Translate = ENGLISH) -> LanguageServer:
     return server
 
 
-def _at(bureau: LanguageServerApp, params: Any) -> tuple[Path, int]:
+def _at(bureau: LanguageServerApp, params: _Position) -> tuple[Path, int]:
     """Return the file and offset of a request."""
     path = _path(params.text_document.uri)
     return path, bureau.offset(path, params.position)

@@ -6,7 +6,6 @@ Grounds and links are drawn elsewhere, counters by `counters`, and spaces of a g
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Thing
@@ -101,7 +100,7 @@ def read_space_text(place: int, motif: DrawingContext, tongue: LocaleFormatter) 
     return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
 
 
-def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
+def _is_nothing(value: object, attribute: Attribute | None) -> bool:
     if attribute is not None and not isinstance(attribute.type, t.IntType | t.NumberType):
         # 0 is not empty: it is the handle of the first thing
         return value is None or value is False or value == "" or value == ()

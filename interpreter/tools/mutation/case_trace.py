@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import process_time
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from interpreter.runtime.errors import BudgetExceededError
 from interpreter.tools.cases.suite import CaseResult, run_case
 
 if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
@@ -76,7 +79,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
         noted: set[Line] = set()
         meter.start()
         begun = process_time()
-        result = _run_traced(lambda case=case: run_case(case, rules, model), noted)
+        result = _run_traced(partial(run_case, case, rules, model), noted)
         seconds.append(process_time() - begun)
         steps.append(meter.steps)
         if not result.ok:
@@ -113,14 +116,14 @@ def clear_memos(rules: Rules) -> None:
     rules.program.blank = None
 
 
-def _run_traced(run: Any, noted: set[Line]) -> CaseResult:
+def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
     """Run a case and collect the lines of the ruleset's own files that it executes.
 
     Stops tracing a code object once all its lines are collected.
     """
     left: dict[CodeType, set[int] | None] = {}  # lines that have not run yet; None for code outside the ruleset
 
-    def local(frame: FrameType, event: str, _arg: Any) -> Any:
+    def local(frame: FrameType, event: str, _arg: object) -> TraceFunction | None:
         if event == "line":
             code, line = frame.f_code, frame.f_lineno
             noted.add((code.co_filename, line))
@@ -131,7 +134,7 @@ def _run_traced(run: Any, noted: set[Line]) -> CaseResult:
                 frame.f_trace_lines = False
         return local
 
-    def called(frame: FrameType, _event: str, _arg: Any) -> Any:
+    def called(frame: FrameType, _event: str, _arg: object) -> TraceFunction | None:
         code = frame.f_code
         if code not in left:
             file = code.co_filename
@@ -167,8 +170,8 @@ class Meter:
         self.steps = 0
         self.most = most
 
-    def _counting(self, plain: Any, by_number: bool) -> object:
-        def counted(state: State, *args: Any) -> object:
+    def _counting(self, plain: Callable[..., object], by_number: bool) -> object:
+        def counted(state: State, *args: Any) -> object:  # noqa: ANN401 - those of `plain`
             self.steps += max(args[0], 1) if by_number else 1
             if self.most is not None and self.steps > self.most:
                 raise BudgetExceededError("the rules take far more steps than they did as written")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import types as t
@@ -53,7 +53,7 @@ def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: Attributes) -> 
             yield from _bounds(attribute, ("game", name), f"game value `{name}`")
 
 
-def other_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:
+def other_value(value: object, type: t.Type, ruleset: Ruleset) -> object:
     """Return another value of the type, chosen deterministically, or SAME if there is none."""
     match type:
         case t.FlagType() if isinstance(value, bool):
@@ -76,7 +76,7 @@ def other_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:
     return SAME
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[int | Fraction]:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
@@ -160,7 +160,7 @@ def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> 
             yield [n for n in numbers if kind.things[n].values[attribute.name] == value], value, span
 
 
-def _clamp_value(attribute: Attribute, new: Any, value: Any) -> object:
+def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # noqa: ANN401 - of the attribute's type
     """Return the new value, or one less than the old value if the new one exceeds the upper bound."""
     if new is not SAME and _is_number(new) and attribute.high is not None and new > attribute.high:
         low = attribute.low
@@ -188,5 +188,5 @@ def _became(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
     return f"`{_written(value, type, ruleset)}` became `{_written(new, type, ruleset)}`"
 
 
-def _written(value: Any, type: t.Type, ruleset: Ruleset) -> str:
+def _written(value: object, type: t.Type, ruleset: Ruleset) -> str:
     return document_text(value_data(value, type, ruleset))

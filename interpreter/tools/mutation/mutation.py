@@ -65,7 +65,7 @@ def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
     return out
 
 
-def replace_at(root: Any, path: tuple[Any, ...], new: Any) -> Any:
+def replace_at(root: object, path: tuple[Any, ...], new: object) -> Any:  # noqa: ANN401 - the class of `root`
     """Return a copy of a value with the node at the end of the path replaced; shares everything else."""
     if not path:
         return new
@@ -74,4 +74,5 @@ def replace_at(root: Any, path: tuple[Any, ...], new: Any) -> Any:
         return {key: replace_at(value, rest, new) if key == head else value for key, value in root.items()}
     if isinstance(root, tuple):
         return tuple(replace_at(item, rest, new) if n == head else item for n, item in enumerate(root))
-    return replace(root, **{str(head): replace_at(getattr(root, str(head)), rest, new)})
+    node: Any = root  # a record, since it is neither a mapping nor a tuple
+    return replace(node, **{str(head): replace_at(getattr(root, str(head)), rest, new)})

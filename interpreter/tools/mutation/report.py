@@ -6,6 +6,7 @@ Runs and prints nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _
@@ -54,7 +55,7 @@ def _place(tried: TriedMutation) -> dict[str, Any]:
     return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.told}
 
 
-def _figures(tried: Any) -> dict[str, int]:
+def _figures(tried: Iterable[TriedMutation]) -> dict[str, int]:
     """Count changes by fate.
 
     `made` counts changes that pass the check and have an effect; `explained` those that survive and are accepted as

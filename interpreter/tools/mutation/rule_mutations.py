@@ -33,7 +33,7 @@ def iter_rule_mutations(items: Sequence[s.Item]) -> Iterator[Mutation]:
             yield replace(change, owner=owner)
 
 
-def _changes(node: object, path: Path) -> Iterator[Mutation]:
+def _changes(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
     if isinstance(node, tuple):
         for n, item in enumerate(node):
             yield from _changes(item, (*path, n))
@@ -55,7 +55,7 @@ _SILENT: dict[type, tuple[str, ...]] = {
 }
 
 
-def _of(node: object, path: Path) -> Iterator[Mutation]:
+def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
     match node:
         case s.Block():
             yield from _statements(node, path)
@@ -114,7 +114,7 @@ def _statements(block: s.Block, path: Path) -> Iterator[Mutation]:
         yield Mutation("rules", "statement", f"`{_text(statement.span)}` left out", statement.span, path, empty)
 
 
-def _iter_omissions(node: object, path: Path, field: str, sort: str) -> Iterator[Mutation]:
+def _iter_omissions(node: s.SyntaxNode, path: Path, field: str, sort: str) -> Iterator[Mutation]:
     """Yield a mutation for each member of a sequence, which omits it."""
     row = getattr(node, field)
     for n, member in enumerate(row):
@@ -131,7 +131,7 @@ def _option(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Muta
 
 
 def _iter_exchanges(
-    sort: str, others: Mapping[str, str], node: Any, path: Path, field: str = "op"
+    sort: str, others: Mapping[str, str], node: s.SyntaxNode, path: Path, field: str = "op"
 ) -> Iterator[Mutation]:
     """Yield a mutation that replaces a word by its counterpart, if it has one."""
     was = getattr(node, field)
@@ -140,7 +140,7 @@ def _iter_exchanges(
         yield _put(sort, f"`{was}` became `{others[was]}` in", node, path, new)
 
 
-def _iter_dropped_conditions(sort: str, word: str, node: Any, path: Path, field: str) -> Iterator[Mutation]:
+def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Path, field: str) -> Iterator[Mutation]:
     """Yield a mutation that omits an optional condition together with its keyword."""
     asked = getattr(node, field)
     if asked is not None:
@@ -163,7 +163,7 @@ def _negated(test: s.Expr, path: Path) -> Mutation:
     )
 
 
-def _put(sort: str, told: str, node: Any, path: Path, new: Any) -> Mutation:
+def _put(sort: str, told: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
     return Mutation("rules", sort, f"{told} `{_text(node.span)}`", node.span, path, new)
 
 

@@ -342,7 +342,7 @@ def _figures(of: object, *names: str) -> dict[str, Any]:
     return {name: None if number is None else encode_number(number) for name, number in numbers}
 
 
-def _plain(value: Any) -> object:
+def _plain(value: object) -> object:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Iterable) and not isinstance(value, str):

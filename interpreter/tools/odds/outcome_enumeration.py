@@ -165,7 +165,7 @@ def summed_outcomes(
         yield tuple(sorted(_chained(pool))), ways
 
 
-def _chained(pool: Any) -> Iterator[int]:
+def _chained(pool: tuple[int, Any] | None) -> Iterator[int]:
     while pool is not None:
         face, pool = pool
         yield face

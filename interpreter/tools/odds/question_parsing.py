@@ -83,7 +83,7 @@ def _sort(show: Show) -> str:
     return "VALUE"
 
 
-def _read(show: Show, text: str) -> Any:
+def _read(show: Show, text: str) -> object:
     match show[0]:
         case "many":
             inside = text.removeprefix("{").removesuffix("}")

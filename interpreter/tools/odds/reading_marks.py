@@ -91,9 +91,13 @@ def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Transl
     return say(", ").join(words)
 
 
-def row_words(rows: Sequence[str], found: Any, lang: str) -> str:
+Row = tuple[int | None, tuple[int, int] | None]  # the row, and where it was shifted from and by how much
+
+
+def row_words(rows: Sequence[str], found: Row, lang: str) -> str:
     """Format a row as "1-1", or "3-1, shifted 2 to the left: 1-1"."""
     row, shift = found
+    assert row is not None
     return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])
 
 

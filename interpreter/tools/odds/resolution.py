@@ -22,6 +22,7 @@ from interpreter.runtime.decisions import Option
 from interpreter.runtime.drafts import DraftStep, answer_of
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Outcome, handle_of
 from interpreter.runtime.value_format import value_id
 from interpreter.tools.odds.monte_carlo import sample_outcomes
 from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
@@ -422,17 +423,17 @@ def _values(
     return tuple(out)
 
 
-def _first_id(program: Program, event: str, first: Any) -> object:
+def _first_id(program: Program, event: str, first: object) -> object:
     params = program.events[event].params
     if not params:
         return None
     show = params[0][1]
-    if show[0] == "thing" and show[1] == "piece" and program.is_alike[first]:
-        return program.naming().thing("piece", first)
+    if show[0] == "thing" and show[1] == "piece" and program.is_alike[handle_of(first)]:
+        return program.naming().thing("piece", handle_of(first))
     return value_id(program, show, first)
 
 
-def _ending(program: Program, ended: Any) -> str | None:
+def _ending(program: Program, ended: Outcome | None) -> str | None:
     if ended is None:
         return None
     winner = "draw" if not ended[0] else ", ".join(program.ids["seat"][w] for w in ended[0])

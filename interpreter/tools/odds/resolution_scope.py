@@ -50,7 +50,7 @@ class Trail:
     phase: Any = None
     fell: bool = False
 
-    def after(self, before: State, now: Any, seen: frozenset[Seen]) -> Trail:
+    def after(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
         """Return the trail after a step from one position to another."""
         fell = isinstance(before.pending, PendingChance)
         if not self.stood:

@@ -97,7 +97,7 @@ class Comparison:
             for seat in self.seats:
                 self._worth(state, seat)
 
-    def outcome(self, state: State, seen: frozenset[Seen], returned: Any = None) -> ResolutionOutcome:
+    def outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
         """Return the changes from the base position to a state."""
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._touched(state)

@@ -189,7 +189,7 @@ def _rows(axis: dict[str, Any]) -> str:
     return ", ".join(labels[:20]) + (" ..." if len(labels) > 20 else "")
 
 
-def _number(axis: dict[str, Any], text: str) -> Any:
+def _number(axis: dict[str, Any], text: str) -> object:
     return parse_number_or_text(text) if axis["show"][0] in ("int", "number") else text
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
+from interpreter.language.syntax import SyntaxNode
 from interpreter.model import statements as c
 from interpreter.model.expressions import SHAPES
 
@@ -118,11 +119,11 @@ def _inner(model: c.CheckedModel) -> Iterator[RuleItem]:
             yield _item("line", tally.name, line)
 
 
-def _item(sort: str, name: str, node: Any) -> RuleItem:
+def _item(sort: str, name: str, node: SyntaxNode) -> RuleItem:
     return _at(sort, name, node.span, node)
 
 
-def _at(sort: str, name: str, span: Span, node: Any) -> RuleItem:
+def _at(sort: str, name: str, span: Span, node: object) -> RuleItem:
     source = span.source
     first, last = source.position(span.start)[0], source.position(max(span.start, span.end - 1))[0]
     return RuleItem(sort, name, name, span.file, first, last, node)

@@ -60,8 +60,8 @@ def _weight(found: Difference, addresses: set[str], lines: set[Line], words: set
         if any(address == found.path or address.startswith(found.path + ".") for address in addresses):
             return 4
         if any(found.path and address.rpartition(".")[0] == found.path for address in addresses):
-            told = set(re.findall(r"`(\w+)`", str(found.told)))
-            return 4 if told & {a.rpartition(".")[2] for a in addresses} else 3
+            filled = {str(value) for value in found.told.holes.values()}
+            return 4 if filled & {a.rpartition(".")[2] for a in addresses} else 3
         return 3 if _is_at_work(found, lines) else 0
     if found.part in ("values", "charts"):
         named = _WORD.findall(found.path)

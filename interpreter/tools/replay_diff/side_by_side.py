@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.api.resume import apply_edit, next_recorded_dice, start_again
 from interpreter.api.rules import Rules
@@ -17,6 +17,11 @@ from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupEr
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
+T = TypeVar("T")
 
 Line = tuple[str, int]  # file and line of the rules
 _APART = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
@@ -214,21 +219,21 @@ def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) 
     return None
 
 
-def _plainly(run: Callable[[], Any]) -> Any:
+def _plainly(run: Callable[[], T]) -> T:
     return run()
 
 
 def _line_tracer(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
     """Return a function that calls its argument and collects every line of the rules it executes."""
 
-    def note(frame: FrameType, event: str, _given: object) -> Any:
+    def note(frame: FrameType, event: str, _given: object) -> TraceFunction | None:
         if not frame.f_code.co_filename.lower().endswith(_RULES):
             return None
         if event in ("call", "line"):
             seen.add((frame.f_code.co_filename, frame.f_lineno or frame.f_code.co_firstlineno))
         return note
 
-    def run(what: Callable[[], Any]) -> Any:
+    def run(what: Callable[[], T]) -> T:
         before = sys.gettrace()
         sys.settrace(note)
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
@@ -54,7 +53,7 @@ def cell_text(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> list[str]:
 _BLANK = object()
 
 
-def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> Any:
+def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> object:
     return value_data(table.cells[at], table.type, ruleset) if at in table.cells else _BLANK
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.parsers import expat
 
@@ -59,7 +60,7 @@ class _TooManyCellsError(Exception):
     """The sheet has more cells than are read."""
 
 
-def openpyxl() -> Any:
+def openpyxl() -> ModuleType:
     """Import the spreadsheet library. Raises SetupError if the extra is not installed."""
     try:
         return import_module("openpyxl")
@@ -154,7 +155,7 @@ def _column(place: str) -> int:
     return column
 
 
-def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:
+def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 - openpyxl is untyped
     named = f"{path.name}, {sheet.title}"
     rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
     merged = _merged(sheet, rows, columns)
@@ -167,7 +168,7 @@ def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:
     return checked_grid(named, found)
 
 
-def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:
+def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped
     """Return the value of the first cell for each cell of a merged area."""
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:
@@ -180,7 +181,7 @@ def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:
     return found
 
 
-def _cell(cell: Any, place: str) -> Cell:
+def _cell(cell: Any, place: str) -> Cell:  # noqa: ANN401 - openpyxl is untyped
     span = Span(Source(place, ""), 0, 0)
     value = cell.value
     if cell.data_type == "f":
@@ -192,7 +193,7 @@ def _cell(cell: Any, place: str) -> Cell:
     return Cell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
 
 
-def _number_text(value: Any, form: str) -> str:
+def _number_text(value: object, form: str) -> str:
     """Return a value as typed: integers without decimals, fractions if the cell is formatted as one."""
     match value:
         case bool():

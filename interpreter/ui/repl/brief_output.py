@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 
-from interpreter.players.summaries.turn_recap import remove_brackets
+from interpreter.play.lines import TextLine, remove_brackets
 from interpreter.ui.repl.terminal import Screen
-
-_CITED = re.compile(r" \[([^\[\]]*)\]")
-_DRAWN = ("\\", "|", "____")  # characters that mark a line as part of a drawing
 
 
 class BriefOutput:
-    """Wrap another screen and shorten what is written to it.
+    """Wrap another screen and shorten what is written to it."""
 
-    `paragraphs` are the rulebook numbers to omit where a bracket holds nothing else.
-    """
+    __slots__ = ("screen",)
 
-    __slots__ = ("screen", "_paragraphs")
-
-    def __init__(self, screen: Screen, paragraphs: Iterable[str]) -> None:
+    def __init__(self, screen: Screen) -> None:
         self.screen = screen
-        self._paragraphs = frozenset((*paragraphs, "..."))
 
-    def write(self, lines: Iterable[str]) -> None:
+    def write(self, lines: Iterable[TextLine]) -> None:
         """Write shortened lines and skip those that are empty."""
-        self.screen.write([told for line in lines if (told := self._told(line)).strip()])
-
-    def _told(self, line: str) -> str:
-        line = _CITED.sub(lambda m: "" if all(p in self._paragraphs for p in m[1].split(", ")) else m[0], line)
-        return line if any(sign in line for sign in _DRAWN) else remove_brackets(line)
+        self.screen.write([told for line in lines if (told := _shorten(line)).strip()])
 
     def clear(self) -> None:
         """Take away what is shown."""
@@ -52,3 +40,10 @@ class BriefOutput:
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
         """Return a context manager that shows a text while a long computation runs."""
         return self.screen.meanwhile(text)
+
+
+def _shorten(line: TextLine) -> str:
+    """Return the text alone, without mark, citations and brackets; drawings keep every character."""
+    if isinstance(line, str):
+        return remove_brackets(line)
+    return str(line) if line.kind == "drawing" else remove_brackets(line.text)

@@ -6,8 +6,8 @@ The game is not saved to a file.
 from __future__ import annotations
 
 from interpreter.i18n.number_format import number_text
+from interpreter.play.lines import Line, TextLine, drawing_lines
 from interpreter.players.narration.event_lines import outcome_lines
-from interpreter.players.narration.localizer import format_citations
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.summaries.scores import scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
@@ -48,10 +48,11 @@ def play_demo(session: ReplProtocol, most: int) -> None:
 def write_map(session: ReplProtocol) -> None:
     """Write the current map, as wide as the window."""
     if session.sheets.map is not None:
-        session.screen.write(session.sheets.map(session.game, True, session.screen.width() or _WIDE, "", 0))
+        drawn = session.sheets.map(session.game, True, session.screen.width() or _WIDE, "", 0)
+        session.screen.write(drawing_lines(drawn))
 
 
-def reason_lines(session: ReplProtocol) -> list[str]:
+def reason_lines(session: ReplProtocol) -> list[TextLine]:
     """Return lines with the rulebook paragraphs that ended the game, or [] if it has no end entry."""
     words, book = session.words, session.words.data["rulebook"]
     ended = next((raw for raw in reversed(session.game.raw_log()) if isinstance(raw, LoggedEnd)), None)
@@ -60,8 +61,7 @@ def reason_lines(session: ReplProtocol) -> list[str]:
     cites = [cite for cite in dict.fromkeys(ended.cites) if cite in book]
     if not cites:
         return [words.say("reason: the last turn is over")]
-    told = [f"  {words.label(book[c]['text'])}{format_citations((c,))}" for c in cites]
-    return [words.say("why:"), *told]
+    return [words.say("why:"), *(Line(words.label(book[c]["text"]), (c,), level=1) for c in cites)]
 
 
 def _write_recap(session: ReplProtocol, start: int) -> int:

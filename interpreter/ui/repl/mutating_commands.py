@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from interpreter.api.autosave import NoRoomError
 from interpreter.i18n.translator import message_of
+from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.come_out import come_out_lines
 from interpreter.players.narration.event_lines import events_since
-from interpreter.players.narration.localizer import format_citations
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.narration.why_lines import why_not_ordered, why_not_there
 from interpreter.players.orders.matching import ends_in_full_name, match_options
@@ -102,7 +102,7 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
     return take_route(session, found[0], only_told, is_guess=not is_plain)
 
 
-def _route_lines(session: ReplProtocol, found: Sequence[Route]) -> list[str]:
+def _route_lines(session: ReplProtocol, found: Sequence[Route]) -> Sequence[TextLine]:
     """Return routes as the lines of a menu."""
     menu = OptionTree(tuple(found), found[0].name, (), session.menu)
     return entry_lines(entries(menu, session.words_here()), session.words, room=session.screen.width())
@@ -111,7 +111,7 @@ def _route_lines(session: ReplProtocol, found: Sequence[Route]) -> list[str]:
 def take_route(session: ReplProtocol, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
     """Describe a route and take it, asking first if dice will fall or a guess could not be undone."""
     dice = list_route_rolls(session.game, way)
-    session.screen.write([option_words(way, session.words_here()) + format_citations(way.cite)])
+    session.screen.write([Line(option_words(way, session.words_here()), way.cite)])
     if dice:
         session.screen.write([dice_line(session, dice)])
     is_final = bool(dice) or is_guess and is_irreversible(session.game, way.keys)

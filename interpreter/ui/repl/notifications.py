@@ -122,4 +122,4 @@ def toggle_brief(session: ReplProtocol) -> CommandResult:
 def switch_to_brief(session: ReplProtocol) -> None:
     """Switch to brief output without brackets."""
     session.is_brief = True
-    session.screen = BriefOutput(session.screen, session.words.data["rulebook"])
+    session.screen = BriefOutput(session.screen)

@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.model.learning import NO_TERMS, Glossary
 from interpreter.play.game import Game
+from interpreter.play.lines import Line, TextLine, drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_lines, look_lines, rule_lines
@@ -51,13 +52,13 @@ class SheetProviders:
     ruleset's terms, `lesson()` the command that begins its lesson ('' for none).
     """
 
-    chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
+    chart: Callable[[str, Game, Sequence[str]], Sequence[TextLine]] | None = None
     map: Callable[[Game, bool, int, str, int], Sequence[str]] | None = None
     odds: Callable[[Game, str], Sequence[str]] | None = None
     preview: Callable[[Game, str], str] | None = None
-    ledger: Callable[[Game], Sequence[str]] | None = None
-    tallies: Callable[[Game], Sequence[str]] | None = None
-    luck: Callable[[Game], Sequence[str]] | None = None
+    ledger: Callable[[Game], Sequence[TextLine]] | None = None
+    tallies: Callable[[Game], Sequence[TextLine]] | None = None
+    luck: Callable[[Game], Sequence[TextLine]] | None = None
     ask: Callable[[Game, str], Sequence[str]] | None = None
     count_on: Callable[[Game], None] | None = None
     picture: Callable[[Game, str], Sequence[str]] | None = None
@@ -82,7 +83,7 @@ class QueryCommands:
     notes: Sequence[str] = ()
     width: int = 0
 
-    def answer(self, command: str, rest: str, lexicon: NameIndex) -> Sequence[str] | None:
+    def answer(self, command: str, rest: str, lexicon: NameIndex) -> Sequence[TextLine] | None:
         """Return the lines that answer a command, or None if the command is not a query."""
         match command:
             case "why":
@@ -123,13 +124,13 @@ class QueryCommands:
         """Return the glossary of the ruleset."""
         return NO_TERMS if self.sheets.glossary is None else self.sheets.glossary()
 
-    def plainly(self, text: str, seat: str, lexicon: NameIndex) -> list[str] | None:
+    def plainly(self, text: str, seat: str, lexicon: NameIndex) -> Sequence[TextLine] | None:
         """Return the answer to a question in plain words, or None if the text is not one."""
         command = "" if self.sheets.lesson is None else self.sheets.lesson()
         lesson = self.words.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
         return answer_plainly(text, self.game, seat, lexicon, self.terms(), lesson)
 
-    def _sheet(self, sheet: Callable[[Game], Sequence[str]] | None, otherwise: str) -> Sequence[str]:
+    def _sheet(self, sheet: Callable[[Game], Sequence[TextLine]] | None, otherwise: str) -> Sequence[TextLine]:
         return [otherwise] if sheet is None else sheet(self.game)
 
     def _ask(self, rest: str) -> Sequence[str]:
@@ -137,13 +138,13 @@ class QueryCommands:
             return [self.words.say("nothing can be computed here")]
         return self.sheets.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
 
-    def _map(self, rest: str, lexicon: NameIndex) -> Sequence[str]:
+    def _map(self, rest: str, lexicon: NameIndex) -> Sequence[TextLine]:
         """Return the map without its lists, the full map for `all`, or the part around a place."""
         say = self.words.say
         if self.sheets.map is None:
             return [say("there is no map to draw here")]
         if not rest or rest.casefold() in ("all", say("all").casefold()):
-            return self.sheets.map(self.game, not rest, self.width, "", 0)
+            return drawing_lines(self.sheets.map(self.game, not rest, self.width, "", 0))
         head, _, last = rest.rpartition(" ")
         is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, lexicon)
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
@@ -160,19 +161,19 @@ class QueryCommands:
                 )
             ]
         view = self.game.view()
-        drawn = self.sheets.map(self.game, True, self.width, found[0], size)
+        drawn = drawing_lines(self.sheets.map(self.game, True, self.width, found[0], size))
         return [*drawn, *place_lines(found[0], view, self.words)] if self.game.program.data["grid"] else drawn
 
-    def _look(self, rest: str, lexicon: NameIndex) -> list[str]:
+    def _look(self, rest: str, lexicon: NameIndex) -> list[TextLine]:
         """Describe a place; or a side or group with its members and their places."""
-        lines = look_lines(rest, self.game, lexicon)
+        lines: list[TextLine] = [*look_lines(rest, self.game, lexicon)]
         found = match_any_kind(rest, lexicon)
         is_group = len(found) == 1 and found[0][0] in ("side", group_kind(self.game.program))
         if is_group and not match_full_names("place", rest, lexicon):
             lines += roster_lines(self.game, self.words, found[0])
         return lines
 
-    def _what(self, rest: str, lexicon: NameIndex) -> list[str]:
+    def _what(self, rest: str, lexicon: NameIndex) -> list[TextLine]:
         say = self.words.say
         if not rest:
             return [say("which piece? Write: what PIECE")]
@@ -199,7 +200,7 @@ class QueryCommands:
             return False
         return len({piece_group(self.game.state, handles[p]) for p in found}) == 1
 
-    def _log(self, rest: str) -> list[str]:
+    def _log(self, rest: str) -> Sequence[TextLine]:
         """Return the last log lines: a number of them, one turn, the rolls, or those that contain a word."""
         say = self.words.say
         events = events_since(self.game, 0)
@@ -211,9 +212,8 @@ class QueryCommands:
             if kept is None:
                 return [say("log of what? Write: log N, log turn N, log rolls, or log WORD")]
             events, number = kept, _MOST_LOG
-        lines = [
-            line for line in EventFormatter(self.words, begun=bool(rest) and not rest.isdigit()).lines(events) if line
-        ]
+        teller = EventFormatter(self.words, begun=bool(rest) and not rest.isdigit())
+        lines = [line for line in teller.lines(events) if line.text]
         if not lines:
             return [say("no such events")]
         return lines[-number:] if number else []
@@ -227,7 +227,7 @@ class QueryCommands:
             lines.append("  " + self.words.about(name, more))
         return lines or [self.words.say("this game has no tables")]
 
-    def table(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[str]:
+    def table(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[TextLine]:
         """Return the chart of a table, of one of its parts, or as an option of the shown menu would read it."""
         say = self.words.say
         known = {name: f"{name} {self.words.label(t['label'])}" for name, t in self.words.data["tables"].items()}
@@ -257,7 +257,7 @@ class QueryCommands:
 
     def _chart(
         self, table: str, part: Sequence[str], option: str, menu: OptionTree, lexicon: NameIndex
-    ) -> Sequence[str]:
+    ) -> Sequence[TextLine]:
         """Return a chart. `part` selects sections or, if it matches none, names an option."""
         assert self.sheets.chart is not None
         if part and not option:
@@ -275,7 +275,7 @@ class QueryCommands:
         lines = self.sheets.chart(table, self.game, [o.keys[0] if isinstance(o, Route) else o.key for o in meant])
         return (_filter_sections(lines, part) or lines) if part else lines
 
-    def _no_option(self, text: str, lexicon: NameIndex) -> str:
+    def _no_option(self, text: str, lexicon: NameIndex) -> TextLine:
         order, _, rest = text.partition(" ")
         command = find_command(order, self.words)
         if command is not None and command.name in ("go", "plan") and rest:
@@ -289,7 +289,7 @@ class QueryCommands:
         told = suggest_next_step(text, self.game, lexicon)
         return told or self.words.say("`{text}` matches no option", text=text[:40])
 
-    def odds(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[str]:
+    def odds(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[TextLine]:
         """Return the odds of the option that a number or words select in the shown menu."""
         say = self.words.say
         if self.sheets.odds is None:
@@ -303,7 +303,9 @@ class QueryCommands:
         if isinstance(leads, OptionTree):
             asked, fitting = render_question(leads, lexicon), entries(leads, lexicon)
             whole = [f"  {words}" for words in self.words.counted_off([e.words for e in fitting], _MOST_LISTED)]
-            told = entry_lines(fitting, self.words) if asked and len(fitting) < len(leads.options) else whole
+            told: Sequence[TextLine] = whole
+            if asked and len(fitting) < len(leads.options):
+                told = entry_lines(fitting, self.words)
             return [render_several_matches(rest, leads, self.words), *([asked] if asked else []), *told]
         return self.sheets.odds(self.game, leads.key)
 
@@ -319,17 +321,18 @@ def _split_table_part(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[
     return "", ()
 
 
-def _filter_sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
+def _filter_sections(lines: Sequence[TextLine], wanted: Sequence[str]) -> list[TextLine] | None:
     """Return a chart without the sections whose heading lacks the words, or None if no heading has them."""
-    kept: list[str] = []
+    kept: list[TextLine] = []
     shown, is_found = True, False
-    for number, line in enumerate(lines):
-        if not line.startswith("    "):
-            has_rows = number + 1 < len(lines) and lines[number + 1].startswith("    ")
-            heading = tokens(line)
-            fits = all(any(t.startswith(w) for t in heading) for w in wanted)
-            is_found = is_found or has_rows and fits
-            shown = not has_rows or fits
+    for line in lines:
+        kind = line.kind if isinstance(line, Line) else "text"
+        if kind == "section":
+            heading = tokens(str(line))
+            shown = all(any(t.startswith(w) for t in heading) for w in wanted)
+            is_found = is_found or shown
+        elif kind != "row":
+            shown = True
         if shown:
             kept.append(line)
     return kept if is_found else None

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
+from interpreter.play.lines import Line, TextLine
 from interpreter.players.bots.registry import Bot
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import PositionText, position_lines
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.narration.why_lines import reason_lines, suggest_next_step, why_not_ordered
@@ -156,10 +157,8 @@ class Repl:
         option = decision.options[number]
         if self.tells_all:
             side = self.words.thing("side", decision.side)
-            chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words))) + format_citations(
-                option.cite
-            )
-            self.screen.write(self.teller.below_headings(chosen))
+            chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words)))
+            self.screen.write(self.teller.below_headings(Line(chosen, option.cite, "choice", side=decision.side)))
         self.game.pick(number)
         self.keeper.keep(self.game)
 
@@ -200,9 +199,9 @@ class Repl:
         option = decision.options[0]
         if ends_an_order(self.game, option.key):
             return False
-        told = option_words(option, self.words_here()) + format_citations(option.cite)
-        side = self.words.thing("side", decision.side)
-        self.screen.write([self.words.say("{side}: only one option: {option}", side=side, option=told)])
+        told, side = option_words(option, self.words_here()), self.words.thing("side", decision.side)
+        line = self.words.say("{side}: only one option: {option}", side=side, option=told)
+        self.screen.write([Line(line, option.cite)])
         return self._choose(option) is CommandResult.MOVED
 
     def _read(self, decision: Decision) -> str | None:
@@ -312,7 +311,7 @@ class Repl:
             return self.refuse(told)
         return self.refuse([self._not_understood(text)])
 
-    def _told_plainly(self, text: str, decision: Decision) -> list[str] | None:
+    def _told_plainly(self, text: str, decision: Decision) -> Sequence[TextLine] | None:
         """Return the answer to a question in plain words, or None if the text is not one."""
         if self._is_option(text):
             return None
@@ -375,18 +374,18 @@ class Repl:
         )
         return self.refuse([say("you are only viewing this game: {problem}", problem=self.keeper.looking), cure])
 
-    def refuse(self, lines: list[str]) -> CommandResult:
+    def refuse(self, lines: Sequence[TextLine]) -> CommandResult:
         self.refused = True
         self.screen.write(lines)
         return CommandResult.ASK
 
-    def _refusal_lines(self, refused: IllegalAction) -> list[str]:
+    def _refusal_lines(self, refused: IllegalAction) -> Sequence[TextLine]:
         """Return why a choice was refused, each reason with its rules."""
         if not refused.reasons:
             return [self.words.say(refused.message)]
         return [self.words.say("this is not possible:"), *reason_lines(refused.reasons, self.words)]
 
-    def _not_understood(self, text: str) -> str:
+    def _not_understood(self, text: str) -> TextLine:
         say = self.words.say
         found = entries(self.menu, self.words_here())
         if (meant := self.put_right(text)) and self._leads_somewhere(meant):
@@ -451,7 +450,7 @@ class Repl:
             return
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
         asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
-        self.screen.write(["", f"{asked}{format_citations(decision.cite)}"])
+        self.screen.write(["", Line(asked, decision.cite)])
         say = self.words.say
         if self.building:
             steps = self.game.draft_steps()
@@ -565,7 +564,7 @@ class Repl:
             for o in self.menu.options
         ) or any(tokens(t) == plain for e in entries(self.menu, self.words_here()) for t in e.typed)
 
-    def _told_by(self, command: Command, rest: str) -> list[str] | None:
+    def _told_by(self, command: Command, rest: str) -> Sequence[TextLine] | None:
         """Return the answer to a read-only command, or None if the command is not one."""
         if command.name == "help":
             return help_lines(rest, examples(self.menu, self.words_here()), self.words)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
 from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
+from interpreter.play.lines import TextLine
 from interpreter.players.bots.registry import Bot
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
@@ -69,7 +70,7 @@ class ReplProtocol(Protocol):
     def order(self, order: Choosable) -> CommandResult:
         """Carry out an option or a route."""
 
-    def refuse(self, lines: list[str]) -> CommandResult:
+    def refuse(self, lines: Sequence[TextLine]) -> CommandResult:
         """Report why a command is refused."""
 
     def only_looking(self) -> CommandResult:

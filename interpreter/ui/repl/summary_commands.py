@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from interpreter.play.lines import TextLine
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
@@ -21,7 +24,7 @@ from interpreter.ui.repl.repl_protocol import ReplProtocol
 _MOST_NEWS = 12  # limit of recap lines
 
 
-def answer_summary(session: ReplProtocol, command: str, rest: str) -> list[str] | None:
+def answer_summary(session: ReplProtocol, command: str, rest: str) -> Sequence[TextLine] | None:
     """Return the lines of a summary command, or None if the command is not one."""
     game, words = session.game, session.words
     seat = deciding_seat(session)
@@ -30,8 +33,10 @@ def answer_summary(session: ReplProtocol, command: str, rest: str) -> list[str] 
             return render_briefing(session, seat)
         case "aim":
             told, options = aim_text(game, seat, words), optional_rules_text(game, words)
-            aim = told.line or words.say("only the rules decide the winner; try `find victory`")
-            return [aim, *([words.about(words.say("optional rules"), options.line)] if options.text else [])]
+            aim = (
+                told.line("", words) if told.text else words.say("only the rules decide the winner; try `find victory`")
+            )
+            return [aim, *([options.line(words.say("optional rules"), words)] if options.text else [])]
         case "score":
             tallies = session.sheets.tallies
             return [*score_lines(game, words), *(tallies(game) if tallies is not None else ())]
@@ -56,7 +61,7 @@ def deciding_seat(session: ReplProtocol) -> str:
     return decision.seat
 
 
-def render_briefing(session: ReplProtocol, seat: str) -> list[str]:
+def render_briefing(session: ReplProtocol, seat: str) -> list[TextLine]:
     """Return the briefing of a seat."""
     words = session.words
     first = words.say(

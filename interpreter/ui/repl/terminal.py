@@ -19,6 +19,7 @@ from interpreter.diagnostics.terminal_text import (
     is_terminal,
     without_byte_order_mark,
 )
+from interpreter.play.lines import TextLine
 from interpreter.tools.maps.text.colors import BEGIN, END
 
 UNREADABLE = "\ufffd"  # replacement character for undecodable bytes
@@ -47,7 +48,7 @@ def has_colours() -> bool:
 class Screen(Protocol):
     """The operations that a session needs of a terminal."""
 
-    def write(self, lines: Iterable[str]) -> None:
+    def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines."""
 
     def clear(self) -> None:
@@ -82,11 +83,11 @@ class Terminal:
         self._offered: tuple[str, ...] = ()
         self._edits = is_terminal(sys.stdin) and is_terminal(sys.stdout) and self._begin_editing(history)
 
-    def write(self, lines: Iterable[str]) -> None:
+    def write(self, lines: Iterable[TextLine]) -> None:
         """Print lines with control characters made safe."""
         width = self.width()
         for line in lines:
-            safe = escape_lines(line)
+            safe = escape_lines(str(line))
             if _COLOUR.search(safe):
                 print(render_colours(safe))
                 continue

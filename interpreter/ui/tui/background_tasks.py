@@ -11,7 +11,7 @@ from textual.app import App
 from textual.message import Message
 
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import format_citations
+from interpreter.play.lines import format_citations
 from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
@@ -133,4 +133,4 @@ def _place_lines(
         except SetupError:
             return []
     text = f"{words.thing('piece', piece) if piece else ''} {words.thing('place', place)}".strip()
-    return [line.strip() for line in why_not_there(text, game, NameIndex(game, words))[1:2]]
+    return [str(line).strip() for line in why_not_there(text, game, NameIndex(game, words))[1:2]]

@@ -8,7 +8,8 @@ from typing import Protocol
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import Translate, mark as _
 from interpreter.play.game import Game
-from interpreter.players.narration.localizer import Localizer, format_citations
+from interpreter.play.lines import TextLine, format_citations
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.scores import score_lines
@@ -51,7 +52,7 @@ class PanelSheets(Protocol):
     """Sheets rendered outside this package as lines; None if a sheet is unavailable."""
 
     @property
-    def chart(self) -> Callable[[str, Game, Sequence[str]], Sequence[str]] | None:
+    def chart(self) -> Callable[[str, Game, Sequence[str]], Sequence[TextLine]] | None:
         """Render a table, with the cells that the options with the given keys would read."""
 
     @property
@@ -59,14 +60,14 @@ class PanelSheets(Protocol):
         """Render the odds of the option with a key."""
 
     @property
-    def ledger(self) -> Callable[[Game], Sequence[str]] | None:
+    def ledger(self) -> Callable[[Game], Sequence[TextLine]] | None:
         """Render how the last choice was resolved."""
 
 
 def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
     """Return the briefing of a seat, with the first key to press."""
     first = words.say("Enter on the map picks up a counter, F2 moves to the orders, F1 shows all keys")
-    return list(briefing_lines(briefing_of(game, seat, words, players, first), words))
+    return [str(line) for line in briefing_lines(briefing_of(game, seat, words, players, first), words)]
 
 
 def here_lines(
@@ -131,7 +132,7 @@ def score_sheet(moment: DynamicView | None, game: Game | None, words: Localizer)
         return []
     lines = [*moment.outcome, moment.heading, *(f"  {line}" for line in moment.standing)]
     if game is not None:
-        return [*lines, "", *score_lines(game, words)]
+        return [*lines, "", *map(str, score_lines(game, words))]
     return [*lines, "", *(words.about(seat, number) for seat, number in moment.scores)]
 
 
@@ -155,7 +156,7 @@ def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, stag
     try:
         return [*lines, "", *card_lines(card_of(stage, game, 0), stage.words)]
     except (SetupError, RuleFault):
-        return [*lines, "", *(sheets.ledger(game) if sheets.ledger is not None else ())]
+        return [*lines, "", *map(str, sheets.ledger(game) if sheets.ledger is not None else ())]
 
 
 def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
@@ -198,7 +199,7 @@ def chart_sheet(
     name, title = still.charts[number % len(still.charts)]
     head = say("{number} of {all}; F6 again: next", number=number % len(still.charts) + 1, all=len(still.charts))
     lines = sheets.chart(name, game, (option.key,) if option is not None else ())
-    return [f"{title} ({head})", *lines]
+    return [f"{title} ({head})", *map(str, lines)]
 
 
 def legend_lines(

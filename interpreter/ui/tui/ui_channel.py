@@ -13,6 +13,8 @@ from queue import SimpleQueue
 from threading import RLock, Thread
 from typing import Protocol
 
+from interpreter.play.lines import TextLine
+
 
 class SessionStopped(Exception):  # noqa: N818 - control flow
     """Raised in the session's thread when the screen has been closed."""
@@ -21,7 +23,7 @@ class SessionStopped(Exception):  # noqa: N818 - control flow
 class PlainOutput(Protocol):
     """The plain terminal, used before the screen opens and after it closes."""
 
-    def write(self, lines: Iterable[str]) -> None:
+    def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines."""
 
     def clear(self) -> None:
@@ -129,9 +131,9 @@ class UiChannel:
 
     # --- called by the session --------------------------------------------------------------
 
-    def write(self, lines: Iterable[str]) -> None:
+    def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines. Raises SessionStopped if the screen was closed."""
-        told = list(lines)
+        told = [str(line) for line in lines]
         if self._is_after:
             self._plain.write(told)
         elif self._stage is None:
@@ -199,7 +201,7 @@ class SideOutput:
 
     conversation: UiChannel
 
-    def write(self, lines: Iterable[str]) -> None:
+    def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines."""
         self.conversation.write(lines)
 

@@ -119,7 +119,7 @@ def _lesson(sent: Mapping[str, Any]) -> Deed:
     return lambda served, watcher: served.follow_lesson(watcher, what, kind, named)
 
 
-def answer_query(inquiry: QueryService, what: str, given: Mapping[str, str], by: Requester) -> Any:
+def answer_query(inquiry: QueryService, what: str, given: Mapping[str, str], by: Requester) -> object:
     """Answer a query that changes nothing, as plain data."""
     return inquiry.answer(what, given, by.role, by.seat, by.lang)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class BackgroundWorker(Protocol):
     """Protocol of a caller of the `WorkerService`."""
 
-    def ask(self, what: str, *given: Any) -> Any:
+    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
         """Call a method and return its answer.
 
         Raises what it raises, WorkerError for unexpected errors, EOFError if the worker was ended or cannot be started.
@@ -68,7 +68,7 @@ class WorkerService:
             self.bots = make_bots(players, position.seed, decisions)
         return self.bots[seat].choose(self._game(position))
 
-    def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> Any:
+    def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
         """Return the odds of an option's outcomes, as plain data."""
         from interpreter.view_model.queries.analysis_queries import odds_answer
         from interpreter.view_model.to_json import plain

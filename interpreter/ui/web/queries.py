@@ -25,6 +25,7 @@ from interpreter.view_model.queries import (
     text_queries,
     visibility_queries,
 )
+from interpreter.view_model.records import DynamicView
 from interpreter.view_model.to_json import plain
 from interpreter.view_model.undo_info import game_after
 from interpreter.view_model.view_context import ViewContext
@@ -44,7 +45,7 @@ class QueryService:
         self._fortunes = LuckService(served.rules)
         self._terms: Glossary | None = None
 
-    def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> Any:
+    def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> object:
         """Return the answer to a query of a role and seat as plain data.
 
         Raises ApiError or SetupError if there is none.
@@ -112,7 +113,7 @@ class QueryService:
             "rulebook": lambda: text_queries.rulebook(stage),
             "messages": lambda: self.served.messages(stage.lang),
             "earlier": lambda: self._earlier(stage, game, named("choices")),
-            "notes": lambda: text_queries.text_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
+            "notes": lambda: text_queries.text_answer(stage.words.say("notes"), self.served.keeper.notes),
         }
 
     def _glossary(self) -> Glossary:
@@ -121,7 +122,7 @@ class QueryService:
             self._terms = self.served.rules.source.glossary(self.served.rules.program.languages)
         return self._terms
 
-    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:
+    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> DynamicView:
         """Return the scene after a number of choices, without anything to choose."""
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(

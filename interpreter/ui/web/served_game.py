@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import mark as _, message_of
@@ -45,6 +45,7 @@ from interpreter.view_model.view_context import ViewContext, build_view_context
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.tools.lessons.course import LessonCourse
+    from interpreter.view_model.lesson_view import ShownLesson
 
 _PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
@@ -204,7 +205,7 @@ class ServedGame:
                 told = [self.keeper.trouble] if self.keeper.trouble else []
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
                 notes = self.keeper.notes
-                data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
+                data = {**plain(moment), "notices": notices, "role": role, "name": self.name}
                 bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
                 people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
                 data |= {"people": plain(people)}
@@ -361,7 +362,7 @@ class ServedGame:
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
         self._keep()
 
-    def _shown_lesson(self, lang: str) -> Any:
+    def _shown_lesson(self, lang: str) -> ShownLesson | None:
         if self.course is None:
             return None
         from interpreter.view_model.lesson_view import shown_lesson
@@ -567,7 +568,7 @@ class ServedGame:
             self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
         except IllegalAction as refused:
             words = self.words(lang)
-            lines = [line.strip() for line in reason_lines(refused.reasons, words)]
+            lines = [str(line).strip() for line in reason_lines(refused.reasons, words)]
             raise ApiError(422, "illegal", message_of(refused), lines) from None
         except RuleFault as fault:
             raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None

@@ -32,7 +32,7 @@ class Worker:
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
 
-    def ask(self, what: str, *given: object) -> Any:
+    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
         """Call the method `what` of the WorkerService and return its answer.
 
         Re-raises its RuleFault and SetupError; raises WorkerError for other errors, EOFError if the process was ended.

@@ -26,7 +26,7 @@ from interpreter.tools.odds.odds_lines import format_probability, odds_lines
 from interpreter.tools.odds.reading_marks import mark_readings, settled_words
 from interpreter.tools.odds.readings import find_readings
 from interpreter.tools.odds.resolution import Odds, odds_of_option
-from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.text_queries import text_answer
 from interpreter.view_model.records import ChartAnswer, ChartGrid, Hint, OptionPreview, TextAnswer
 from interpreter.view_model.view_context import ViewContext
@@ -45,11 +45,11 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
     try:
         entries, back = explain_last_choice(game, form)
     except SetupError as problem:
-        return text_answer(stage, title, [words.say(message_of(problem))])
+        return text_answer(title, [words.say(message_of(problem))])
     if not entries:
-        return text_answer(stage, title, [words.say("the last choice used no dice and no tables")])
+        return text_answer(title, [words.say("the last choice used no dice and no tables")])
     title = words.say("details of the last choice with a roll:") if back else title
-    return text_answer(stage, title, ledger_lines(form, entries, stage.lang))
+    return text_answer(title, ledger_lines(form, entries, stage.lang))
 
 
 def last_cells_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
@@ -81,7 +81,7 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
         tuple(data["cite"]),
         data["source"] == "reconstructed",
         tuple(chart_grids(data, lit)),
-        split_lines(filter(None, lines), words.data["rulebook"]),
+        answer_lines(filter(None, lines)),
     )
 
 
@@ -125,7 +125,7 @@ def _odds_lines(stage: ViewContext, game: Game, key: str, odds: Odds) -> TextAns
     decision = game.decision
     option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
     first, *lines = odds_lines(odds, stage.lang)
-    return text_answer(stage, option.text(stage.lang) if option is not None else first, lines)
+    return text_answer(option.text(stage.lang) if option is not None else first, lines)
 
 
 def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
@@ -139,7 +139,7 @@ def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
 
 def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
     """Compare the dice rolled so far with their expectation."""
-    return text_answer(stage, stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
+    return text_answer(stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
 
 
 def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
@@ -156,7 +156,7 @@ def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
     option = found.chosen.option
     _first, *lines = hint_lines(game, lexicon)
     preview = preview_of(stage, game, option.key).lines
-    told = split_lines([*preview, *lines], stage.words.data["rulebook"])
+    told = answer_lines([*preview, *lines])
     return Hint(option.key, option_words(option, lexicon), option.cite, tuple(replace(one, depth=0) for one in told))
 
 

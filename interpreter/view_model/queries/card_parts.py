@@ -28,7 +28,7 @@ from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.live_charts import chart_data
-from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.analysis_queries import chart_grids
 from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartGrid
 from interpreter.view_model.view_context import ViewContext
@@ -171,7 +171,7 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
 def came_lines(stage: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
     """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
     lines = EventFormatter(stage.words, decisions=False, begun=True).lines(events)
-    counted = Counter(split_lines(lines, stage.words.data["rulebook"]))
+    counted = Counter(answer_lines(lines))
     say = stage.words.say
     return tuple(
         replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
@@ -219,7 +219,7 @@ def _sums(
             is_total = bool(entry.inside) and not is_inner
             yield CardSum(naming.value(raw.show, raw.value), 0, words, entry.cite, is_total)
         case ComparisonNote():
-            yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0], entry.cite, False)
+            yield CardSum("", 0, ledger_lines(form, [replace(entry, inside=())], lang)[0].text, entry.cite, False)
 
 
 def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:

@@ -17,7 +17,8 @@ from interpreter.players.orders.engagements import ChoiceRecord, Engagement, Rec
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.type_aliases import Show
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.odds.results import Comparison
@@ -81,7 +82,7 @@ def _entries(stage: ViewContext, game: Game, choice: RecordedChoice, back: int) 
         return entries_of_log(stage.rules.program, choice.raws)
 
 
-def _game_at(game: Game, state: Any) -> Game:
+def _game_at(game: Game, state: State) -> Game:
     return Game(game.program, clone_state(state), game.scenario, game.seed, False)
 
 
@@ -109,7 +110,7 @@ def _named(
     program = stage.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
 
-    def note(show: Any, value: Any) -> None:
+    def note(show: Show | None, value: object) -> None:
         kind = _kind(show)
         if kind in found:
             found[kind].update(dict.fromkeys(_ids_in(value)))
@@ -127,14 +128,14 @@ def _named(
     return list(found["place"]), found["piece"]
 
 
-def _kind(show: Any) -> str:
+def _kind(show: Show | None) -> str:
     """Return the kind of thing that a type holds, alone or several; '' for other types."""
     while show and show[0] in ("maybe", "many"):
         show = show[1]
     return str(show[1]) if show and show[0] == "thing" else ""
 
 
-def _ids_in(value: Any) -> Iterator[str]:
+def _ids_in(value: object) -> Iterator[str]:
     """Yield every id in a value."""
     if isinstance(value, str):
         yield value
@@ -183,7 +184,7 @@ def _ratio(stage: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[st
     return None
 
 
-def _losses(stage: ViewContext, before: Any, after: Any) -> Iterator[tuple[str, str, str]]:
+def _losses(stage: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
     """Yield what each side has lost between two positions, in words: pieces, and sums of their numbers."""
     program, words = stage.rules.program, stage.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]

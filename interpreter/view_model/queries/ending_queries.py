@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game, GameOutcome
+from interpreter.play.lines import TextLine
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
@@ -16,8 +17,8 @@ from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.log_entries import LoggedEnd
-from interpreter.runtime.state import clone_state
-from interpreter.view_model.log_view import split_lines
+from interpreter.runtime.state import State, clone_state
+from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
 
@@ -45,9 +46,9 @@ def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
         _margin(winners, scores),
         tuple(_reasons(stage, game)),
         points,
-        split_lines(_sources(stage, game), words.data["rulebook"]),
+        answer_lines(_sources(stage, game)),
         tuple(_course(game, seats)),
-        split_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK], words.data["rulebook"]),
+        answer_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK]),
     )
 
 
@@ -63,11 +64,11 @@ def _title(winners: tuple[str, ...], words: Localizer) -> str:
     return words.say("won by {winner}", winner=words.say(" and ").join(words.thing("seat", w) for w in winners))
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     return number_text(value) if isinstance(value, int | Fraction) else ""
 
 
-def _margin(winners: tuple[str, ...], scores: Any) -> str:
+def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> str:
     """Return the winner's lead over the next seat, or '' if it is not positive."""
     own = [scores[w] for w in winners if isinstance(scores.get(w), int | Fraction)]
     others = [v for s, v in scores.items() if s not in winners and isinstance(v, int | Fraction)]
@@ -84,7 +85,7 @@ def _reasons(stage: ViewContext, game: Game) -> Iterator[AnswerLine]:
             yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))
 
 
-def _sources(stage: ViewContext, game: Game) -> list[str]:
+def _sources(stage: ViewContext, game: Game) -> list[TextLine]:
     """Return what the scores are made of, or else how they are counted."""
     return tally_lines(game, stage.rules.form, stage.words) or score_lines(game, stage.words)
 
@@ -99,7 +100,7 @@ def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ..
     yield from _points(game, game.state, seats)
 
 
-def _points(game: Game, state: Any, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
+def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
     shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
     scores, fault = scores_or_fault(shown.scores)
     values = [scores.get(seat) for seat in seats]

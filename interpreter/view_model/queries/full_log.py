@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.api.resume import replay_of
 from interpreter.play.game import Game
+from interpreter.play.lines import Line
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.reports.action_report import ReportContext, report_blocks
 from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.report_model import Block, ReportHeading, ReportItem, ReportParagraph, ReportTable
 from interpreter.saves.recorder import journal_of
-from interpreter.view_model.log_view import LogView, split_lines
+from interpreter.view_model.log_view import LogView, answer_lines
 from interpreter.view_model.records import AnswerLine, LogLine, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -29,9 +30,9 @@ def _format_block(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
     """Return a part of the report as lines, set in below its heading; pictures are left out."""
     match block:
         case ReportHeading(text=text) | ReportParagraph(text=text):
-            return split_lines([text], stage.words.data["rulebook"])
-        case ReportItem(text=text, is_below=below):
-            return split_lines([("    " if below else "  ") + text], stage.words.data["rulebook"])
+            return answer_lines([text])
+        case ReportItem(text=text, citations=citations, is_below=is_below):
+            return answer_lines([Line(text, citations, level=2 if is_below else 1)])
         case ReportTable(heads=heads, rows=rows):
             return [AnswerLine(stage.words.listed(row), (), 1, row) for row in (heads, *rows)]
     return ()

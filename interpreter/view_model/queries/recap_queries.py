@@ -15,7 +15,7 @@ from interpreter.players.reports.losses import list_lost_pieces
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
 from interpreter.view_model.dynamic_view import Viewer
-from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import RecapItem
 from interpreter.view_model.view_context import ViewContext
 
@@ -79,4 +79,4 @@ def told_choice(stage: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
     lines = EventFormatter(stage.words, begun=True).lines(events)
-    return split_lines(lines, stage.words.data["rulebook"])
+    return answer_lines(lines)

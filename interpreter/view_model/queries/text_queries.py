@@ -8,6 +8,7 @@ from dataclasses import replace
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
+from interpreter.play.lines import TextLine
 from interpreter.players.narration.lookup import find_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines, view_lines
 from interpreter.players.narration.place_lines import place_lines
@@ -23,7 +24,7 @@ from interpreter.players.summaries.roster import roster_lines
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.errors import SetupError
-from interpreter.view_model.log_view import split_lines
+from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import RuleText, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
@@ -42,7 +43,7 @@ _TITLES: Mapping[str, str] = {
 def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
     """Answer a query such as the briefing or the score for a seat; raise SetupError for an unknown query."""
     words = stage.words
-    asked: dict[str, Callable[[], Iterable[str]]] = {
+    asked: dict[str, Callable[[], Iterable[TextLine]]] = {
         "briefing": lambda: briefing_lines(
             briefing_of(game, seat, words, players, words.say("choose an order, or point at the map")),
             words,
@@ -59,7 +60,7 @@ def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: 
     }
     if what not in asked:
         raise SetupError("there is no information about `{word}`", word=what[:40])
-    return text_answer(stage, words.say(_TITLES[what]), asked[what]())
+    return text_answer(words.say(_TITLES[what]), asked[what]())
 
 
 def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
@@ -67,7 +68,7 @@ def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
     if piece not in game.program.handles["piece"]:
         raise SetupError("there is no piece `{text}`", text=piece[:40])
     title, *lines = piece_lines(piece, game, NameIndex(game, stage.words))
-    return text_answer(stage, title, lines)
+    return text_answer(str(title), lines)
 
 
 def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
@@ -76,7 +77,7 @@ def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
         raise SetupError("there is no place `{text}`", text=place[:40])
     title, *lines = place_lines(place, game.view(), stage.words)
     told = view_lines("place", place, game, stage.words)
-    return text_answer(stage, title, [*reachability_lines(game, place, stage.words), *told, *lines])
+    return text_answer(title, [*reachability_lines(game, place, stage.words), *told, *lines])
 
 
 def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
@@ -87,13 +88,13 @@ def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAn
     where = words.thing("place", place)
     text = f"{words.thing('piece', piece)} {where}" if piece else where
     title = f"{words.piece(piece)} {where}" if piece else where
-    return text_answer(stage, title, why_not_there(text, game, NameIndex(game, words)))
+    return text_answer(title, why_not_there(text, game, NameIndex(game, words)))
 
 
 def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
     """Return a paragraph of the rulebook."""
     first, *rest = rule_lines(number, stage.words)
-    return text_answer(stage, first, rest)
+    return text_answer(first, rest)
 
 
 def rulebook(stage: ViewContext) -> tuple[RuleText, ...]:
@@ -110,16 +111,16 @@ def answer_plain(stage: ViewContext, game: Game, text: str, seat: str, glossary:
     lexicon = NameIndex(game, stage.words)
     lesson = stage.words.say("The menu has a guided first turn, if this game has one.")
     lines = answer_plainly(text, game, seat, lexicon, glossary, lesson) or plain_order_lines(text, game, lexicon)
-    return text_answer(stage, text, lines or word_lines(text, game, lexicon, glossary))
+    return text_answer(text, lines or word_lines(text, game, lexicon, glossary))
 
 
 def answer_find(stage: ViewContext, game: Game, text: str) -> TextAnswer:
     """Return everything that has this name."""
-    return text_answer(stage, text, find_lines(text[:80], NameIndex(game, stage.words)))
+    return text_answer(text, find_lines(text[:80], NameIndex(game, stage.words)))
 
 
-def text_answer(stage: ViewContext, title: str, lines: Iterable[str]) -> TextAnswer:
+def text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:
     """Wrap lines as an answer."""
-    found = split_lines(lines, stage.words.data["rulebook"])
+    found = answer_lines(lines)
     least = min((line.depth for line in found), default=0)
     return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in found))

@@ -37,7 +37,7 @@ class Silent:
         self.written: list[str] = []
 
     def write(self, lines) -> None:
-        self.written += lines
+        self.written += map(str, lines)
 
     def width(self) -> int:
         return 80

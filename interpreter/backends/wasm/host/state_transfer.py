@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from struct import Struct
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.backends.wasm.memory_layout import (
     DICE_SIZE,
@@ -24,6 +24,9 @@ from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
 
 Memory = memoryview
 Decoder = Callable[["Memory", int], Value]
@@ -90,7 +93,7 @@ class StateTransfer:
 
     # --- Python -> memory ---------------------------------------------------------------------------
 
-    def written(self, state: Any) -> bytes:
+    def written(self, state: State) -> bytes:
         """Return the block of a state in which nothing runs; `renew_versions` must follow once it is in memory."""
         sheet = self.sheet
         block = bytearray(sheet.frames - sheet.state)
@@ -99,7 +102,9 @@ class StateTransfer:
             self._values(block, column, [held] if column.slot.kind == "game" else held)
         self._places(block, state.at)
         for (_, base, is_split), value in zip(sheet.options, state.options, strict=True):
-            number = int(value != "") if is_split else int(value) if isinstance(value, bool) else self._words[value]
+            number = (
+                int(value != "") if is_split else int(value) if isinstance(value, bool) else self._words[str(value)]
+            )
             self._word(block, base, number)
         self._word(block, sheet.turn, state.turn)
         self._word(block, sheet.last_turn, NONE_64 if state.last_turn is None else state.last_turn)
@@ -216,7 +221,7 @@ class StateTransfer:
             return [None if n == none else words[n] for n in numbers]
         return [self.value(memory, number, column.type) for number in numbers]
 
-    def read(self, memory: Memory, state: Any) -> None:
+    def read(self, memory: Memory, state: State) -> None:
         """Take the position of memory into a Python state; frames are not read."""
         sheet = self.sheet
         for column in self.columns:

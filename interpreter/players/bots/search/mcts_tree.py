@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.players.bots.bot_game import BotDecision
+
+T = TypeVar("T")
 
 _FEWEST = 3  # visits before anything is believed
 _SETTLED = 8  # visits after which two options may be told apart for good
@@ -97,7 +99,7 @@ class TreeNode:
         """Return True for the same decision of the same seat and side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
-    def best(self, legal: Sequence[Any], eager: float = _EAGER) -> Any:
+    def best(self, legal: Sequence[T], eager: float = _EAGER) -> T | None:
         """Return the legal option to try next by a PUCT-like rule, or None if none has been tried.
 
         Only square roots are used, so that the result is the same on every machine.

@@ -68,7 +68,7 @@ class Playout:
     path: list[tuple[TreeNode, TreeEdge]] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
 
-    def run(self, root: TreeNode, first: Any, scale: RewardScale) -> None:
+    def run(self, root: TreeNode, first: object, scale: RewardScale) -> None:
         """Play from an option of the root to the end and update the tree and the MAST table. May raise `RuleFault`."""
         trial = self.trial
         turn, start = trial.turn, start_of(trial)

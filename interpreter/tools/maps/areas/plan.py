@@ -15,6 +15,7 @@ from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders
 from interpreter.tools.maps.areas.cells import cells_of
 from interpreter.tools.maps.areas.planes import (
     Box,
+    BoxIndex,
     Segments,
     bounds,
     cropped,
@@ -89,6 +90,27 @@ class AreaPlan:
         return {n: bounds(rings) for n, rings in self.outlines.items()}
 
     @cached_property
+    def _land_index(self) -> BoxIndex:
+        return BoxIndex({n: box for n, box in self._boxes.items() if n not in self.waters})
+
+    @cached_property
+    def _coasts(self) -> Mapping[int, tuple[Border, ...]]:
+        """Return the coasts of each land area."""
+        found: dict[int, list[Border]] = {}
+        for border in self.borders:
+            if border.other is None:
+                found.setdefault(border.owner, []).append(border)
+        return {n: tuple(borders) for n, borders in found.items()}
+
+    @cached_property
+    def _sea_borders_by_pair(self) -> Mapping[frozenset[int], tuple[Border, ...]]:
+        found: dict[frozenset[int], list[Border]] = {}
+        for border in self.sea_borders:
+            if border.other is not None:
+                found.setdefault(frozenset((border.owner, border.other)), []).append(border)
+        return {pair: tuple(borders) for pair, borders in found.items()}
+
+    @cached_property
     def common(self) -> Mapping[frozenset[int], tuple[Line, ...]]:
         """Return the common borders of two land areas."""
         found: dict[frozenset[int], list[Line]] = {}
@@ -119,9 +141,7 @@ class AreaPlan:
         # an outline that ends at the edge of the sheet has no coast there
         box, length = (max(1.0, left), max(1.0, top), min(width - 1, right), min(height - 1, bottom)), 0.0
         sides = self.sides[water]
-        for border in self.borders:
-            if border.owner != land or border.other is not None:
-                continue
+        for border in self._coasts.get(land, ()):
             for a, b in zip(border.line, border.line[1:], strict=False):
                 middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
                 if not _holds(box, middle):
@@ -136,9 +156,7 @@ class AreaPlan:
 
     def _have_open_border(self, a: int, b: int) -> bool:
         length = 0.0
-        for border in self.sea_borders:
-            if {border.owner, border.other} != {a, b}:
-                continue
+        for border in self._sea_borders_by_pair.get(frozenset((a, b)), ()):
             for start, end in zip(border.line, border.line[1:], strict=False):
                 pieces = max(1, round(length_of((start, end)) / _SHORTEST))
                 for k in range(pieces):
@@ -153,11 +171,7 @@ class AreaPlan:
         """Return True if a point lies on land."""
         if not _holds((0.0, 0.0, *self.size), point):
             return True  # beyond the sheet nobody sails
-        if any(
-            _holds(self._boxes[n], point) and is_inside(point, self.sides[n])
-            for n in self.outlines
-            if n not in self.waters
-        ):
+        if self._is_in_any(point):
             return True
         return bool(self.lands) and is_inside(point, self._land_sides)
 
@@ -177,8 +191,15 @@ class AreaPlan:
         best: tuple[float, Line] | None = None
         for bend in _BENDS:
             line = [p for p in _arc(start, end, bend) if not (self._is_in(a, p) or self._is_in(b, p))]
-            crossed = sum(self._is_in_any(p) for p in line)
-            if len(line) > 1 and (best is None or crossed < best[0]):
+            if len(line) < 2:
+                continue
+            fewest = len(line) + 1 if best is None else best[0]
+            crossed = 0
+            for p in line:
+                crossed += self._is_in_any(p)
+                if crossed >= fewest:
+                    break
+            else:
                 best = crossed, tuple(line)
             if best is not None and not best[0]:
                 break
@@ -191,7 +212,7 @@ class AreaPlan:
         return _holds(self._boxes[area], point) and is_inside(point, self.sides[area])
 
     def _is_in_any(self, point: Point) -> bool:
-        return any(self._is_in(n, point) for n in self.outlines if n not in self.waters)
+        return any(is_inside(point, self.sides[n]) for n in self._land_index.iter_around(point))
 
     @cached_property
     def tints(self) -> Mapping[int, int]:
@@ -201,11 +222,13 @@ class AreaPlan:
             near.setdefault(a, set()).add(b)
             near.setdefault(b, set()).add(a)
         found: dict[int, int] = {}
+        used = [0] * TINTS
         for n in self.outlines:
             if n not in self.waters:
                 taken = {found.get(m) for m in near.get(n, ())}
                 free = [k for k in range(TINTS) if k not in taken] or [0]
-                found[n] = min(free, key=lambda k: (sum(v == k for v in found.values()), k))
+                found[n] = min(free, key=lambda k: (used[k], k))
+                used[found[n]] += 1
         return found
 
 

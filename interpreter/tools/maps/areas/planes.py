@@ -5,7 +5,7 @@ Deterministic: noise is a function of the place alone, so that two lines through
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from math import ceil, floor, hypot, inf, sqrt
@@ -16,6 +16,8 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segments = list[tuple[float, float, float, float]]
 
 _ROOT_2 = sqrt(2)
+_BUCKET = 200.0  # width of the cells of an index, in pixels: about an area with its names
+_MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
 _STEP = 11.0  # length of the pieces of a roughened line, in pixels
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
@@ -27,6 +29,31 @@ def bounds(lines: Iterable[Line]) -> Box:
         return 0.0, 0.0, 0.0, 0.0
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+class BoxIndex:
+    """A uniform grid over boxes, so that a point is compared only with the boxes near it."""
+
+    def __init__(self, boxes: Mapping[int, Box]) -> None:
+        self.boxes = boxes
+        left, top, right, bottom = bounds([((a, b), (c, d)) for a, b, c, d in boxes.values()])
+        self._size = max(_BUCKET, (right - left) / _MOST_BUCKETS, (bottom - top) / _MOST_BUCKETS)
+        self.buckets: dict[tuple[int, int], list[int]] = {}
+        for n, (a, b, c, d) in boxes.items():
+            for column in range(self._bucket(a), self._bucket(c) + 1):
+                for row in range(self._bucket(b), self._bucket(d) + 1):
+                    self.buckets.setdefault((column, row), []).append(n)
+
+    def _bucket(self, coordinate: float) -> int:
+        return floor(coordinate / self._size)
+
+    def iter_around(self, point: Point) -> Iterator[int]:
+        """Yield the numbers of the boxes that hold a point, in the order of the mapping."""
+        x, y = point
+        for n in self.buckets.get((self._bucket(x), self._bucket(y)), ()):
+            left, top, right, bottom = self.boxes[n]
+            if left <= x <= right and top <= y <= bottom:
+                yield n
 
 
 def segments_of(rings: Iterable[Line]) -> Segments:
@@ -185,8 +212,10 @@ def noise(x: float, y: float, seed: int) -> float:
 def warped(point: Point) -> Point:
     """Return a point moved a little, by its place alone."""
     x, y = point
-    dx = sum(high * noise(x / wave, y / wave, seed) for wave, high, seed in _WAVES)
-    dy = sum(high * noise(x / wave, y / wave, seed + 8) for wave, high, seed in _WAVES)
+    dx = dy = 0.0
+    for wave, high, seed in _WAVES:
+        dx += high * noise(x / wave, y / wave, seed)
+        dy += high * noise(x / wave, y / wave, seed + 8)
     return x + dx, y + dy
 
 

@@ -37,7 +37,7 @@ class StartDefaults:
 class UnusedWorker:
     """A background worker that does nothing: the page asks its own second worker."""
 
-    def ask(self, what: str, *given: Any) -> Any:
+    def ask(self, what: str, *given: object) -> Any:  # noqa: ANN401 - what the method `what` returns
         """Raise EOFError, so that the caller computes the answer itself."""
         raise EOFError("no worker")
 

@@ -239,7 +239,7 @@ def _write_made(rules: Rules, folder: str) -> str:
     return " ".join(names)
 
 
-def _job(what: str, position: SentPosition, *given: Any) -> list[Any]:
+def _job(what: str, position: SentPosition, *given: object) -> list[Any]:
     sent = {name: getattr(position, name) for name in SentPosition.__slots__}
     return [what, sent, *given]
 

@@ -67,5 +67,5 @@ def _option(option: dict[str, Any], words: Localizer) -> dict[str, Any]:
     }
 
 
-def _text(default: Any) -> str:
+def _text(default: object) -> str:
     return "on" if default is True else str(default or "")

@@ -249,7 +249,7 @@ def _is_open(table: Table) -> bool:
     return not table.signs and not table.unreadable and bool(table.axes)
 
 
-def _scalar_text(data: Any) -> str:
+def _scalar_text(data: object) -> str:
     """Return a value as documents write it, '' for one that is not a single word or number."""
     match data:
         case bool():

@@ -1,0 +1,100 @@
+"""Lines of output before they are formatted: text, citations, kind and the things a line is about.
+
+Code that knows what it says builds a `Line`; a terminal, the board, a report or a page formats it. A plain `str` is a
+line without any of this. Output is never parsed to recover what its source knew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+LineKind: TypeAlias = Literal[
+    "text", "turn", "phase", "outcome", "choice", "roll", "move", "change", "event", "drawing", "section", "row"
+]
+HEADING_KINDS: tuple[LineKind, ...] = ("turn", "phase", "outcome")
+
+_MARKS: dict[LineKind, str] = {"turn": "=== ", "phase": "== ", "outcome": "=== "}  # before a heading in a terminal
+_INDENT = "  "
+_MORE = "..."  # stands for the paragraphs that a line leaves out
+_PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
+_INNERMOST = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
+_LIST_MARKS = re.compile(r"[,;] ")
+_BEFORE_COUNT = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # a description before a count
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of output.
+
+    `level`: steps of indentation. `citations`: paragraphs of the rulebook; `is_cut`: there are more of them. `side`,
+    `places` and `pieces` are the ids of what a line of the log is about. A "section" of a chart has "row" lines below.
+    """
+
+    text: str
+    citations: tuple[str, ...] = ()
+    kind: LineKind = "text"
+    level: int = 0
+    is_cut: bool = False
+    side: str = ""
+    places: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the line as a terminal shows it."""
+        return f"{_MARKS.get(self.kind, '')}{_INDENT * self.level}{self.cited_text}"
+
+    @property
+    def cited_text(self) -> str:
+        """Return the text followed by its citations, without mark and indentation."""
+        return self.text + format_citations((*self.citations, *([_MORE] if self.is_cut else ())))
+
+    @property
+    def is_heading(self) -> bool:
+        """Return whether the line is the heading of the lines below it."""
+        return self.kind in HEADING_KINDS
+
+
+TextLine: TypeAlias = str | Line
+BLANK = Line("")
+
+
+def format_citations(cites: Sequence[str]) -> str:
+    """Render citations with a leading space: " [4.1] [4.2]"; '' for none."""
+    return "".join(f" [{c}]" for c in cites)
+
+
+def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
+    """Build a line that names at most `most` citations, one fewer and a mark if there are more."""
+    if len(cites) <= most:
+        return Line(text, tuple(cites), level=level)
+    return Line(text, tuple(cites[: most - 1]), level=level, is_cut=True)
+
+
+def drawing_lines(lines: Iterable[str]) -> list[TextLine]:
+    """Mark lines as parts of a drawing, which keep every character."""
+    return [Line(line, kind="drawing") for line in lines]
+
+
+def remove_brackets(text: str) -> str:
+    """Remove round brackets for players who listen, and join what was inside so that no list is mistaken.
+
+    >>> remove_brackets("3 units (reds): move (cost 2, by road)")
+    '3 units reds: move cost 2 by road'
+    >>> remove_brackets("(left without orders: Guards, Hussars)")
+    'left without orders: Guards, Hussars'
+    """
+    if whole := _INNERMOST.fullmatch(text):
+        return whole[1]
+    before, text = "", _BEFORE_COUNT.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
+    while before != text:
+        before, text = text, _INNERMOST.sub(_joined, text)
+    return text
+
+
+def _joined(found: re.Match[str]) -> str:
+    if found[0].endswith(_WIDE_END):
+        return _PAUSE + found[1].replace(_PAUSE, _JOINED)
+    return (" " if found.start() else "") + _LIST_MARKS.sub(" ", found[1])

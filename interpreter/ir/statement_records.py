@@ -93,12 +93,13 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roll:
-    """Roll `count` dice into a list, or one die into a number if `count` is None."""
+    """Roll `count` dice into a list, or one die into a number if `count` is None; `name` is the name of the roll."""
 
     var: str
     faces: tuple[int, ...]
     count: Expr | None
     span: Span
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +110,7 @@ class Draw:
     source: Expr
     count: Expr | None
     span: Span
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

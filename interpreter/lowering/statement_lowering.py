@@ -184,7 +184,9 @@ class Statements:
         return [
             *out,
             *self.landed(
-                var, t.INT if count is None else t.ListType(t.INT), lambda n: s.Roll(n, faces, count, stmt.span)
+                var,
+                t.INT if count is None else t.ListType(t.INT),
+                lambda n: s.Roll(n, faces, count, stmt.span, stmt.name),
             ),
         ]
 
@@ -209,7 +211,7 @@ class Statements:
         item = held.item or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.bind(stmt.var, type_, stmt.span)
-        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span))]
+        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span, stmt.name))]
 
     def report(self, stmt: c.ReportEvent) -> list[s.Stmt]:
         event = self.cx.model.events[stmt.event]

@@ -20,7 +20,7 @@ from interpreter.simulation.native_games import play_inside
 class Chooser(Protocol):
     """A bot or any other chooser for a seat; with the attribute `plays_native` it plays inside WebAssembly too."""
 
-    def choose(self, game: Any) -> int:
+    def choose(self, game: Game) -> int:
         """Return the number (from 0) of one of `game.count()` options."""
 
 

@@ -85,7 +85,7 @@ def _play_by_choosers(
     decisions, turn = 0, -1
     looks_by_turn = observer is not None and by_turn(observer)
     while decisions < most and (decision := game.decision) is not None:
-        number = choosers[decision.seat].choose(game)
+        number = choosers[decision.seat].choose(game)  # type: ignore[arg-type]  # it `plays_native`
         if observer is not None and not (looks_by_turn and game.turn == turn):
             turn = game.turn
             observer.chosen(game.as_python(), number)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import lcm
 
 from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -31,6 +32,8 @@ NODES_SIZE, ENDS_SIZE, KEPT_SIZE = 8 << 20, 4 << 20, 2 << 20
 ROW_TABLE, INTERN_TABLE = 8 * 65536, 8 * 16384
 ARENA_SIZE, MEMO_SIZE = 16 << 20, 16 << 20
 DICE_SIZE = 144
+ROLL_TEXT = 64  # bytes kept for the name of a roll
+DEAL_SIZE = 64  # 0 round + 1, or 0 without dealt dice; 4 length of the text that begins each digest; 8 the text
 VERSIONS = 1024
 REQUEST_WORDS = 16  # arguments of a call from the host that takes many
 SLOTS, SLOT_ROWS = 12, 256 << 10  # positions put aside; bytes of listed options that each may hold
@@ -106,6 +109,9 @@ class Layout:
         self.depths = {name: self._take(1, 8) for name in program.procedures}
         self.draft_args = self._take(16, 8)
         self.dice = self._take(DICE_SIZE, 8)
+        self.roll_names = sorted({x.name for x in all_statements(program) if isinstance(x, s.Roll | s.Draw)})
+        self.dealt = self._take(DEAL_SIZE, 8)
+        self.rolled = self._take((len(self.roll_names) + 1) // 2 * 2, 4)
         self.frames = self._take(FRAMES_SIZE // 8, 8)
         self.frames_end = self._top
         self.queue = self._take(QUEUE_LENGTH * (1 + QUEUE_ARGS), 8)
@@ -116,6 +122,7 @@ class Layout:
         self.answer = self._take(1 + self.most_params(), 8)
         self.chooser = self._take(DICE_SIZE, 8)
         self.request = self._take(REQUEST_WORDS, 8)
+        self.deal_text = self._take(16, 8)
         self.options = self._region(OPTIONS_SIZE)
         self.rows = self._region(ROWS_SIZE)
         self.nodes = self._region(NODES_SIZE * DRAFT_DEPTH)
@@ -311,17 +318,17 @@ class Layout:
         return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])
 
 
-_MACHINE = (
+_MACHINE = (  # the host reads the first five at once
     "pending",
     "side",
     "count",
     "partial",
+    "over",
     "fp",
     "sp",
     "heap_top",
     "queued",
     "phase",
-    "over",
     "winner",
     "level",
     "site",

@@ -127,6 +127,9 @@ class ModuleSheet:
     slot_count: int
     request: int
     known: int
+    dealt: int
+    rolled: int
+    roll_count: int
     worth: Written | None  # type of the evaluation
     points: Written | None  # type of the score
 

@@ -11,7 +11,16 @@ from interpreter.backends.wasm.assembly import runtime_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
-from interpreter.backends.wasm.memory_layout import HEAP_SIZE, KEPT_SIZE, QUEUE_ARGS, SLOTS, STATE, Layout
+from interpreter.backends.wasm.memory_layout import (
+    HEAP_SIZE,
+    KEPT_SIZE,
+    QUEUE_ARGS,
+    ROLL_TEXT,
+    SLOTS,
+    STATE,
+    Layout,
+    NotEncodableError,
+)
 from interpreter.backends.wasm.module_sheet import (
     ColumnSheet,
     DecisionSheet,
@@ -173,6 +182,9 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         SLOTS,
         layout.request,
         layout.known,
+        layout.dealt,
+        layout.rolled,
+        len(layout.roll_names),
         *(_value_type(program, name) for name in ("evaluation", "score")),
     )
 
@@ -190,12 +202,17 @@ def _runtime() -> str:
             runtime_text.NUMBERS,
             runtime_text.TABLES,
             runtime_text.DICE,
+            runtime_text.DEALT_DICE,
             runtime_text.blake2b_text(),
+            runtime_text.deal_digest_text(),
         )
     )
 
 
 def _constants(layout: Layout) -> dict[str, int]:
+    rolls = [f"{name}\n\n".encode() for name in layout.roll_names]
+    if any(len(text) > ROLL_TEXT for text in rolls):
+        raise NotEncodableError("the long name of a roll")
     return {
         "ARENA_END": layout.memo,
         "HEAP_TOP": layout.machine["heap_top"],
@@ -204,6 +221,13 @@ def _constants(layout: Layout) -> dict[str, int]:
         "KEPT_END": layout.kept + KEPT_SIZE,
         "MOST_MEMBERS": LIMITS.members,
         "SCALE": layout.scale,
+        "DICE": layout.dice,
+        "DEALT": layout.dealt,
+        "DEAL_PREFIX": layout.dealt + 8,
+        "DEAL_TEXT": layout.deal_text,
+        "ROLLED": layout.rolled,
+        "ROLL_SIZES": layout.put(bytes(len(text) for text in rolls) or b"\0", 1),
+        "ROLL_TEXTS": layout.put(b"".join(text.ljust(ROLL_TEXT, b"\0") for text in rolls) or b"\0"),
     }
 
 

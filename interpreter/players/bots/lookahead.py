@@ -9,11 +9,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+from interpreter.backends.wasm.assembly.session_text import OWN_CHOICE
 from interpreter.players.bots.bot_game import BotDecision, BotGame, NativeGame
 from interpreter.players.bots.evaluation import worths
 from interpreter.runtime.dice import SeededDice
 
-_FEW = 3  # answers that are given at once behind an option that is looked at
+FEW = 3  # answers that are given at once behind an option that is looked at
 
 
 class DecisionId(NamedTuple):
@@ -59,7 +60,7 @@ def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 def look_on(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
     """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
-    for _ in range(_FEW):
+    for _ in range(FEW):
         decision = trial.decision
         if decision is None or trial.over:
             return
@@ -72,7 +73,7 @@ def look_on(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callab
 def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer: DecisionId, seat: str) -> float:
     """Return what an option is worth after a few quick answers, with dice from a seed; see `look_on`."""
     if isinstance(game, NativeGame) and game.session.has_worth:
-        return game.look(number, seed, start, outer, seat, _FEW)
+        return game.look(number, seed, start, outer, seat, FEW)
     trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
     trial.pick(number)
     look_on(trial, start, outer, partial(answer_quickly, stream=stream))
@@ -92,7 +93,7 @@ def begin_trial(
 ) -> tuple[BotGame, int]:
     """Take an option on a trial of the game and answer on; see `answer_on`. Return the trial and the answers left."""
     if isinstance(game, NativeGame):
-        return game.attempt(number, dice, chance, most, bounds.start, bounds.around, bounds.seat, is_own)
+        return game.attempt(number, dice, chance, most, bounds.start, bounds.around, bounds.seat, is_own * OWN_CHOICE)
     trial = game.trial(dice)
     trial.pick(number)
     return trial, answer_on(trial, chance, most, bounds, is_own)
@@ -105,7 +106,7 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
     """
     start, around, seat = bounds
     if isinstance(trial, NativeGame):
-        return trial.advance(chance, most, start, around, seat, is_own)
+        return trial.advance(chance, most, start, around, seat, is_own * OWN_CHOICE)
     for left in range(most, 0, -1):
         decision = trial.decision
         if decision is None or trial.over:

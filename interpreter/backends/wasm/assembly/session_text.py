@@ -113,6 +113,11 @@ LOOKAHEAD = """
     (else (if (i32.eq (local.get $n) (i32.const 1))
       (then (drop (call $pick (i32.const 0))))
       (else (drop (call $pick (call $roll (i32.const CHOOSER) (local.get $n)))))))))
+;; the end of a repeated decision, whether or not its options are listed
+(func $end_row (export)
+  (if (i32.load (i32.const PARTIAL))
+    (then (call $answer_quickly))
+    (else (drop (call $pick (i32.sub (i32.load (i32.const COUNT)) (i32.const 1)))))))
 ;; answer quickly until the request says to stop; the answers left where the seat itself has to choose, else 0
 (func $advance (export) (result i64) (local $depth i64) (local $left i64) (local $address i32) (local $side i32)
     (local $stop i32)
@@ -153,6 +158,7 @@ LOOKAHEAD = """
 ;; try an option on a position put aside, with dice of its own
 (func $attempt (export) (result i64)
   (call $load (i32.load (i32.const SLOT)))
+  (i64.store (i32.const DEALT) (i64.const 0))
   (call $seed (i32.const DICE) (i64.load (i32.const DICE_SEED)) (i64.const 0))
   (call $seed (i32.const CHOOSER) (i64.load (i32.const CHOOSER_SEED)) (i64.const 0))
   (global.set $quick (i32.const 1))

@@ -7,15 +7,15 @@ its beginning.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
-from interpreter.backends.wasm.assembly.session_text import OWN_CHOICE
-from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position
+from interpreter.backends.wasm.host.session import Facts, NativeSession, NotInsideError, Position, nothing
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.limits import LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set as AbstractSet
 
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
@@ -31,7 +31,7 @@ class NativeDecision:
 
     def __init__(self, game: NativeGame, number: int, side: int) -> None:
         session = game.session
-        self._game = game
+        self._game = ref(game)  # a game holds its decision
         self.number = number
         self.side_handle = side
         self.side, self.seat, self.address, self.name = session_names(session, number, side)
@@ -43,21 +43,26 @@ class NativeDecision:
         twin = NativeDecision.__new__(NativeDecision)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
-        twin._game = game
+        twin._game = ref(game)
         return twin
 
     @property
     def may_end(self) -> bool:
         """Return whether the last option ends a row of choices."""
         if self._may_end is None:
-            self._may_end = self._game.ends_row()
+            self._may_end = self._of().ends_row()
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
         """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
         if self._offers is None:
-            self._offers = self._game.listed_offers()
+            self._offers = self._of().listed_offers()
         return self._offers
+
+    def _of(self) -> NativeGame:
+        game = self._game()
+        assert game is not None
+        return game
 
     def raw_options(self) -> Sequence[Any]:
         """Return what distinguishes the options; a bot knows them by nothing else."""
@@ -81,9 +86,14 @@ class NativeGame:
         "begun",
         "_position",
         "_dice",
+        "_deal",
         "_is_fresh",
+        "_is_listed",
+        "_facts",
+        "_depth",
         "_decision",
         "_forced",
+        "__weakref__",
     )
 
     def __init__(self, session: NativeSession, scenario: str | None, seed: int, begun: State) -> None:
@@ -94,7 +104,11 @@ class NativeGame:
         self.begun = begun
         self._position: Position | None = None  # the position as it was put aside; None once it has changed
         self._dice: SeededDice | None = None  # dice of a trial, which tell how many bytes were used
+        self._deal: tuple[str, int] | None = None  # dice of a trial that are dealt instead
         self._is_fresh = False  # whether they are still to be put into the position
+        self._is_listed = True  # whether the options of the live position are in the buffer
+        self._facts: Facts | None = None  # of the position, read when first asked for
+        self._depth = -1
         self._decision: NativeDecision | None = None
         self._forced = 0
 
@@ -104,7 +118,7 @@ class NativeGame:
         put_live_aside(session)
         game = cls(session, scenario, seed, session.begin(scenario, options, seed))
         session.start()
-        session.live = game
+        session.live = ref(game)
         return game
 
     # --- the position --------------------------------------------------------------------------------------
@@ -112,15 +126,19 @@ class NativeGame:
     def bring_here(self) -> None:
         """Make this game's position the live one."""
         session = self.session
-        if session.live is self:
+        if session.live() is self:
             return
         put_live_aside(session)
         assert self._position is not None
         session.take_back(self._position)
-        session.live = self
+        session.live = ref(self)
+        self._is_listed = False
         if self._is_fresh:
-            assert self._dice is not None
-            session.seed(session.sheet.dice, self._dice.seed, self._dice.counter)
+            if self._deal is not None:
+                session.deal(*self._deal)
+            elif self._dice is not None:
+                session.words[session.sheet.dealt // 8] = 0
+                session.seed(session.sheet.dice, self._dice.seed, self._dice.counter)
             self._position, self._is_fresh = None, False
 
     def put_aside(self) -> Position:
@@ -130,11 +148,30 @@ class NativeGame:
             self._position = self.session.put_aside()
         return self._position
 
+    def _known(self) -> Facts:
+        """Return what is known of the pending decision."""
+        if self._facts is None:
+            self.bring_here()
+            self._facts = self.session.facts()
+        return self._facts
+
+    def _list(self) -> None:
+        """Bring the position here and have all its options in the buffer."""
+        self.bring_here()
+        if not self._is_listed or self._known().is_partial:
+            self.session.list_options()
+            self._facts, self._is_listed = self.session.facts(), True
+
+    def _changed(self) -> None:
+        """Forget what was known of the position."""
+        self._is_listed = True
+        self._position = self._decision = self._facts = None
+        self._depth = -1
+
     @property
     def over(self) -> bool:
         """Return whether the game has ended."""
-        self.bring_here()
-        return self.session.word("over") != 0
+        return self._known().is_over
 
     @property
     def turn(self) -> int:
@@ -145,15 +182,16 @@ class NativeGame:
     @property
     def depth(self) -> int:
         """Return the number of suspended procedures."""
-        self.bring_here()
-        return self.session.waiting()
+        if self._depth < 0:
+            self.bring_here()
+            self._depth = self.session.waiting()
+        return self._depth
 
     @property
     def decision(self) -> NativeDecision | None:
         """Return the pending decision, or None."""
-        if self._decision is None and not self.over:
-            session = self.session
-            self._decision = NativeDecision(self, session.word("pending"), session.word("side"))
+        if self._decision is None and not (known := self._known()).is_over:
+            self._decision = NativeDecision(self, known.pending, known.side)
         return self._decision
 
     @property
@@ -186,13 +224,11 @@ class NativeGame:
 
     def count(self) -> int:
         """Return the number of options of the pending decision."""
-        self.bring_here()
-        session = self.session
-        if session.word("over"):
-            return 0
-        if session.word("partial"):
-            session.list_options()
-        return session.word("count")
+        known = self._known()
+        if known.is_partial:
+            self._list()
+            known = self._known()
+        return 0 if known.is_over else known.options
 
     def has_choice(self) -> bool:
         """Return whether there is more than one option, or a row of choices that may be ended."""
@@ -201,54 +237,54 @@ class NativeGame:
 
     def ends_row(self) -> bool:
         """Return whether the last option ends a row of choices."""
-        self.bring_here()
-        session, sheet = self.session, self.session.sheet
-        if session.word("partial"):
+        known = self._known()
+        if known.is_partial:
             return True
-        if sheet.decisions[session.word("pending")].draft is not None or not session.word("count"):
+        session, sheet = self.session, self.session.sheet
+        if sheet.decisions[known.pending].draft is not None or not known.options:
             return False
-        session.list_options()
-        last = sheet.listed + (session.word("count") - 1) * sheet.option_size
+        self._list()
+        last = sheet.listed + (known.options - 1) * sheet.option_size
         return session.words[last // 8] == -1
 
     def listed_offers(self) -> tuple[Any, ...]:
         """Return what distinguishes the options, in order."""
-        self.bring_here()
-        session = self.session
-        session.list_options()
-        return session.transfer.offers(session.memory)
+        self._list()
+        return self.session.transfer.offers(self.session.memory)
 
     # --- choices ---------------------------------------------------------------------------------------------
 
     def pick(self, number: int) -> None:
         """Choose the option with this number."""
-        self.bring_here()
-        session = self.session
         count = self.count()
         if not 0 <= number < count:
             raise NotInsideError(f"the option {number}")
         self._forced = self._forced + 1 if count == 1 else 0
         if self._forced > LIMITS.forced:
             raise NotInsideError("decisions without a choice")  # Python tells of them
-        self._position = self._decision = None
-        session.pick(number)
+        self.bring_here()
+        self._changed()
+        self.session.pick(number)
         self._note_dice()
 
     def play(self, most: int) -> int:
         """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
         self.bring_here()
-        self._position = self._decision = None
+        self._changed()
         return self.session.play(most)
 
     def play_turn(self, most: int) -> int:
         """Choose by chance to the end of the turn; return how many choices it took."""
         self.bring_here()
-        self._position = self._decision = None
+        self._changed()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
         """Choose the last option, which ends a row of choices."""
-        self.pick(self.count() - 1)
+        self.bring_here()
+        self._changed()
+        self.session.end_row()
+        self._note_dice()
 
     def _note_dice(self) -> None:
         if self._dice is not None:
@@ -258,10 +294,14 @@ class NativeGame:
 
     def trial(self, dice: DiceSource) -> NativeGame:
         """Return a game in the same position with other dice."""
-        if not isinstance(dice, SeededDice):
+        deal: tuple[str, int] | None = getattr(dice, "deal", None)
+        seeded = dice if isinstance(dice, SeededDice) else None
+        if deal is None and seeded is None:
             raise NotInsideError("dice that are not seeded")
         twin = NativeGame(self.session, self.scenario, self.seed, self.begun)
-        twin._position, twin._dice, twin._is_fresh = self.put_aside(), dice, True
+        twin._position, twin._dice, twin._deal = self.put_aside(), seeded, deal
+        twin._is_fresh = True
+        twin._facts, twin._depth = self._facts, self._depth
         if self._decision is not None:
             twin._decision = self._decision.in_twin(twin)
         return twin
@@ -275,33 +315,31 @@ class NativeGame:
         start: Start,
         around: Start | None,
         own: str,
-        is_own: bool,
+        stop: int,
     ) -> tuple[NativeGame, int]:
         """Return a trial in which an option was taken and `advance` has answered; see there."""
         session, position = self.session, self.put_aside()
         twin = NativeGame(session, self.scenario, self.seed, self.begun)
         put_live_aside(session)
-        session.live = None
+        session.live = nothing
         bounds = self._bounds(start, around, own)
-        left = session.attempt(position, number, dice.seed, chooser.seed, most, *bounds, OWN_CHOICE if is_own else 0)
-        session.live, twin._dice = twin, dice
+        left = session.attempt(position, number, dice.seed, chooser.seed, most, *bounds, stop)
+        session.live, twin._dice = ref(twin), dice
         twin._note_dice()
         chooser.move_to(session.words[session.used_at[1]])
         return twin, left
 
-    def advance(
-        self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, is_own: bool
-    ) -> int:
+    def advance(self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, stop: int) -> int:
         """Answer quickly until the decision `start` is at rest or `around` is asked again, at most `most` times.
 
-        Return how many answers are left at the first choice of the seat `own` itself if it `is_own`, else 0.
+        Return how many answers are left where the seat `own` has to choose as `stop` says (see `session_text`), else 0.
         """
         self.bring_here()
         session = self.session
         session.seed(session.sheet.chooser, chooser.seed, chooser.counter)
         bounds = self._bounds(start, around, own)
-        session.request(0, 0, 0, most, *bounds, OWN_CHOICE if is_own else 0)
-        self._position = self._decision = None
+        session.request(0, 0, 0, most, *bounds, stop)
+        self._changed()
         left = session.advance()
         self._note_dice()
         chooser.move_to(session.words[session.used_at[1]])
@@ -311,9 +349,20 @@ class NativeGame:
         """Return what an option is worth to a seat after quick answers, with dice from a seed."""
         session, position = self.session, self.put_aside()
         put_live_aside(session)
-        session.live = None
+        session.live = nothing
         bounds = self._bounds(start, outer, seat)
         return session.look(position, number, seed, -1 - seed, most, *bounds, 0)
+
+    def mark_known(self, decisions: AbstractSet[tuple[str, str]]) -> None:
+        """Mark decisions by address and side as known, for trials that stop there."""
+        session = self.session
+        if session.marked != decisions:
+            handles = self.program.handles["side"]
+            marks = bytearray(len(session.sheet.decisions) * len(handles))
+            for address, side in decisions:
+                marks[session.addresses[address] * len(handles) + handles[side]] = 1
+            session.memory[session.sheet.known : session.sheet.known + len(marks)] = marks
+            session.marked = frozenset(decisions)
 
     def _bounds(self, start: Start, around: Start | None, seat: str) -> tuple[int, int, int, int, int, int]:
         addresses, handles = self.session.addresses, self.program.handles
@@ -324,6 +373,6 @@ class NativeGame:
 
 def put_live_aside(session: NativeSession) -> None:
     """Put the live position aside, so that another can take its place."""
-    live = session.live
+    live = session.live()
     if isinstance(live, NativeGame):
         live.put_aside()

@@ -5,9 +5,10 @@ A module keeps what it has remembered between positions; versions in each positi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import Struct
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
 from interpreter.backends.wasm.assembly.session_text import REQUEST
@@ -23,13 +24,29 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
 
+_read_facts = Struct("<5q").unpack_from  # the machine's first values
 _pack_request = Struct(f"<{len(REQUEST)}q").pack_into
 _HEADER, _ROWS = 32, 12  # bytes before a position in its slot; where the bytes of its options are told
+_DEAL_TEXT = 48  # most bytes of the text that begins each digest of a deal
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
 class NotInsideError(Exception):
     """Something is asked of a game that only Python can do."""
+
+
+class Facts(NamedTuple):
+    """The pending decision of a position: its number, side and number of options; whether only some are listed."""
+
+    pending: int
+    side: int
+    options: int
+    is_partial: bool
+    is_over: bool
+
+
+def nothing() -> None:
+    """Refer to no game."""
 
 
 class Position:
@@ -57,6 +74,7 @@ class NativeSession:
         self.play = instance.function("play", 1)
         self.play_turn = instance.function("play_turn", 1)
         self.pick = instance.function("pick", 1)
+        self.end_row = instance.function("end_row")
         self.list_options = instance.function("list_options")
         self.advance = instance.function("advance")
         self.waiting = instance.function("waiting")
@@ -68,11 +86,12 @@ class NativeSession:
         self._look = instance.function("look")
         self._worth = instance.function("worth", 1)
         self._perft = instance.function("perft", 2)
-        self.live: object = None  # the game whose position is in the block
+        self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
+        self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
         self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
         self._next = 0
         self._blocks: dict[tuple[Any, ...], tuple[bytes, State]] = {}  # begun positions by scenario and options
-        self.places = {name: at // 8 for name, at in sheet.machine.items()}  # of the machine's values among the words
+        self._facts_at = sheet.machine["pending"]
         self.turn_at = sheet.turn // 8
         self.used_at = (sheet.dice + SEED_BYTES) // 8, (sheet.chooser + SEED_BYTES) // 8
         self.addresses = {d.address: d.address_number for d in sheet.decisions}
@@ -97,7 +116,7 @@ class NativeSession:
         memory, sheet, dice = self.memory, self.sheet, self.transfer.dice(seed)
         memory[sheet.state : sheet.state + len(block)] = block
         memory[sheet.dice : sheet.dice + len(dice)] = dice
-        self.live = None
+        self.live = nothing
         return begun
 
     def choose_by(self, stream: tuple[int, int]) -> None:
@@ -163,11 +182,22 @@ class NativeSession:
             size = _HEADER + sizes[0] + sizes[1] + sizes[2] + max(0, sizes[3])
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
+    def deal(self, prefix: str, number: int) -> None:
+        """Give the live position the dice of one round of a deal; see `stratified_dice`."""
+        sheet, text = self.sheet, prefix.encode()
+        if not self.program.quick_dice or len(text) > _DEAL_TEXT:
+            raise NotInsideError("dice dealt by the subject of a roll")
+        memory, at = self.memory, sheet.dealt
+        memory[at : at + 8] = (number + 1).to_bytes(4, "little") + len(text).to_bytes(4, "little")
+        memory[at + 8 : at + 8 + len(text)] = text
+        memory[sheet.rolled : sheet.rolled + 4 * sheet.roll_count] = bytes(4 * sheet.roll_count)
+
     # --- questions ---------------------------------------------------------------------------------------
 
-    def word(self, name: str) -> int:
-        """Return a value of the machine in the live position."""
-        return self.words[self.places[name]]
+    def facts(self) -> Facts:
+        """Return what is known of the pending decision of the live position."""
+        pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
+        return Facts(pending, side, count, partial != 0, is_over != 0)
 
     def seat_of(self, side: int) -> int:
         """Return the seat that holds a side in the live position."""
@@ -180,7 +210,7 @@ class NativeSession:
     def perft(self, depth: int) -> int:
         """Count the sequences of choices from the live position to a depth; a game that is over is one."""
         self.move_out()
-        self.live = None
+        self.live = nothing
         return self._perft(depth, self.sheet.slots)
 
     def attempt(self, position: Position, *request: int) -> int:

@@ -53,6 +53,8 @@ class SearchBudget:
 class MctsPlayer:
     """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
 
+    plays_native = True
+
     def __init__(
         self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), care: LookaheadConfig = CAREFUL
     ) -> None:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotDecision, BotGame
+from interpreter.backends.wasm.assembly.session_text import KNOWN_CHOICE
+from interpreter.players.bots.bot_game import BotDecision, BotGame, NativeGame
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import DecisionId, answer_quickly, look_on, sample, start_of
+from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_on, sample, start_of
 from interpreter.runtime.dice import SeededDice
 
 _PROOF = 3  # looks after which an option that seems best is believed: the first may have been lucky
@@ -89,13 +90,27 @@ class RolloutPolicy:
         Values without chance are stored in `sure`.
         """
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        trial = game.trial(dice)
-        trial.pick(number)
-        look_on(trial, start, start, partial(self._answer, chance=chance))
+        if isinstance(game, NativeGame):
+            trial: BotGame = self._look_inside(game, number, start, dice, chance)
+        else:
+            trial = game.trial(dice)
+            trial.pick(number)
+            look_on(trial, start, start, partial(self._answer, chance=chance))
         worth = worths(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
             sure[number] = worth
         return worth
+
+    def _look_inside(
+        self, game: NativeGame, number: int, start: DecisionId, dice: SeededDice, chance: SeededDice
+    ) -> NativeGame:
+        """Return the trial of an option as `look_on` leaves it; it stops where this policy may know the answer."""
+        game.mark_known(self.met)
+        trial, left = game.attempt(number, dice, chance, FEW, start, start, self.seat, KNOWN_CHOICE)
+        while left:
+            self._answer(trial, chance)
+            left = trial.advance(chance, left - 1, start, start, self.seat, KNOWN_CHOICE)
+        return trial
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
         """By what is known of an own decision, else quickly."""

@@ -36,6 +36,8 @@ ROLL_TEXT = 64  # bytes kept for the name of a roll
 DEAL_SIZE = 64  # 0 round + 1, or 0 without dealt dice; 4 length of the text that begins each digest; 8 the text
 VERSIONS = 1024
 REQUEST_WORDS = 16  # arguments of a call from the host that takes many
+SLOT_HEAD = 32  # bytes before a position that was put aside
+MOST_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
 SLOTS, SLOT_ROWS = 12, 256 << 10  # positions put aside; bytes of listed options that each may hold
 
 
@@ -133,6 +135,8 @@ class Layout:
         self.spare = self._region(4096)
         self.slots = self._region(SLOTS * self.slot_size)
         sides = program.columns[e.SEAT_OF].count
+        self.lane_inputs = self._region(64 + 12 * MOST_LANES)  # the lane being played, actions, seeds
+        self.lanes = self._region(LANES_SIZE)
         self.known = self._region(
             max(1, len(program.decisions)) * sides
         )  # decisions a policy knows, by address and side

@@ -127,6 +127,9 @@ class ModuleSheet:
     slot_count: int
     request: int
     known: int
+    copied: int
+    lanes: int
+    lane_inputs: int
     dealt: int
     rolled: int
     roll_count: int

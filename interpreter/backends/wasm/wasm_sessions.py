@@ -20,13 +20,13 @@ from interpreter.backends.wasm.assembly.code_builder import (
     wrap,
 )
 from interpreter.backends.wasm.assembly.encoding import Code
-from interpreter.backends.wasm.assembly.session_text import LOOKAHEAD, POSITIONS, REQUEST
+from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import SLOT_ROWS, SLOTS, Layout, is_wide, register
+from interpreter.backends.wasm.memory_layout import MOST_LANES, SLOT_HEAD, SLOT_ROWS, SLOTS, Layout, is_wide, register
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.model import types as t
 
-TEXT = POSITIONS + LOOKAHEAD
+TEXT = POSITIONS + BATCHES + LOOKAHEAD
 _WORDS = {  # word of a request -> name of its address in the text
     "slot": "SLOT",
     "option": "OPTION",
@@ -70,6 +70,13 @@ def constants(layout: Layout) -> dict[str, int]:
         "CHOOSER": layout.chooser,
         "SLOT_SIZE": layout.slot_size,
         "SLOTS_END": layout.slots + SLOTS * layout.slot_size,
+        "SLOTS": layout.slots,
+        "LANES": layout.lanes,
+        "LANE": layout.lane_inputs,
+        "LANE_ACTIONS": layout.lane_inputs + 64,
+        "LANE_SEEDS": layout.lane_inputs + 64 + 4 * MOST_LANES,
+        "LANE_OVER": SLOT_HEAD + machine["over"] - layout.copied_from,
+        "LANE_COUNT": SLOT_HEAD + machine["count"] - layout.copied_from,
         "SEAT_OF": seat_of.base,
         "SIDES": layout.program.columns[e.SEAT_OF].count,
         "KNOWN": layout.known,

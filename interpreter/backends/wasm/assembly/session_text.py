@@ -87,6 +87,46 @@ POSITIONS = """
   (local.get $sum))
 """
 
+BATCHES = """
+(func $saved_size (result i32) (local $n i32)
+  (local.set $n (i32.add (i32.const 32) (i32.add
+    (i32.sub (i32.load (i32.const SP)) (i32.const COPIED))
+    (i32.sub (i32.load (i32.const HEAP_TOP)) (i32.const HEAP)))))
+  (if (i32.load (i32.const QUEUED)) (then
+    (local.set $n (i32.add (local.get $n) (i32.const QUEUE_BYTES)))))
+  (i32.add (local.get $n) (i32.mul (i32.load (i32.const COUNT)) (i32.const OPTION_SIZE))))
+(func $into_lane (param $lane i32) (param $stride i32)
+  (if (i32.gt_u (call $saved_size) (local.get $stride)) (then (unreachable)))
+  (drop (call $save (local.get $lane))))
+;; the game of a lane begins anew, with the next of its seeds
+(func $begin_lane (export) (param $k i32) (param $n i32) (param $stride i32) (local $at i32) (local $lane i32)
+  (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))
+  (local.set $at (i32.add (i32.const LANE_SEEDS) (i32.shl (local.get $k) (i32.const 3))))
+  (call $load (i32.const SLOTS))
+  (call $seed (i32.const DICE) (i64.load (local.get $at)) (i64.const 0))
+  (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (i64.extend_i32_u (local.get $n))))
+  (drop (call $start))
+  (call $into_lane (local.get $lane) (local.get $stride)))
+;; one choice in each lane from `k` on; a lane whose game is over begins anew. The lane being played is kept in
+;; LANE, so that the host knows it where there is a trap. Options that there are not are a trap.
+(func $step_lanes (export) (param $k i32) (param $n i32) (param $stride i32) (local $lane i32) (local $number i32)
+  (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))
+  (loop $l
+    (if (i32.ge_u (local.get $k) (local.get $n)) (then (return)))
+    (i32.store (i32.const LANE) (local.get $k))
+    (if (i32.load offset=LANE_OVER (local.get $lane))
+      (then (call $begin_lane (local.get $k) (local.get $n) (local.get $stride)))
+      (else
+        (local.set $number (i32.load offset=LANE_ACTIONS (i32.shl (local.get $k) (i32.const 2))))
+        (if (i32.ge_u (local.get $number) (i32.load offset=LANE_COUNT (local.get $lane))) (then (unreachable)))
+        (call $load (local.get $lane))
+        (drop (call $pick (local.get $number)))
+        (call $into_lane (local.get $lane) (local.get $stride))))
+    (local.set $k (i32.add (local.get $k) (i32.const 1)))
+    (local.set $lane (i32.add (local.get $lane) (local.get $stride)))
+    (br $l)))
+"""
+
 LOOKAHEAD = """
 ;; how many procedures wait for the decision
 (func $waiting (export) (result i64) (local $p i32) (local $n i64)

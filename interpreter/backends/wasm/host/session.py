@@ -13,6 +13,7 @@ from weakref import ref
 
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.host.state_transfer import SEED_BYTES, StateTransfer
+from interpreter.backends.wasm.memory_layout import SLOT_HEAD
 from interpreter.backends.wasm.module_sheet import read_type
 from interpreter.ir.expression_records import SEAT_OF
 from interpreter.model import types as t
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _read_facts = Struct("<5q").unpack_from  # the machine's first values
 _pack_request = Struct(f"<{len(REQUEST)}q").pack_into
-_HEADER, _ROWS = 32, 12  # bytes before a position in its slot; where the bytes of its options are told
 _DEAL_TEXT = 48  # most bytes of the text that begins each digest of a deal
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
@@ -85,6 +85,8 @@ class NativeSession:
         self._attempt = instance.function("attempt")
         self._look = instance.function("look")
         self._worth = instance.function("worth", 1)
+        self.begin_lane = instance.function("begin_lane", 3)
+        self.step_lanes = instance.function("step_lanes", 3)
         self._perft = instance.function("perft", 2)
         self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
@@ -160,6 +162,12 @@ class NativeSession:
         for slot in range(len(self._owners)):
             self._move_out(slot)
 
+    def size_of(self, position: Position) -> int:
+        """Return the bytes of a position that is in a slot."""
+        at = self._address(position.slot)
+        sizes = self.memory[at : at + 16].cast("i")
+        return SLOT_HEAD + sizes[0] + sizes[1] + sizes[2] + max(0, sizes[3])
+
     def _address(self, slot: int) -> int:
         return self.sheet.slots + slot * self.sheet.slot_size
 
@@ -177,9 +185,7 @@ class NativeSession:
         position = None if owner is None else owner()
         self._owners[slot] = None
         if position is not None:
-            at = self._address(slot)
-            sizes = self.memory[at : at + 16].cast("i")
-            size = _HEADER + sizes[0] + sizes[1] + sizes[2] + max(0, sizes[3])
+            at, size = self._address(slot), self.size_of(position)
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
     def deal(self, prefix: str, number: int) -> None:

@@ -72,6 +72,12 @@ def attempt_of(rules: Rules) -> Attempt:
     return _attempts[key][1]
 
 
+def reason_of(rules: Rules) -> str | Message:
+    """Return why a ruleset is not played inside, or '' if it is, or if that is not known yet."""
+    loaded = attempt_of(rules).loaded or load_native(rules, compiles=False)
+    return "" if loaded is None else loaded.reason
+
+
 def forget_attempts() -> None:
     """Forget what was tried, after a change of the environment."""
     _attempts.clear()
@@ -148,7 +154,10 @@ def build(model: CheckedModel) -> BuiltModule | str:
 
     try:
         return build_module(run_passes(lower_model(model)), model.ruleset)
-    except (NotEncodableError, NotLoweredError) as refusal:
+    except NotLoweredError as refusal:
+        where = "" if refusal.span is None else f" ({refusal.span.file}:{refusal.span.line})"
+        return refusal.what + where
+    except NotEncodableError as refusal:
         return str(refusal)
     except RecursionError:
         return "something is nested too deeply"

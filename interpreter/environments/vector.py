@@ -96,7 +96,7 @@ class VectorGames:
 
     @property
     def columns(self) -> Mapping[str, NDArray[Any]]:
-        """Return the changing attributes by name; -1 is a missing value, and sets are bytes of bits."""
+        """Return the changing attributes as KIND.NAME; -1 is a missing value, and sets are bytes of bits."""
         return self._lanes.columns
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:

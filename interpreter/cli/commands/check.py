@@ -20,6 +20,7 @@ from interpreter.cli.errors import (
 )
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import say, say_json, say_prepared
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import as_data, render
 from interpreter.files.assets import resolve_target, shadowed_folder
 from interpreter.i18n.translator import mark as _, translator_for
@@ -103,7 +104,6 @@ def _native_reason(target: str) -> str | None:
     """Return why batches of a ruleset's games do not run in WebAssembly, or None if they do."""
     from interpreter.api.loading import load_model
     from interpreter.api.native_rules import build, why_off
-    from interpreter.diagnostics.diagnostic import Sink
 
     off = why_off()
     if off is not None:

@@ -201,9 +201,8 @@ def perft(rounds: int) -> None:
         fewer = sequences(rules.start(seed=0, record=False), less)
         python = process_time() - start
         ours, theirs = count / min(found), fewer / python
-        print(
-            f"{target.name:14} {count:,} sequences, {ours / 1e6:6.1f} million a second inside, {theirs / 1e6:5.2f} in Python"
-        )
+        rates = f"{ours / 1e6:6.1f} million a second inside, {theirs / 1e6:5.2f} in Python"
+        print(f"{target.name:14} {count:,} sequences, {rates}")
 
 
 MEASURES: dict[str, Callable[[int], None]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.api.native_rules import SWITCH, attempt_of, forget_attempts, load_native
 from interpreter.backends.wasm.host.native_game import NativeGame
+from interpreter.experiments.evaluation_override import NotingBot
 from interpreter.experiments.measures import Measurer
+from interpreter.play.game import Game
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.simulation import games as played_games
@@ -68,6 +71,23 @@ def test_native_games_measure_what_python_measures(player: str) -> None:
     inside = play_game(rules, plan, 0, 5)
     assert inside.is_native
     assert inside == played_games._played_in_python(rules, plan, 0, 5)
+
+
+def noting(rules: Rules, game: Game) -> NotingBot:
+    """Evaluate the position now and then by the same rules."""
+    return NotingBot(game, [(rules.program, 1.0)])
+
+
+@pytest.mark.parametrize("target", ["napoleon", "denain-1712"])
+def test_native_games_show_their_positions_to_an_observer(target: str) -> None:
+    """Scores and evaluations of a position that was read back are those of Python, each of its own position."""
+    rules = load(target)
+    plan = plan_of(rules, target, watching=noting)
+    attempt_of(rules).waited(10)
+    inside = play_game(rules, plan, 0, 3)
+    assert inside.is_native and inside == played_games._played_in_python(rules, plan, 0, 3)
+    measured = replace(plan, watching=Measurer)
+    assert play_game(rules, measured, 0, 3) == played_games._played_in_python(rules, measured, 0, 3)
 
 
 def test_native_games_of_different_bots_are_those_of_python() -> None:

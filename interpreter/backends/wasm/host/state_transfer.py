@@ -25,6 +25,7 @@ from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.runtime.state import fill_places
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -267,6 +268,8 @@ class StateTransfer:
         state.queue = tuple(self._queued(memory, k) for k in range(self.machine(memory, "queued")))
         state.ret = self._returned(memory)
         state.outcome = self.outcome(memory)
+        state.memo = {}  # of another position
+        fill_places(state)
 
     def dice_counter(self, memory: Memory) -> int:
         """Return how many bytes of the game's dice have been used."""

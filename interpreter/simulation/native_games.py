@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.play.game import Game
+from interpreter.runtime.errors import RuleFault
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.native_game import NativeGame
@@ -50,7 +51,7 @@ def play_inside(
                 return None
             final = game.as_python()
             return Played(final, decisions, {} if observer is None else observer.ended(final))
-        except (NotTransferableError, NotInsideError, TrapError, OverflowError, KeyError):
+        except (NotTransferableError, NotInsideError, TrapError, RuleFault, OverflowError, KeyError):
             return None  # something that has no form inside
 
 

@@ -113,7 +113,8 @@ class Lanes:
         """Return the values at an address of the position, for every lane."""
         import numpy
 
-        sheet, strides = self._session.sheet, []
+        sheet = self._session.sheet
+        strides: list[int] = []
         size = kind.itemsize
         for extent in reversed(shape):
             strides.insert(0, size)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -18,12 +18,15 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
 from interpreter.environments.env_state import EnvState, actions_of, first_standing
-from interpreter.environments.observation_encoder import Numbers, ObservationEncoder
+from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
-from interpreter.players.bots.registry import Bot
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, SetupError
+
+if TYPE_CHECKING:
+    from interpreter.environments.observation_encoder import Numbers
+    from interpreter.players.bots.registry import Bot
 
 _SHARED = ("setting", "layout", "_painter", "_advised")
 _TOLD = (  # what PettingZoo and its wrappers change by themselves

@@ -62,8 +62,8 @@ def map_sheet(
     return (
         {
             **data,
-            "standing": groups_data(ruleset, shown.standing),
-            "beside": groups_data(ruleset, shown.beside),
+            "standing": groups_data(ruleset, shown.groups),
+            "beside": groups_data(ruleset, shown.off_map_groups),
             "turn": shown.turn or None,
         },
         text_map(ruleset, chosen, lang, say, shown, width),
@@ -95,7 +95,7 @@ def shown_at_start(
         shown = initial_position(
             ruleset, scenario, _("the set-up in the documents, without pieces placed by the rules")
         )
-        return shown if shown.standing else initial_position(ruleset, scenario)
+        return shown if shown.groups else initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
     if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
         when = _("at the first decision, dice of seed {seed}", seed=_SEED)
@@ -114,14 +114,14 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
 
 
 def _write_pictures(
-    ruleset: Ruleset, shown: ShownPosition, files: PictureFiles, lang: str, say: Translate
+    ruleset: Ruleset, position: ShownPosition, files: PictureFiles, lang: str, say: Translate
 ) -> tuple[list[str], list[str]]:
     """Write the pictures. Return the file names and warnings."""
     from interpreter.tools.maps.painting.palette import DARK, LIGHT
     from interpreter.tools.maps.svg import render_map
 
     palette, warnings = DARK if files.is_dark else LIGHT, list[str]()
-    picture = render_map(ruleset, shown.scenario, lang, shown, say, palette=palette)
+    picture = render_map(ruleset, position.scenario, lang, position, say, palette=palette)
     for name, is_png in ((files.svg, False), (files.png, True)):
         if name:
             warnings += _write_picture(name, picture, is_png, say)
@@ -199,12 +199,12 @@ class MapImageWriter:
         traces = ("", "")
         if is_change and before is not None:
             traces = render_changes(
-                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.told)
+                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.look_values)
             )
         return render_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
 
 
-def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
+def write_phases(rules: Rules, replay_log: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
     """Write a picture of the start and of each phase with changes; yield a line that reports each file."""
     from interpreter.players.narration.position_lines import heading
     from interpreter.players.reports.timeline import split_chapters
@@ -212,22 +212,22 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
     say, picturer, ending = words.say, MapImageWriter(rules, words), "png" if is_png else "svg"
     with reporting_write_errors(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
-    story.go_to(0)
-    seen = _position_key(story.game)
+    replay_log.go_to(0)
+    seen = _position_key(replay_log.game)
     ends = [(0, say("the map at the start"))]
-    for part in split_chapters(story):
-        story.go_to(part.first - 1)
-        title = heading(story.game.view(), words)
+    for part in split_chapters(replay_log):
+        replay_log.go_to(part.first - 1)
+        title = heading(replay_log.game.view(), words)
         ends.append((part.last, say("after decision {number}: {what}", number=part.last, what=title)))
     warned: dict[str, None] = {}
     for number, (decision, what) in enumerate(ends):
-        story.go_to(decision)
-        if number and _position_key(story.game) == seen:
+        replay_log.go_to(decision)
+        if number and _position_key(replay_log.game) == seen:
             continue
-        seen = _position_key(story.game)
+        seen = _position_key(replay_log.game)
         name = str(Path(folder) / f"{decision:05}.{ending}")
         warned |= dict.fromkeys(
-            _write_picture(name, picturer.picture(story.game, is_change=True, when=what), is_png, say)
+            _write_picture(name, picturer.picture(replay_log.game, is_change=True, when=what), is_png, say)
         )
         yield words.about(name, what)
     yield from warned

@@ -91,9 +91,9 @@ def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
         clock,
         {},
         Autosave(None, {}, print),
-        EventFormatter(words, decisions=False, begun=told > 0),
+        EventFormatter(words, decisions=False, has_started=told > 0),
         make_sheets(rules, words),
-        told=told,
+        log_position=told,
     )
 
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from interpreter.backends.python.texts import showing
 from interpreter.checker.suspension import Suspension
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions import charts
@@ -22,7 +23,6 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
-from interpreter.compiler.texts import showing
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.runtime.state import own_bits_of
 

@@ -56,17 +56,17 @@ def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
     }
 
 
-def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
+def translate_table(data: Data, formatter: LocaleFormatter) -> Data:
     """Translate the ids in the data of a table to their names, as far as the language has names."""
-    if not tongue.names:
+    if not formatter.names:
         return data
     axes = [
         {
             **axis,
-            "name": tongue.called(axis["name"], "axis"),
-            "rows": [tongue.called(row, "word", "text") for row in axis["rows"]],
+            "name": formatter.name_of(axis["name"], "axis"),
+            "rows": [formatter.name_of(row, "word", "text") for row in axis["rows"]],
             **{
-                end: {"result": tongue.value(axis[end]["result"])}
+                end: {"result": formatter.value(axis[end]["result"])}
                 for end in ("below", "above")
                 if isinstance(axis[end], dict)
             },
@@ -77,8 +77,8 @@ def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
     cells = [
         {
             **cell,
-            "at": [tongue.called(row, "word", "text") for row in cell["at"]],
-            "value": _cell_in_words(cell["value"], tongue) if is_worded else cell["value"],
+            "at": [formatter.name_of(row, "word", "text") for row in cell["at"]],
+            "value": _cell_in_words(cell["value"], formatter) if is_worded else cell["value"],
         }
         for cell in data["cells"]
     ]
@@ -86,15 +86,15 @@ def translate_table(data: Data, tongue: LocaleFormatter) -> Data:
         **data,
         "axes": axes,
         "cells": cells,
-        "columns": [tongue.called(c) for c in data["columns"]],
-        "arms": {arm: tongue.called(arm, "word") for _sign, arm, _default in data["signs"]},
+        "columns": [formatter.name_of(c) for c in data["columns"]],
+        "arms": {arm: formatter.name_of(arm, "word") for _sign, arm, _default in data["signs"]},
     }
 
 
-def _cell_in_words(value: object, tongue: LocaleFormatter) -> object:
+def _cell_in_words(value: object, formatter: LocaleFormatter) -> object:
     if isinstance(value, dict):
-        return {tongue.called(name): tongue.value(part) for name, part in value.items()}
-    return tongue.value(value)
+        return {formatter.name_of(name): formatter.value(part) for name, part in value.items()}
+    return formatter.value(value)
 
 
 def origin_data(origin: Origin, lang: str) -> Data:
@@ -248,10 +248,12 @@ def _cell_text(value: object, signs: list[list[Any]]) -> str:
     return ENGLISH_IDS.value(value)
 
 
-def cell_words(value: object, signs: Sequence[tuple[str, str, int | None]], tongue: LocaleFormatter) -> str:
+def cell_words(value: object, signs: Sequence[tuple[str, str, int | None]], formatter: LocaleFormatter) -> str:
     """Format the data of one cell in words, or in its chart's notation; "-" if the cell has no effect."""
     return (
-        _cell_text(value, [list(sign) for sign in signs]) if signs and isinstance(value, list) else tongue.value(value)
+        _cell_text(value, [list(sign) for sign in signs])
+        if signs and isinstance(value, list)
+        else formatter.value(value)
     )
 
 

@@ -26,37 +26,37 @@ from interpreter.tools.site.references import BookAnchors, anchor
 _WIDE, _LONG = 12, 90  # rows, and characters in all, up to which a chart with one axis is horizontal
 
 
-def render_charts(matter: BookContext, pages: BookAnchors) -> Markup:
+def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
     """Render every chart, then the single values and the scales."""
-    say, ruleset = matter.say, matter.ruleset
+    say, ruleset = book.say, book.ruleset
     names = [
-        (t, tag("a", matter.tongue.called(t.id) if not t.label else _title(t_data), href=f"#{anchor('t', t.id)}"))
+        (t, tag("a", book.formatter.name_of(t.id) if not t.label else _title(t_data), href=f"#{anchor('t', t.id)}"))
         for t in ruleset.tables.values()
-        for t_data in (table_data(t, ruleset, matter.lang),)
+        for t_data in (table_data(t, ruleset, book.lang),)
     ]
     found: list[Inner] = []
     if names:
         found.append(tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
-    found += [render_chart(matter, pages, t.id) for t, _link in names]
-    values = tables_data(ruleset, matter.lang)["values"]
+    found += [render_chart(book, pages, t.id) for t, _link in names]
+    values = tables_data(ruleset, book.lang)["values"]
     if values:
-        rows = [_value_row(matter, pages, value) for value in values]
+        rows = [_value_row(book, pages, value) for value in values]
         found += [tag("h2", say("single values")), tag("div", tag("table", tag("tbody", rows)), class_="wide")]
     if ruleset.ladders:
-        found += [tag("h2", say("scales")), *_ladders(matter, pages)]
+        found += [tag("h2", say("scales")), *_ladders(book, pages)]
     return join_parts(found) if found else tag("p", say("no charts"))
 
 
-def render_chart(matter: BookContext, pages: BookAnchors, name: str) -> Markup:
+def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render one chart with its title, authority, cells and notes."""
     data = apply_headings(
-        translate_table(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue)
+        translate_table(table_data(book.ruleset.tables[name], book.ruleset, book.lang), book.formatter)
     )
-    known = matter.ruleset.rulebook
-    head = tag("h3", _title(data), pages.cites(data["cite"], known), source_mark(data, matter))
-    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(data, matter)]
-    inner: list[Inner] = [head, authority(data, matter), tag("div", tables, class_="wide"), _notation(data)]
-    notes = [line.strip() for axis in data["axes"] for line in axis_notes(axis, matter.say)]
+    known = book.ruleset.rulebook
+    head = tag("h3", _title(data), pages.cites(data["cite"], known), source_mark(data, book))
+    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(data, book)]
+    inner: list[Inner] = [head, authority(data, book), tag("div", tables, class_="wide"), _notation(data)]
+    notes = [line.strip() for axis in data["axes"] for line in axis_notes(axis, book.say)]
     if notes:
         inner.append(tag("p", join_with("; ", notes), class_="notation"))
     return tag("section", inner, class_="chart", id=anchor("t", name))
@@ -71,17 +71,15 @@ class ChartPage:
     lines: float
 
 
-def brief_sheets(matter: BookContext, name: str) -> list[ChartPage]:
+def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     """Return each sheet of a chart with its title, without notes and authority, for use during play."""
     data = apply_headings(
-        translate_table(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue)
+        translate_table(table_data(book.ruleset.tables[name], book.ruleset, book.lang), book.formatter)
     )
     title, found = _title(data), list[ChartPage]()
-    for sheet in _tables(data, matter):
+    for sheet in _tables(data, book):
         notation = None if found else _notation(data)
-        inner = tag(
-            "section", tag("h3", title, source_mark(data, matter, True)), sheet.markup, notation, class_="chart"
-        )
+        inner = tag("section", tag("h3", title, source_mark(data, book, True)), sheet.markup, notation, class_="chart")
         letters = max(sheet.letters, min(cell_width(title) * 1.15, 40))
         found.append(ChartPage(inner, letters, sheet.lines + 1.3 + (_notation_lines(data, letters) if notation else 0)))
     return found
@@ -98,27 +96,27 @@ def _notation_lines(data: Data, letters: float) -> float:
     return ceil(told / max(letters, 8.0))
 
 
-def authority(data: Data, matter: BookContext) -> Inner:
+def authority(data: Data, book: BookContext) -> Inner:
     """Render the required note on a datum that was not printed, or its own note; None without either."""
-    told = chart_sheets.source_text(data, matter.say)
+    told = chart_sheets.source_text(data, book.say)
     return tag("p", told, class_=f"note {data['source']}" if data["source"] in SOURCES else "note") if told else None
 
 
-def render_unprinted(attributes: list[Data], matter: BookContext) -> Inner:
+def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
     """Render the attributes that were not printed, each with the reason."""
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
-            name = attribute["label"] or matter.tongue.called(attribute["id"]).replace("_", " ")
-            told.append(tag("li", tag("b", name), " ", source_mark(attribute, matter), " ", attribute["note"]))
+            name = attribute["label"] or book.formatter.name_of(attribute["id"]).replace("_", " ")
+            told.append(tag("li", tag("b", name), " ", source_mark(attribute, book), " ", attribute["note"]))
     return tag("ul", told, class_="ours") if told else None
 
 
-def source_mark(data: Data, matter: BookContext, brief: bool = False) -> Inner:
+def source_mark(data: Data, book: BookContext, brief: bool = False) -> Inner:
     """Render a mark for reconstructed or inferred data; None for printed data."""
     if data["source"] not in SOURCES:
         return None
-    word = matter.say(SOURCES[data["source"]])
+    word = book.say(SOURCES[data["source"]])
     inner = "°" if brief else word
     return join_parts(" ", tag("span", inner, class_=f"mark {data['source']}", title=word))
 
@@ -127,13 +125,13 @@ def _title(data: Data) -> str:
     return str(data["label"] or data["id"])
 
 
-def _tables(data: Data, matter: BookContext) -> list[ChartPage]:
+def _tables(data: Data, book: BookContext) -> list[ChartPage]:
     axes, cells = data["axes"], {tuple(c["at"]): c["value"] for c in data["cells"]}
     if data["columns"]:
-        return [_lay_out_rows(axes, data["columns"], cells, matter)]
-    texts = {at: cell_words(value, data["signs"], matter.tongue) for at, value in cells.items()}
+        return [_lay_out_rows(axes, data["columns"], cells, book)]
+    texts = {at: cell_words(value, data["signs"], book.formatter) for at, value in cells.items()}
     if len(axes) == 1:
-        return [_single(axes[0], texts, matter)]
+        return [_lay_out_one_axis(axes[0], texts, book)]
     found = []
     for sheet in product(*(axis["rows"] for axis in axes[:-2])):
         inside = {at[len(sheet) :]: text for at, text in texts.items() if at[: len(sheet)] == sheet}
@@ -141,9 +139,9 @@ def _tables(data: Data, matter: BookContext) -> list[ChartPage]:
     return found
 
 
-def _single(axis: Data, texts: dict[tuple[str, ...], str], matter: BookContext) -> ChartPage:
+def _lay_out_one_axis(axis: Data, texts: dict[tuple[str, ...], str], book: BookContext) -> ChartPage:
     """Lay out a chart with one axis: horizontally if it is short enough, else vertically."""
-    name, result = axis["name"], matter.say("result")
+    name, result = axis["name"], book.say("result")
     rows = [(row, texts.get((row,), "-")) for row in axis["rows"]]
     if len(rows) <= _WIDE and sum(max(cell_width(row), cell_width(text)) for row, text in rows) <= _LONG:
         return _sheet([[name, *(row for row, _text in rows)]], [[result, *(text for _row, text in rows)]], 1)
@@ -157,11 +155,11 @@ def _across(down: Data, last: Data, texts: dict[tuple[str, ...], str], caption: 
 
 
 def _lay_out_rows(
-    axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], matter: BookContext
+    axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], book: BookContext
 ) -> ChartPage:
     """Lay out a chart with one row for each cell of several values."""
     filled = [keys for keys in product(*(axis["rows"] for axis in axes)) if cells.get(keys) is not None]
-    body = [[*keys, *(matter.tongue.value(cells[keys].get(c)) for c in columns)] for keys in filled]
+    body = [[*keys, *(book.formatter.value(cells[keys].get(c)) for c in columns)] for keys in filled]
     return _sheet([[*(a["name"] for a in axes), *columns]], body, len(axes))
 
 
@@ -177,22 +175,22 @@ def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str
     return ChartPage(table, sum(widths) + 1.3 * len(widths), high)
 
 
-def _value_row(matter: BookContext, pages: BookAnchors, value: Data) -> Markup:
-    name = value["label"] or matter.tongue.called(value["id"]).replace("_", " ")
-    known = matter.ruleset.rulebook
+def _value_row(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
+    name = value["label"] or book.formatter.name_of(value["id"]).replace("_", " ")
+    known = book.ruleset.rulebook
     return tag(
         "tr",
-        tag("th", name, pages.cites(value["cite"], known), source_mark(value, matter), scope="row"),
-        tag("td", matter.tongue.value(value["value"])),
+        tag("th", name, pages.cites(value["cite"], known), source_mark(value, book), scope="row"),
+        tag("td", book.formatter.value(value["value"])),
         id=anchor("v", value["id"]),
     )
 
 
-def _ladders(matter: BookContext, pages: BookAnchors) -> list[Markup]:
+def _ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     found = []
-    for ladder in ladders_data(matter.ruleset, matter.lang)["ladders"]:
-        rungs = join_with(" < ", [r["label"] or matter.tongue.called(r["id"]) for r in ladder["rungs"]])
-        name = tag("b", ladder["label"] or matter.tongue.called(ladder["id"]))
-        cites = pages.cites(ladder["cite"], matter.ruleset.rulebook)
-        found.append(tag("p", name, cites, source_mark(ladder, matter), ": ", rungs))
+    for ladder in ladders_data(book.ruleset, book.lang)["ladders"]:
+        rungs = join_with(" < ", [r["label"] or book.formatter.name_of(r["id"]) for r in ladder["rungs"]])
+        name = tag("b", ladder["label"] or book.formatter.name_of(ladder["id"]))
+        cites = pages.cites(ladder["cite"], book.ruleset.rulebook)
+        found.append(tag("p", name, cites, source_mark(ladder, book), ": ", rungs))
     return found

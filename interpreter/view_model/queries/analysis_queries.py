@@ -28,19 +28,19 @@ from interpreter.tools.odds.readings import find_readings
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.text_queries import text_answer
-from interpreter.view_model.records import ChartAnswer, ChartGrid, Hint, OptionPreview, TextAnswer
+from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, ShownHint, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 _QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
 _MOST_READ = 2  # charts named in a preview
 
 
-def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
+def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
     """Return how the last choice was resolved.
 
     If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
     """
-    words, form = stage.words, stage.rules.form("ledger")
+    words, form = context.words, context.rules.form("ledger")
     title = words.say("details")
     try:
         entries, back = explain_last_choice(game, form)
@@ -49,7 +49,7 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
     if not entries:
         return text_answer(title, [words.say("the last choice used no dice and no tables")])
     title = words.say("details of the last choice with a roll:") if back else title
-    return text_answer(title, ledger_lines(form, entries, stage.lang))
+    return text_answer(title, ledger_lines(form, entries, context.lang))
 
 
 def last_cells_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
@@ -61,20 +61,22 @@ def last_cells_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]
     return cells_read(rules.program, entries)
 
 
-def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
+def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
     """Return a table with the cells an option would read or, if `key` is "", those read last.
 
     Raises SetupError for an unknown table.
     """
-    words, program = stage.words, stage.rules.program
+    words, program = context.words, context.rules.program
     if name not in program.data["tables"]:
         raise SetupError("there is no table `{text}`", text=name[:40])
-    data, lines = chart_data(program, name, stage.lang), [words.label(program.data["tables"][name]["note"])]
+    data, lines = chart_data(program, name, context.lang), [words.label(program.data["tables"][name]["note"])]
     if key:
-        told = mark_readings(data, find_readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)
+        told = mark_readings(
+            data, find_readings(context.rules.form("ledger"), game, name, (key,)), context.lang, words.say
+        )
         lit: Collection[tuple[int, ...]] = told.cells
     else:
-        lit = last_cells_read(stage.rules, game).get(name, set())
+        lit = last_cells_read(context.rules, game).get(name, set())
         lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
         data["label"] or name.replace("_", " "),
@@ -116,33 +118,33 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def odds_answer(stage: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
+def odds_answer(context: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
     """Return the chances of an option's results; raise SetupError for an unknown key."""
-    return _odds_lines(stage, game, key, odds_of_option(stage.rules, game, key, most=most, throws=throws))
+    return _odds_lines(context, game, key, odds_of_option(context.rules, game, key, most=most, throws=throws))
 
 
-def _odds_lines(stage: ViewContext, game: Game, key: str, odds: Odds) -> TextAnswer:
+def _odds_lines(context: ViewContext, game: Game, key: str, odds: Odds) -> TextAnswer:
     decision = game.decision
     option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
-    first, *lines = odds_lines(odds, stage.lang)
-    return text_answer(option.text(stage.lang) if option is not None else first, lines)
+    first, *lines = odds_lines(odds, context.lang)
+    return text_answer(option.text(context.lang) if option is not None else first, lines)
 
 
-def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
+def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
     """Return the chances of an option's results if they are exact and cheap, else None.
 
     Raises SetupError for an unknown key.
     """
-    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=1)
-    return None if odds.throws else _odds_lines(stage, game, key, odds)
+    odds = odds_of_option(context.rules, game, key, most=_QUICK, throws=1)
+    return None if odds.throws else _odds_lines(context, game, key, odds)
 
 
-def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
+def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Compare the dice rolled so far with their expectation."""
-    return text_answer(stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
+    return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
 
 
-def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
+def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
     """Return what a bot would choose for the deciding seat, why, and what would probably come of it.
 
     Raises SetupError if none of these seats decides.
@@ -152,47 +154,49 @@ def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
         raise SetupError("this decision belongs to another seat")
     found = compute_hint(game)
     assert found is not None
-    lexicon = NameIndex(game, stage.words)
+    name_index = NameIndex(game, context.words)
     option = found.chosen.option
-    _first, *lines = hint_lines(game, lexicon)
-    preview = preview_of(stage, game, option.key).lines
+    _first, *lines = hint_lines(game, name_index)
+    preview = preview_of(context, game, option.key).lines
     told = answer_lines([*preview, *lines])
-    return Hint(option.key, option_words(option, lexicon), option.cite, tuple(replace(one, depth=0) for one in told))
+    return ShownHint(
+        option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told)
+    )
 
 
-def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
+def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:
     """Preview an option's results in few lines; raise SetupError for an unknown key."""
     decision = game.decision
     if decision is not None and any(option.is_step and option.key == key for option in decision.options):
         return OptionPreview(())  # a step decides nothing yet
-    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    odds = odds_of_option(context.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
     if not odds.throws and len(odds.results) < 2:
         return OptionPreview(())
-    return OptionPreview((*_charts_read_by(stage, game, key), *_loss_chances(stage, odds)))
+    return OptionPreview((*_charts_read_by(context, game, key), *_loss_chances(context, odds)))
 
 
-def _charts_read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
+def _charts_read_by(context: ViewContext, game: Game, key: str) -> list[str]:
     """Return the charts with odds that an option would read and the known part of the row; else other charts."""
-    program, words, form = stage.rules.program, stage.words, stage.rules.form("ledger")
+    program, words, form = context.rules.program, context.words, context.rules.form("ledger")
     first: list[str] = []
     others: list[str] = []
     for name, table in program.data["tables"].items():
         found = find_readings(form, game, name, (key,))
-        data = chart_data(program, name, stage.lang)
-        told = settled_words(data, found, stage.lang, words.say) if found else ""
+        data = chart_data(program, name, context.lang)
+        told = settled_words(data, found, context.lang, words.say) if found else ""
         if told:
             has_odds = any(axis["sort"] == "ratio" for axis in table["axes"])
             (first if has_odds else others).append(words.about(data["label"] or name.replace("_", " "), told))
     return (first or others)[:_MOST_READ]
 
 
-def _loss_chances(stage: ViewContext, odds: Odds) -> list[str]:
+def _loss_chances(context: ViewContext, odds: Odds) -> list[str]:
     """Return how likely each side is to lose pieces or steps, the likeliest first."""
-    words, loses = stage.words, dict[int, Fraction]()
+    words, loses = context.words, dict[int, Fraction]()
     for result in odds.results:
         for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:
             loses[side] = loses.get(side, Fraction(0)) + result.probability
-    ids = stage.rules.program.ids["side"]
+    ids = context.rules.program.ids["side"]
     return [
         words.say(
             "{side} loses something: {share}",

@@ -25,7 +25,7 @@ _MOST = 4096
 
 
 class VectorGames:
-    """Games side by side, one in each lane. A game that is over begins anew in the next step, whatever its action.
+    """Games side by side, one in each lane. A game that is over starts again in the next step, whatever its action.
 
     `options` is how many options each game offers, `deciders` the number of the player who decides, `decisions` the
     number of the decision among `addresses`. `columns` holds for each changing attribute an array of one row a lane;

@@ -116,7 +116,7 @@ def whole_games(rounds: int, passes: bool) -> None:
 
 
 def steps(rounds: int) -> None:
-    """One choice by one call from Python, and 128 choices by one call; games that are over begin anew."""
+    """One choice by one call from Python, and 128 choices by one call; games that are over start again."""
     for target in GAMES:
         rules = load(target, checked=True)
         native, few = native_of(rules), 20_000 if target.startswith("/") else 2_000

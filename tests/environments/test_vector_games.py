@@ -44,7 +44,7 @@ def test_lanes_follow_the_games_of_python(target: str) -> None:
             return
 
 
-def test_a_lane_begins_anew_with_its_next_seed() -> None:
+def test_lane_starts_again_with_its_next_seed() -> None:
     vector = VectorGames(CLASSICS / "tic_tac_toe", 2)
     for _ in range(9):
         _, over, _ = vector.step(np.zeros(2))

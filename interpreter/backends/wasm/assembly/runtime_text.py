@@ -200,7 +200,7 @@ TABLES = """
     (i32.store (local.get $e) (local.get $gen))
     (i32.store offset=4 (local.get $e) (local.get $number))))
   (i32.const -1))
-;; a hash of 64 bits (the finalizer of SplitMix64). Sums of hashes stand for combinations, so it must not be close to
+;; a hash of 64 bits (the finalizer of SplitMix64). Sums of hashes identify combinations, so it must not be close to
 ;; linear: the constant that is added keeps the hash of twice a number from being twice its hash
 (func $mixed (param $x i64) (result i64)
   (local.set $x (i64.add (local.get $x) (i64.const -7046029254386353131)))

@@ -98,7 +98,7 @@ BATCHES = """
 (func $into_lane (param $lane i32) (param $stride i32)
   (if (i32.gt_u (call $saved_size) (local.get $stride)) (then (unreachable)))
   (drop (call $save (local.get $lane))))
-;; the game of a lane begins anew, with the next of its seeds
+;; the game of a lane starts again, with the next of its seeds
 (func $begin_lane (export) (param $k i32) (param $n i32) (param $stride i32) (local $at i32) (local $lane i32)
   (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))
   (local.set $at (i32.add (i32.const LANE_SEEDS) (i32.shl (local.get $k) (i32.const 3))))
@@ -107,7 +107,7 @@ BATCHES = """
   (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (i64.extend_i32_u (local.get $n))))
   (drop (call $start))
   (call $into_lane (local.get $lane) (local.get $stride)))
-;; one choice in each lane from `k` on; a lane whose game is over begins anew. The lane being played is kept in
+;; one choice in each lane from `k` on; a lane whose game is over starts again. The lane being played is kept in
 ;; LANE, so that the host knows it where there is a trap. Options that there are not are a trap.
 (func $step_lanes (export) (param $k i32) (param $n i32) (param $stride i32) (local $lane i32) (local $number i32)
   (local.set $lane (i32.add (i32.const LANES) (i32.mul (local.get $k) (local.get $stride))))

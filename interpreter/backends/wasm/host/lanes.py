@@ -64,7 +64,7 @@ class Lanes:
         return self._session.sheet.lane_inputs + _ACTIONS + 4 * MOST_LANES
 
     def step(self) -> None:
-        """Take the option in `actions` in every game; a game that was over begins anew with its next seed.
+        """Take the option in `actions` in every game; a game that was over starts again with its next seed.
 
         A game that cannot be continued exactly is over without a winner, and marked in `broken`.
         """

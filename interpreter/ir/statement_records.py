@@ -123,6 +123,7 @@ class Roll:
     count: Expr | None
     span: Span
     chance: Chance | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +135,7 @@ class Draw:
     count: Expr | None
     span: Span
     chance: Chance | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -102,15 +102,18 @@ def test_native_games_of_different_bots_are_those_of_python() -> None:
         assert inside == played_games._played_in_python(rules, plan, number, number)
 
 
-def test_greedy_chooses_alike_inside_and_in_python() -> None:
-    """Denain, where an option is tried in rows of choices and in drafts."""
-    rules = load("denain-1712")
+@pytest.mark.parametrize(
+    ("target", "player", "decisions"), [("denain-1712", "greedy", 80), ("napoleon", "search:24", 60)]
+)
+def test_bots_choose_alike_inside_and_in_python(target: str, player: str, decisions: int) -> None:
+    """Options tried in rows of choices and in drafts; dice that are dealt by the names of rolls."""
+    rules = load(target)
     loaded = load_native(rules)
     assert loaded is not None and loaded.session is not None
-    python, inside = rules.start(seed=4, record=False), NativeGame.start(loaded.session, None, (), 4)
-    seats = dict.fromkeys(seats_of(python), "greedy")
-    bots, twins = make_bots(seats, 4), make_bots(seats, 4)
-    for _ in range(80):
+    python, inside = rules.start(seed=1, record=False), NativeGame.start(loaded.session, None, (), 1)
+    seats = dict.fromkeys(seats_of(python), player)
+    bots, twins = make_bots(seats, 1), make_bots(seats, 1)
+    for _ in range(decisions):
         decision = python.decision
         assert decision is not None
         number = bots[decision.seat].choose(python)

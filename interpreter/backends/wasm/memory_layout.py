@@ -111,7 +111,7 @@ class Layout:
         self.depths = {name: self._take(1, 8) for name in program.procedures}
         self.draft_args = self._take(16, 8)
         self.dice = self._take(DICE_SIZE, 8)
-        self.roll_names = sorted({_name_of(x) for x in all_statements(program) if isinstance(x, s.Roll | s.Draw)})
+        self.roll_names = sorted({x.name for x in all_statements(program) if isinstance(x, s.Roll | s.Draw)})
         self.dealt = self._take(DEAL_SIZE, 8)
         self.rolled = self._take((len(self.roll_names) + 1) // 2 * 2, 4)
         self.frames = self._take(FRAMES_SIZE // 8, 8)
@@ -154,10 +154,6 @@ class Layout:
         at = (self._top + 63) // 64 * 64
         self._top = at + size
         return at
-
-    def roll_number(self, stmt: s.Roll | s.Draw) -> int:
-        """Return the number of the name of a roll."""
-        return self.roll_names.index(_name_of(stmt))
 
     def most_params(self) -> int:
         """Return the most parameters of an option."""
@@ -346,10 +342,6 @@ _MACHINE = (  # the host reads the first five at once
     "queue_top",
     "asked",
 )
-
-
-def _name_of(stmt: s.Roll | s.Draw) -> str:
-    return "" if stmt.chance is None else stmt.chance.name
 
 
 def _part_number(number: Value) -> int:

@@ -204,6 +204,7 @@ def test_value_of_letters_or_in_quotes_is_a_text(workspace, written: str) -> Non
 
 @pytest.mark.parametrize("written", ["½", "1 1/2", "1½", "0.5", '"3/2"'])
 def test_value_that_is_a_fraction_is_a_number(workspace, written: str) -> None:
+    workspace.spoil("tables.yaml", "format: 1", "format: 2")
     workspace.spoil("tables.yaml", "hand: 7", f"hand: {written}")
     assert workspace.load().good().constants["hand"].value == parse_number(written.strip('"'))
 

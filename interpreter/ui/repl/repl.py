@@ -41,6 +41,7 @@ from interpreter.players.ownership import seats_of
 from interpreter.players.questions.plain_answers import plain_order_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
+from interpreter.runtime.limits import tolerate_exhaustion
 from interpreter.ui.repl import (
     confirmations as asking,
     group_orders,
@@ -109,6 +110,10 @@ class Repl:
 
         Also until a person is to decide who plays elsewhere (False).
         """
+        with tolerate_exhaustion(lambda fault: notifications.tell_left_out(self, fault)):
+            return self._play()
+
+    def _play(self) -> bool:
         while True:
             decision = self.game.decision
             bot = None if decision is None or self.autosave.looking else self.bots.get(decision.seat)

@@ -513,7 +513,7 @@ class Procedure:
 
     @property
     def suspends(self) -> bool:
-        """True if the procedure has a frame."""
+        """Return whether the procedure has a frame."""
         return bool(self.blocks)
 
 

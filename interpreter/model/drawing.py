@@ -71,7 +71,7 @@ class LinkStyle:
 
 @dataclass(frozen=True, slots=True)
 class MarkerStyle:
-    """A condition shown on a counter: its sign, the letter on a badge, and its name, {} for that of the value."""
+    """A condition shown on a counter: its sign, the letter on its badge, and its name; {} uses the value's own name."""
 
     sign: str = ""
     letter: str = ""

@@ -35,7 +35,7 @@ class CalibrationPoint:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """A scanned map below the spaces; without points it lies at the upper left corner, one pixel on one pixel.
+    """A scanned map below the spaces. Without reference points it is placed at the upper left corner, unscaled.
 
     `has_grid`: the outlines of the spaces are drawn over it.
     """

@@ -174,7 +174,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class TrackSheet:
-    """The tracks of the game as one unnamed row, or of the things of a `kind` as one row each, by id and name.
+    """The tracks of the game in one unnamed row, or of each thing of a `kind` in a row with the thing's id and name.
 
     A row has a track, or None, for each of `columns`. `folds`: the sheet is collapsed at first.
     """

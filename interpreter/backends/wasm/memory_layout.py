@@ -185,7 +185,7 @@ class Layout:
 
     @property
     def memo_size(self) -> int:
-        """Return the bytes of the tables that have been taken."""
+        """Return the size in bytes of the memo tables allocated so far."""
         return self._memo_top - self.memo
 
     def take_version(self) -> int:

@@ -115,7 +115,7 @@ def _begin(x: Emitter, w: Writer) -> tuple[str, int]:
 
 
 def _by_rings(x: Emitter, expr: e.Search) -> None:
-    """Breadth first, ring by ring; goals of a ring are looked for before it is left."""
+    """Emit a breadth-first search ring by ring that checks each ring for goals before expanding it."""
     w = x.w
     mark, size = _begin(x, w)
     seen, queue, tail, ring, end, k, spent = (
@@ -222,7 +222,7 @@ def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
 
 
 def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
-    """Cheapest first: a heap of (cost, place and the place before)."""
+    """Emit a Dijkstra search with a heap of (cost, place, previous place)."""
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
         raise NotEncodableError("a cost that is no number")

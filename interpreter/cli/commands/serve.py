@@ -224,7 +224,7 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
 
 
 def _print_restart_command(lobby: Lobby, is_list: bool, say: Translate) -> None:
-    """Say what was not saved where it belongs, and how the game, or the list of games, is served again."""
+    """Print which moves were not saved, and the command that serves the game or the list of games again."""
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
         keeper = room.served.autosave

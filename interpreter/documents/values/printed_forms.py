@@ -28,9 +28,9 @@ _ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)")
 
 
 def number_meant(text: str) -> str | None:
-    """Return the number that was meant by a text that is not written as one; None where it is anything else.
+    """Return the number meant by a text such as `05` or `5 pts`, in the documents' spelling, or None.
 
-    A comma before three digits is left alone: it parts decimals in one country and thousands in another.
+    A comma before three digits gives None: it may separate decimals or thousands.
 
     >>> [number_meant(text) for text in ("05", "+5", "1e1", "5 pts", "1,5", "1,500", "–1", "1st", "R2", "0403")]
     ['5', '5', '10', '5', '1.5', None, '-1', None, None, '403']

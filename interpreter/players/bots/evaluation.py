@@ -49,6 +49,6 @@ def _value(program: Program, state: object, piece: int, name: str) -> int | None
 
 
 def _lead(points: dict[str, float], seat: str) -> float:
-    """Own points less those of the best of the others."""
+    """Return a seat's points minus the maximum of the other seats' points."""
     others = [p for s, p in points.items() if s != seat]
     return points.get(seat, 0.0) - max(others, default=0.0)

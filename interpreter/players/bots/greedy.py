@@ -52,7 +52,7 @@ class GreedyPlayer:
     def look(
         self, game: BotGame, around: DecisionId | None = None, meant: int | None = None
     ) -> tuple[list[OptionStats], float]:
-        """Every option that was tried, and what winning is worth beside them.
+        """Return the statistics of every option tried, and the value of winning on their scale.
 
         `around`: the row behind which the decision is asked; `meant`: an option that was thought of there.
         """
@@ -109,7 +109,7 @@ class GreedyPlayer:
         return end
 
     def _some(self, numbers: list[int]) -> list[int]:
-        """At most as many as are looked at, drawn by chance."""
+        """Sample at random as many options as may be evaluated."""
         return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
 
 

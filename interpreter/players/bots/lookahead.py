@@ -139,7 +139,7 @@ def drawn_seed(stream: SeededDice) -> int:
 
 
 def sample(count: int, most: int, stream: SeededDice) -> list[int]:
-    """At most `most` of the numbers below `count`, in rising order; the last is always among them."""
+    """Sample at most `most` numbers below `count`, in ascending order, always including the last."""
     if count <= most:
         return list(range(count))
     left = list(range(count - 1))

@@ -72,7 +72,7 @@ class OptionStats:
     reply_values: dict[int, float] = field(default_factory=dict)
 
     def mean(self, prize: float) -> float:
-        """Average worth; a game won or lost counts `prize` more or less."""
+        """Return the average value of the trials; a won game adds `prize`, a lost one subtracts it."""
         return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
 
     def fate(self) -> int:
@@ -80,7 +80,7 @@ class OptionStats:
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
     def note(self, worth: float, ended: int) -> None:
-        """One more trial."""
+        """Record the result of one trial."""
         self.total += worth
         self.trials += 1
         self.ended += ended
@@ -115,7 +115,7 @@ class OptionEvaluator:
                 self.run_trial(self.tried.setdefault(number, OptionStats(number)))
 
     def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
-        """One more trial, with the next dice; one that faults is not noted: those that can be judged come first.
+        """Run one more trial with the next dice; a trial that faults is not recorded.
 
         What the first found to be the best answer behind the option is answered in all of them.
         """
@@ -169,7 +169,7 @@ class OptionEvaluator:
         one.is_exhaustive = True
 
     def tried_options(self) -> list[OptionStats]:
-        """Every option that was tried, in the order of the rules; where every trial met a fault, all are alike."""
+        """Return the statistics of every option tried, in rule order; all are equal if every trial faulted."""
         found = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
         return [one for one in found if one.trials] or [OptionStats(one.number, *blank) for one in found]
@@ -247,7 +247,7 @@ def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: Re
 
 
 def ending(game: BotGame, seat: str) -> int:
-    """WON, LOST or OPEN for a seat; a draw is open."""
+    """Return WON, LOST or OPEN for a seat; a draw is OPEN."""
     outcome = game.outcome
     if outcome is None or outcome.winner in (None, "draw"):
         return OPEN

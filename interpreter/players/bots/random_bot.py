@@ -19,7 +19,7 @@ class RandomPlayer:
 
     @property
     def stream(self) -> tuple[int, int]:
-        """The seed of its dice, and how many bytes it has used: who knows them can choose in its place."""
+        """Return the seed of the bot's dice and the number of bytes used, which determine its further choices."""
         return self._dice.seed, self._dice.counter
 
     def choose(self, game: BotGame) -> int:

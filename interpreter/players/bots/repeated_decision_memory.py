@@ -24,7 +24,7 @@ class RepeatMemory:
     answers: dict[Any, Any] = field(default_factory=dict)
 
     def best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
-        """At most `most` of the numbers: those whose options gained most."""
+        """Return at most `most` option numbers, those with the greatest gains."""
         return sorted(numbers, key=lambda n: -self.gains.get(keys[n], float("-inf")))[:most]
 
 

@@ -81,7 +81,7 @@ def send_each(
     order: Callable[[Route | Option], bool],
     ended: Callable[[Decision], None] = lambda asked: None,
 ) -> GroupResult:
-    """Order each piece as near as it gets, the nearest first.
+    """Order each piece to move as close to the goal as it can, starting with the closest piece.
 
     `order` carries out a choice and returns False if it is refused; `ended` receives each decision that an order
     asked of its own and in which nothing was chosen.
@@ -104,14 +104,14 @@ def send_each(
 
 
 def risky_names(result: GroupResult, words: Localizer, most: int) -> str:
-    """Return the names of the pieces that were left out because dice would fall; '' for none."""
+    """Return the names of the pieces that were skipped because their order would roll dice, or ''."""
     return words.some(map(words.piece, result.risky), most)
 
 
 def _end_inner_rows(
     game: Game, row: Row | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
 ) -> None:
-    """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them.
+    """End the follow-up decisions of an order, such as who goes along, without choosing anything.
 
     Never ends the row in which the order was given, nor any after it: those are phases of the game.
     """

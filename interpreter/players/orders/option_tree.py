@@ -18,6 +18,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.route_planning import Route
+from interpreter.runtime.decisions import Option
 
 SHORT = 15  # at most this many options of one name are listed individually
 MIXED = 9  # at most this many of several names
@@ -184,6 +185,10 @@ def option_words(option: Choosable, name_index: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
     words, label = name_index.words, option.text(name_index.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
+    details = _thing_details(option, kinds, label, name_index)
+    if isinstance(option, Option) and (inside := option.labelled_arguments(words.lang)):
+        label = option.text(words.lang, {name: text for name, text in details.items() if name in inside})
+        details = {name: text for name, text in details.items() if name not in inside}
     told = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
@@ -191,7 +196,7 @@ def option_words(option: Choosable, name_index: NameIndex) -> str:
             isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds.get(n, ""), label, words)
         )
     ]
-    told = [*_thing_details(option, kinds, label, name_index), *told]
+    told = [*details.values(), *told]
     told += [
         other
         for n, v in option.args.items()
@@ -214,16 +219,17 @@ def option_words(option: Choosable, name_index: NameIndex) -> str:
     return shown
 
 
-def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> list[str]:
-    """Return the short form and place of each thing an option names, unless its label shows them."""
-    words, found = name_index.words, []
+def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> dict[str, str]:
+    """Return the short form and place of each thing an option names, by argument, unless its label shows them."""
+    words, found = name_index.words, dict[str, str]()
     for name, value in option.args.items():
         short = name_index.short_of(value, kinds.get(name, ""))
         place = name_index.place_of(value, kinds.get(name, ""), on_map=True)
         shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
         told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
-        found.append(words.join_list(told))
-    return [text for text in found if text]
+        if told:
+            found[name] = words.join_list(told)
+    return found
 
 
 def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:

@@ -76,7 +76,7 @@ def to_case_data(value: object) -> object:
 
 
 def is_equal(expected: object, found: object) -> bool:
-    """Equal, and not merely `1` for `true`; a share in any form in which numbers are written."""
+    """Return whether two values are equal; `1` is not `true`, and fractions match in any notation."""
     if isinstance(found, Fraction) and isinstance(expected, str):
         return parse_number(expected) == found
     found = to_case_data(found)

@@ -106,9 +106,9 @@ class Repl:
         return not self.is_brief and set(seats_of(self.game)) <= set(self.bots)
 
     def play(self) -> bool:
-        """Play until the game is over (True), or the people stop or bots have chosen too often in a row (False).
+        """Play until the game is over; return False if a person stops or bots choose too often in a row.
 
-        Also until a person is to decide who plays elsewhere (False).
+        Also returns False when the next decision belongs to a person who plays elsewhere.
         """
         with tolerate_exhaustion(lambda fault: notifications.tell_left_out(self, fault)):
             return self._play()
@@ -579,6 +579,9 @@ class Repl:
     def _told_by(self, command: Command, rest: str) -> Sequence[TextLine] | None:
         """Return the answer to a read-only command, or None if the command is not one."""
         if command.name == "help":
+            is_topic = bool(rest) and find_command(rest, self.words) is None
+            if is_topic and (explained := self._queries().word(rest, self.words_here())):
+                return explained
             return help_lines(rest, examples(self.menu, self.words_here()), self.words)
         if command.name == "position":
             return summary_commands.render_roster(self, rest) if rest else position_lines(self.game, self.words)

@@ -196,7 +196,7 @@ class Application(App[None]):
 
     @ignore_while_closing
     def on_question_message(self, event: QuestionMessage) -> None:
-        """Something is asked in the midst of a choice: only the line can answer."""
+        """Show a question asked in the middle of a choice; only the command line can answer it."""
         self.prompt, self.stands, self.line.known = event.prompt, False, ()
         self._pick(NOTHING)
         self._show_prompt()

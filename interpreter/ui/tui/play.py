@@ -148,7 +148,7 @@ class ScreenPrompter:
         self._app.post_message(NewsMessage(lines))
 
     def clear(self) -> None:
-        """Pass on that the lines are to be taken away."""
+        """Forward the request to clear the lines."""
         from interpreter.ui.tui.messages import Cleared
 
         self._app.post_message(Cleared())

@@ -176,7 +176,7 @@ def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:
 
 
 def _charts_read_by(context: ViewContext, game: Game, key: str) -> list[str]:
-    """Return the charts with odds that an option would read and the known part of the row; else other charts."""
+    """Return the odds charts that an option would read, with the known part of each row, or the remaining charts."""
     program, words, form = context.rules.program, context.words, context.rules.form("ledger")
     first: list[str] = []
     others: list[str] = []

@@ -225,7 +225,7 @@ def _sums(
 
 
 def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:
-    """Return the line of a lookup: of two strengths the printed column, else what the table gives."""
+    """Return the line of a lookup: the odds column if it compares two strengths, else the cell read."""
     table, keys, rows = raw.table, raw.keys, raw.rows
     data = form.data["tables"][table]
     title = naming.label(data["label"], table).replace("_", " ")

@@ -114,7 +114,7 @@ class MctsPlayer:
         return node
 
     def _search(self, game: BotGame, root: TreeNode, start: float) -> None:
-        """Playouts for all candidates alike, with the same dice, until one is left or they are used up.
+        """Run playouts for all candidates with common random numbers until one remains or the budget is spent.
 
         Who is surely behind the favourite drops out, and the favourite where another is surely ahead of it; from time
         to time so does the worse half of the others.

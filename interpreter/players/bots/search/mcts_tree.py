@@ -45,7 +45,7 @@ class TreeEdge:
         return (self.total + self.prior * self.faith) / weight if weight else 0.5
 
     def note(self, worth: float) -> None:
-        """One more visit."""
+        """Record the result of one visit."""
         self.results.append(worth)
         self.total += worth
 

@@ -58,7 +58,7 @@ class RewardScale:
 
 @dataclass(slots=True)
 class Playout:
-    """One game on: `trial` has dice of its own, `chance` is for the answers of all seats."""
+    """A continued game: `trial` is a copy with its own dice, `chance` the random source for all seats' choices."""
 
     trial: BotGame
     chance: SeededDice

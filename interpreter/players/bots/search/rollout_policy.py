@@ -30,7 +30,7 @@ class ActionStats:
     gain: float = 0.0
 
     def note(self, gain: float) -> None:
-        """One more look; what was seen long ago fades."""
+        """Record one observed gain; older observations lose weight exponentially."""
         self.looks += 1
         self.gain += max(_FRESH, 1 / self.looks) * (gain - self.gain)
 

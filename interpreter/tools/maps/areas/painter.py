@@ -205,7 +205,7 @@ def _lettered(one: Lettering, text: str, is_water: bool) -> str:
 def _row_of_values(
     context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]
 ) -> str:
-    """Write words below the name, and figures from the right below the counters."""
+    """Draw an area's values in one row: texts below its name, numbers right-aligned below its counters."""
     left, right = ends
     words = " · ".join(v.text for v in values if not v.is_figure)
     parts = []

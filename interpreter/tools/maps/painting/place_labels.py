@@ -47,7 +47,7 @@ class _Name:
 
     @property
     def extent(self) -> Point:
-        """The estimated width and height."""
+        """Return the estimated width and height."""
         wide = text_width(self.text, self.size) * _SERIF + self.spacing * len(self.text)
         return wide, self.size * 0.9
 

@@ -77,7 +77,7 @@ def _shore(source: float, mouth: float) -> _Width:
 
 
 class _Width:
-    """The width of a river at a share of its way."""
+    """The width of a river as a function of the position along it (0 at the source, 1 at the mouth)."""
 
     def __init__(self, source: float, mouth: float, more: float, uneven: float) -> None:
         self.source, self.mouth, self.more, self.uneven = source, mouth, more, uneven

@@ -133,7 +133,7 @@ def _manifest(game: ExportedGame) -> dict[str, Any]:
 
 
 def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
-    """Return the service worker with the list of files that it keeps, under a name that differs for other files."""
+    """Return the service worker with the list of files to cache; its cache name is a digest of the files."""
     digest = hashlib.sha256()
     for name, data in sorted(made.items()):
         digest.update(name.encode() + hashlib.sha256(data).digest())

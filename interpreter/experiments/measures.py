@@ -33,6 +33,8 @@ def is_share(measure: str) -> bool:
 class Measurer:
     """Notes the scores and losses of one game; looks at the pieces where a turn begins."""
 
+    looks_by_turn = True
+
     def __init__(self, _rules: Rules, game: Game) -> None:
         self._program: Program = game.program
         self._seen: dict[int, tuple[str, tuple[float, ...]]] = {}

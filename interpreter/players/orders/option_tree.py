@@ -183,6 +183,18 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
 
 def option_words(option: Choosable, name_index: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
+    words = name_index.words
+    label, told = option_parts(option, name_index)
+    # how the piece gets there
+    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
+        shown = words.parted([label[:-1], *told]) + label[-1]
+    else:
+        shown = words.with_detail(label, words.parted(told))
+    return shown
+
+
+def option_parts(option: Choosable, name_index: NameIndex) -> tuple[str, list[str]]:
+    """Return the label of an option and its details: the arguments missing from it, piece places and the cost."""
     words, label = name_index.words, option.text(name_index.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
     details = _thing_details(option, kinds, label, name_index)
@@ -209,14 +221,9 @@ def option_words(option: Choosable, name_index: NameIndex) -> str:
         if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
             told.append(words.say("cost {cost}", cost=cost))
     name = words.name(option.name, "option")
-    # how the piece gets there
-    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
-        shown = words.parted([label[:-1], *told]) + label[-1]
-    else:
-        shown = words.with_detail(label, words.parted(told))
     if option.is_end and not option.has_words and name.casefold() not in label.casefold():
-        return words.about(name, shown)
-    return shown
+        return words.about(name, label), told
+    return label, told
 
 
 def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> dict[str, str]:

@@ -25,7 +25,8 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
 from interpreter.tools.cases.case_documents import Case, CaseFault
-from interpreter.tools.cases.case_positions import Counts, count_pieces, kind_words, parse_pieces
+from interpreter.tools.cases.case_positions import Counts, count_pieces, parse_pieces
+from interpreter.tools.cases.written_positions import kind_words
 from interpreter.tools.describe.value_format import document_text
 
 if TYPE_CHECKING:

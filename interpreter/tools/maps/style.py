@@ -336,10 +336,15 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
     is_grid = ruleset.grid is not None
+    classified = [n for n in ruleset.drawing.links or attributes if _is_classified(attributes.get(n))]
+
+    def named(name: str, words: str, value_words: str) -> str:
+        """Render a value with its attribute, which is left out if it is the only one that classifies links."""
+        return value_words if classified == [name] else f"{words}: {value_words}"
 
     def add(name: str, value: str | None, words: str, stated: LineStyle, inscription: str = "") -> None:
         attribute, names = attributes.get(name), [*([value] if value else []), name.removeprefix("drawn.link.")]
-        is_sort = attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
+        is_sort = _is_classified(attribute)
         line = _full(stated, len(found), names, is_grid, is_grid or is_sort)
         found.append(LineLook(name, value, words, line, bool(stated.colour), inscription))
 
@@ -350,15 +355,22 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
             add(name, None, words, stated.line, inscription)
         for value, value_words in _line_values(ruleset, name, stated, lang, told) if stated.values else ():
             line = _over(stated.line, stated.values.get(value, LineStyle()))
-            add(name, value, f"{words}: {value_words}" if value_words else words, line, inscription)
+            is_named = bool(label_words(stated.name, lang))
+            told_value = f"{words}: {value_words}" if is_named else named(name, words, value_words)
+            add(name, value, told_value if value_words else words, line, inscription)
     for name, attribute in attributes.items() if not ruleset.drawing.links else ():
         words = attribute_words(attribute, lang)
         if isinstance(attribute.type, t.FlagType):
             add(name, None, words, LineStyle())
-        elif isinstance(attribute.type, t.OneOfType | t.RungType):
+        elif _is_classified(attribute):
             for _, id, value_words in values_of(attribute.type, ruleset, lang):
-                add(name, id, f"{words}: {value_words}", LineStyle())
+                add(name, id, named(name, words, value_words), LineStyle())
     return tuple(found)
+
+
+def _is_classified(attribute: Attribute | None) -> bool:
+    """Return whether an attribute sorts things into classes."""
+    return attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
 
 
 def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import ceil
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.describe import chart_sheets
 from interpreter.tools.describe.chart_sheets import (
@@ -20,7 +21,6 @@ from interpreter.tools.describe.chart_sheets import (
 )
 from interpreter.tools.describe.descriptions import ladders_data, tables_data
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, anchor
 
 _WIDE, _LONG = 12, 90  # rows, and characters in all, up to which a chart with one axis is horizontal

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 from itertools import groupby
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Source
 from interpreter.i18n.translator import mark as _
@@ -21,7 +22,6 @@ from interpreter.tools.site.chart_pages import render_charts
 from interpreter.tools.site.counter_pages import pieces, sheets
 from interpreter.tools.site.map_pages import render_briefing, render_ground_page, scenarios
 from interpreter.tools.site.map_sheets import cut_map
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.player_aid import aid, sequence
 from interpreter.tools.site.references import BookAnchors, anchor, index_citations, line_name
 from interpreter.tools.site.rulebook_pages import rulebook

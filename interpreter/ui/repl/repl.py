@@ -442,6 +442,14 @@ class Repl:
     # --- showing ----------------------------------------------------------------------------
 
     @property
+    def lesson_wants(self) -> str:
+        """Return what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of a lesson."""
+        step = self.guide.course.step if self.guide is not None else None
+        if step is None:
+            return ""
+        return step.look.kind if step.look is not None else "order" if step.orders else "read"
+
+    @property
     def _is_lesson(self) -> bool:
         return self.guide is not None and self.guide.is_on
 

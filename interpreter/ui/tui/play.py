@@ -43,6 +43,10 @@ class PlayedSession(Protocol):
         """Return the seats that bots play."""
 
     @property
+    def lesson_wants(self) -> str:
+        """Return what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one."""
+
+    @property
     def autosave(self) -> Autosave:
         """Return the autosave, which also holds who plays each seat."""
 
@@ -97,7 +101,14 @@ def connect_screen(
 
     stage = build_view_context(rules, lang)
     theatre = MessagePort(
-        stage, build_static_view(stage), lambda: sitting.game, sheets, is_plain, lambda: sitting.autosave.seats
+        stage,
+        build_static_view(stage),
+        lambda: sitting.game,
+        sheets,
+        is_plain,
+        lambda: sitting.autosave.seats,
+        lambda: sitting.bots,
+        lambda: sitting.lesson_wants,
     )
     app = Application(theatre, conversation)
     prompter, shown = ScreenPrompter(app, sitting, ViewBuilder(stage)), ScreenOutput(app, conversation)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from interpreter.tools.lessons.course import LessonCourse
     from interpreter.view_model.lesson_view import ShownLesson
 
+OPPONENT = "greedy"  # the bot that a beginner meets
 _PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker

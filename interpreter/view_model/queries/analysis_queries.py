@@ -19,7 +19,7 @@ from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.summaries.hints import compute_hint, hint_lines
+from interpreter.players.summaries.hints import compute_hint, hint_reasons
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.live_charts import chart_data
 from interpreter.tools.odds.odds_lines import format_probability, odds_lines
@@ -156,9 +156,13 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
     assert found is not None
     name_index = NameIndex(game, context.words)
     option = found.chosen.option
-    _first, *lines = hint_lines(game, name_index)
+    reasons = hint_reasons(found, game, name_index)
+    others = reasons[len(reasons) - len(found.others) :] if len(reasons) > 1 else []
+    for n, other in enumerate(others):  # what would come of the others, beside what comes of this one
+        chances = _loss_lines(context, game, found.others[n].option.key)
+        reasons[len(reasons) - len(others) + n] = context.words.parted([other, *chances])
     preview = preview_of(context, game, option.key).lines
-    told = answer_lines([*preview, *lines])
+    told = answer_lines([*preview, *reasons])
     return ShownHint(
         option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told)
     )
@@ -173,6 +177,15 @@ def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:
     if not odds.throws and len(odds.results) < 2:
         return OptionPreview(())
     return OptionPreview((*_charts_read_by(context, game, key), *_loss_chances(context, odds)))
+
+
+def _loss_lines(context: ViewContext, game: Game, key: str) -> list[str]:
+    """Return how likely each side is to lose something by an option; [] for a step, or if nothing is rolled."""
+    decision = game.decision
+    if decision is None or any(option.is_step and option.key == key for option in decision.options):
+        return []
+    odds = odds_of_option(context.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    return _loss_chances(context, odds) if odds.throws or len(odds.results) > 1 else []
 
 
 def _charts_read_by(context: ViewContext, game: Game, key: str) -> list[str]:

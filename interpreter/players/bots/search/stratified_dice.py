@@ -29,6 +29,11 @@ class StratifiedDice:
         self._rolled: dict[tuple[str, str], int] = {}
         self.counter = 0
 
+    @property
+    def deal(self) -> tuple[str, int]:
+        """Return what the text of each digest of this deal begins with, and the number of the round within it."""
+        return f"{self._seed} {self._deal} ", self._place
+
     def clone(self) -> StratifiedDice:
         """Return dice that continue with the same faces."""
         twin = StratifiedDice.__new__(StratifiedDice)

@@ -14,10 +14,9 @@ from importlib.resources import files
 from math import atan2, cos, degrees, hypot, sin
 from zlib import crc32
 
+from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.maps.areas.tones import Pair, tone
-from interpreter.tools.maps.markup import escape
-from interpreter.tools.maps.shapes import element, format_coordinate, sanitize_text
 
 ROMAN, ITALIC, BOLD = "r", "i", "b"
 _EM = 500  # units of the outlines per font size

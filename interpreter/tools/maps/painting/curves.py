@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from math import floor, hypot
 from typing import TypeVar
 
+from interpreter.diagnostics.svg_markup import format_coordinate
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.shapes import format_coordinate
 
 Node = TypeVar("Node", bound=Hashable)
 Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]

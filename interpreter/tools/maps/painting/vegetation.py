@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import cos, floor, pi, sin
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.curves import PointIndex, closed_path, direction, interpolate, move_point, polyline
 from interpreter.tools.maps.painting.noise import chance, value_noise, warp
 from interpreter.tools.maps.painting.scene import Scene, iter_scattered, join_outlines, smooth_outlines
-from interpreter.tools.maps.shapes import element, format_coordinate
 
 _BLOTS = 16  # stains of the paper
 _BLOCK = 96.0  # distance between blocks of fields

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from interpreter.tools.lessons.lesson_documents import read_lesson
 from textual.pilot import Pilot
 
 from interpreter.api.autosave import Autosave
@@ -23,7 +24,6 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.dice import AskedDice
 from interpreter.tools.lessons.course import start_lesson
-from interpreter.tools.lessons.lesson_documents import read_lesson
 from interpreter.ui.repl.commands import COMMANDS
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.repl import Repl

@@ -66,7 +66,8 @@ class SheetBuilder:
 
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
         """
-        from interpreter.tools.describe.live_charts import chart_data, chart_lines
+        from interpreter.tools.describe.chart_lines import chart_lines
+        from interpreter.tools.describe.chart_view import program_chart
         from interpreter.tools.odds.reading_marks import mark_readings
         from interpreter.tools.odds.readings import OPTIONS, find_readings
 
@@ -76,7 +77,7 @@ class SheetBuilder:
         except SetupError as problem:
             return [say(message_of(problem))]
         if found:
-            told = mark_readings(chart_data(program, name, lang), found, lang, say)
+            told = mark_readings(program_chart(program, name, lang), found, lang, say)
             cells, lines = set(told.cells), list(told.lines)
         elif keys:
             cells, lines = set(), [say("no brackets: the named options do not read this table")]
@@ -98,7 +99,7 @@ class SheetBuilder:
                     name=name,
                 )
             )
-        return [*chart_lines(program, name, lang, cells, say), *lines]
+        return [*chart_lines(program_chart(program, name, lang, cells), say), *lines]
 
     def glossary(self) -> Glossary:
         """Return the terms of the ruleset's glossary, read once."""
@@ -197,7 +198,7 @@ class SheetBuilder:
 
         It shows the column on the chart and the side likely to suffer.
         """
-        from interpreter.tools.describe.live_charts import chart_data
+        from interpreter.tools.describe.chart_view import program_chart
         from interpreter.tools.odds.previews import settled_words
         from interpreter.tools.odds.reading_marks import row_words
 
@@ -210,10 +211,10 @@ class SheetBuilder:
             return ""
         told = []
         for table, looks in found.where:
-            data = chart_data(program, table, lang)
-            rows = {axis["name"]: axis["rows"] for axis in data["axes"]}
+            view = program_chart(program, table, lang)
+            rows = {axis.name: axis.rows for axis in view.axes}
             told += [
-                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(data, looks)
+                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(view, looks)
             ]
         harm = say(
             "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)

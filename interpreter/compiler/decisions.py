@@ -33,12 +33,10 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
-from interpreter.compiler.texts import (
-    Texts,
-    showing as showing,  # others know it from here
-)
+from interpreter.compiler.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.display_types import display_type
 from interpreter.model.expressions import local_names
 from interpreter.runtime.limits import LIMITS
 
@@ -295,7 +293,7 @@ class Decisions:
             params.append(
                 {
                     "name": param.name,
-                    "show": showing(param.type),
+                    "show": display_type(param.type),
                     "alike": param.alike and param.name not in apart,
                     "within": _bounds(param.domain),
                     "worded": param.name in worded,
@@ -428,8 +426,8 @@ class Decisions:
         self.drafts[d.name] = {
             "name": d.name,
             "fields": [n for n, _, _ in d.fields],
-            "shows": [showing(ty) for _, ty, _ in d.fields],
-            "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
+            "shows": [display_type(ty) for _, ty, _ in d.fields],
+            "params": [{"name": n, "show": display_type(ty), "alike": False} for n, ty in d.params],
             "steps": steps,
             "finish": finish,
             "unordered": d.unordered,
@@ -442,7 +440,7 @@ class Decisions:
             "read": read_fields(d),
             "prefers": [p.sort for p in d.prefers],
             "offer": [n for n, _ in offer],
-            "offer_shows": [showing(v.type) for _, v in offer],
+            "offer_shows": [display_type(v.type) for _, v in offer],
             "file": d.span.file,
             "line": d.span.line,
         }
@@ -451,7 +449,7 @@ class Decisions:
 def _given(names: tuple[str, ...], cores: list[c.Core]) -> list[Any]:
     """Return the values that a decision is asked with: the name of each and its type."""
     types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.Local)}
-    return [[name, showing(types[name])] for name in names]
+    return [[name, display_type(types[name])] for name in names]
 
 
 def _bounds(domain: c.Core) -> list[int] | None:

@@ -139,7 +139,7 @@ def questions(game: Game) -> list[str]:
     holes = {
         "piece": piece,
         "place": program.ids["place"][-1],
-        "table": next(iter(program.data["tables"]), "none"),
+        "table": next(iter(program.charts), "none"),
         "rule": next(iter(program.data["rulebook"])),
     }
     return [question.format(**holes) for question in QUESTIONS]

@@ -220,9 +220,9 @@ class QueryCommands:
 
     def _tables(self) -> list[str]:
         lines = []
-        for name, table in self.words.data["tables"].items():
-            label = self.words.label(table["label"])
-            mark = self.words.say("reconstructed") if table["source"] == "reconstructed" else ""
+        for name, chart in self.words.program.charts.items():
+            label = self.words.label(chart.label)
+            mark = self.words.say("reconstructed") if chart.source == "reconstructed" else ""
             more = self.words.listed(part for part in (label if label != name else "", mark) if part)
             lines.append("  " + self.words.about(name, more))
         return lines or [self.words.say("this game has no tables")]
@@ -230,12 +230,12 @@ class QueryCommands:
     def table(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[TextLine]:
         """Return the chart of a table, of one of its parts, or as an option of the shown menu would read it."""
         say = self.words.say
-        known = {name: f"{name} {self.words.label(t['label'])}" for name, t in self.words.data["tables"].items()}
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
         called, option = self._parted(rest)
         wanted = tokens(called)
-        labels = {name: self.words.label(t["label"]) for name, t in self.words.data["tables"].items()}
+        labels = {name: self.words.label(chart.label) for name, chart in self.words.program.charts.items()}
+        known = {name: f"{name} {label}" for name, label in labels.items()}
         found = [n for n in known if wanted in (tokens(n), tokens(labels[n]))] or [
             n for n, words in known.items() if all(any(t.startswith(w) for t in tokens(words)) for w in wanted)
         ]

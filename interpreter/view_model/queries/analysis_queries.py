@@ -5,10 +5,9 @@ Works on copies, which never use the game's own future dice.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import message_of
@@ -21,7 +20,7 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.summaries.hints import compute_hint, hint_lines
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.live_charts import chart_data
+from interpreter.tools.describe.chart_view import ChartView, program_chart
 from interpreter.tools.odds.odds_lines import format_probability, odds_lines
 from interpreter.tools.odds.reading_marks import mark_readings, settled_words
 from interpreter.tools.odds.readings import find_readings
@@ -67,53 +66,37 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
     Raises SetupError for an unknown table.
     """
     words, program = stage.words, stage.rules.program
-    if name not in program.data["tables"]:
+    if name not in program.charts:
         raise SetupError("there is no table `{text}`", text=name[:40])
-    data, lines = chart_data(program, name, stage.lang), [words.label(program.data["tables"][name]["note"])]
+    view = program_chart(program, name, stage.lang)
+    lines = [view.note]
     if key:
-        told = mark_readings(data, find_readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)
+        told = mark_readings(view, find_readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)
         lit: Collection[tuple[int, ...]] = told.cells
     else:
         lit = last_cells_read(stage.rules, game).get(name, set())
         lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
-        data["label"] or name.replace("_", " "),
-        tuple(data["cite"]),
-        data["source"] == "reconstructed",
-        tuple(chart_grids(data, lit)),
+        view.title,
+        view.cites,
+        view.source == "reconstructed",
+        tuple(chart_grids(replace(view, lit=frozenset(lit)))),
         answer_lines(filter(None, lines)),
     )
 
 
-def chart_grids(data: Mapping[str, Any], lit: Collection[tuple[int, ...]]) -> list[ChartGrid]:
-    """Split a chart into sheets: last axis as columns, the one before as rows, one sheet per row of the others."""
-    axes = data["axes"]
-    cells = {tuple(_index(axes, cell["at"])): _text(cell["value"]) for cell in data["cells"]}
-    down, across = (axes[-2] if len(axes) > 1 else None), axes[-1]
-    sheets: dict[tuple[int, ...], None] = dict.fromkeys(at[:-2] for at in cells)
-    found = []
-    for sheet in sheets:
-        rows = range(len(down["rows"])) if down else (0,)
-        spots = {(r, c): (*sheet, r, c) if down else (c,) for r in rows for c in range(len(across["rows"]))}
-        table = tuple(tuple(cells.get(spots[r, c], "") for c in range(len(across["rows"]))) for r in rows)
-        marks = [spot for spot, at in spots.items() if at in lit]
-        title = ", ".join(f"{axis['name']} {axis['rows'][n]}" for axis, n in zip(axes, sheet, strict=False))
-        heads, sides = tuple(map(str, across["rows"])), tuple(map(str, down["rows"])) if down else ()
-        found.append(ChartGrid(title, across["name"], down["name"] if down else "", heads, sides, table, tuple(marks)))
+def chart_grids(view: ChartView) -> list[ChartGrid]:
+    """Return the sheets of a chart that have a cell, as the page shows them."""
+    down, across, found = view.down, view.across, []
+    for sheet in view.sheets():
+        if not any(cell is not None for line in sheet.cells for cell in line):
+            continue
+        names = zip(view.axes, view.rows_at(sheet.at), strict=False)
+        title = ", ".join(f"{axis.name} {row}" for axis, row in names)
+        cells = tuple(tuple("" if cell is None else cell.words for cell in line) for line in sheet.cells)
+        name, sides = ("", ()) if down is None else (down.name, down.rows)
+        found.append(ChartGrid(title, across.name, name, across.rows, sides, cells, tuple(sorted(sheet.lit))))
     return found
-
-
-def _index(axes: Sequence[Mapping[str, Any]], at: Sequence[Any]) -> list[int]:
-    return [list(axis["rows"]).index(row) for axis, row in zip(axes, at, strict=True)]
-
-
-def _text(value: object) -> str:
-    """Format a cell as one text."""
-    if isinstance(value, list):
-        return " ".join(" ".join(f"{k} {v}" for k, v in p.items()) if isinstance(p, dict) else str(p) for p in value)
-    if isinstance(value, dict):
-        return ", ".join(f"{k} {v}" for k, v in value.items())
-    return str(value)
 
 
 def odds_answer(stage: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
@@ -176,13 +159,13 @@ def _charts_read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
     program, words, form = stage.rules.program, stage.words, stage.rules.form("ledger")
     first: list[str] = []
     others: list[str] = []
-    for name, table in program.data["tables"].items():
+    for name, chart in program.charts.items():
         found = find_readings(form, game, name, (key,))
-        data = chart_data(program, name, stage.lang)
-        told = settled_words(data, found, stage.lang, words.say) if found else ""
+        view = program_chart(program, name, stage.lang)
+        told = settled_words(view, found, stage.lang, words.say) if found else ""
         if told:
-            has_odds = any(axis["sort"] == "ratio" for axis in table["axes"])
-            (first if has_odds else others).append(words.about(data["label"] or name.replace("_", " "), told))
+            has_odds = any(axis.sort == "ratio" for axis in chart.axes)
+            (first if has_odds else others).append(words.about(view.title, told))
     return (first or others)[:_MOST_READ]
 
 

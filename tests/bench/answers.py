@@ -16,10 +16,10 @@ from typing import Any
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import Game, Rules, load
-from interpreter.cli.sheet_provider import make_sheets
 from interpreter.files.assets import shipped_rulesets
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
 from interpreter.ui.repl.repl import Repl
 from tests.players.typist import Dictated, Typist
@@ -92,7 +92,7 @@ def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
         {},
         Autosave(None, {}, print),
         EventFormatter(words, decisions=False, begun=told > 0),
-        make_sheets(rules, words),
+        GameQueries(rules, words),
         told=told,
     )
 

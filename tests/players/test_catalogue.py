@@ -18,7 +18,6 @@ import pytest
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import Rules, load
 from interpreter.api.resume import replay_of
-from interpreter.cli.sheet_provider import make_sheets
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.documents.reading.validation import KINDS
 from interpreter.files.assets import schema_file
@@ -35,6 +34,7 @@ from interpreter.players.orders.tokenizer import split_destination, split_endpoi
 from interpreter.players.reports.action_report import ReportContext, report_lines
 from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import _COMMANDS as VIEWER, ReplayViewer
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
 from interpreter.saves.recorder import journal_of
 from interpreter.tools.describe.chart_lines import chart_lines
@@ -304,7 +304,7 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     game = rules.start(seed=seed)
     _play_on(game, 60, SeededDice(seed))
     keeper = Autosave(None, {}, player.shown.append, say=words.say)
-    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), make_sheets(rules, words))
+    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), GameQueries(rules, words))
     session.play()
     for _ in range(3):  # wherever the game has got to, ask about it
         _play_on(game, 14, player.chance)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules, load
-from interpreter.cli.sheet_provider import SheetBuilder
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.odds.readings import TableReading, Throw, common_rows, find_readings
 from tests.tiny import build
@@ -92,7 +92,7 @@ def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
 
 
 def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
-    return list(map(str, SheetBuilder(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
+    return list(map(str, GameQueries(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
 
 
 def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:

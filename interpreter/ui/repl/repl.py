@@ -39,6 +39,7 @@ from interpreter.players.orders.tokenizer import remove_articles, split_orders
 from interpreter.players.orders.typo_correction import correct_typos
 from interpreter.players.ownership import seats_of
 from interpreter.players.questions.plain_answers import plain_order_lines
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.ui.repl import (
@@ -52,7 +53,7 @@ from interpreter.ui.repl import (
 from interpreter.ui.repl.commands import Command, command_names, find_command, help_lines
 from interpreter.ui.repl.examples import examples
 from interpreter.ui.repl.lesson import LessonGuide
-from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetProviders
+from interpreter.ui.repl.query_commands import QueryCommands
 from interpreter.ui.repl.repl_protocol import CommandResult, NamedPositions
 from interpreter.ui.repl.terminal import Screen, is_garbled
 
@@ -76,7 +77,7 @@ class Repl:
     bots: Mapping[str, Bot]
     keeper: Autosave
     teller: EventFormatter
-    sheets: SheetProviders = NO_SHEETS
+    queries: GameQueries | None = None
     told: int = 0
     shown: tuple[int, str | None] | None = None
     standing: PositionText | None = None
@@ -146,9 +147,9 @@ class Repl:
 
     def _tell_luck(self) -> None:
         """Compare the dice with their expected values at the end of a game in which a person played."""
-        if self.sheets.luck is not None and not set(seats_of(self.game)) <= set(self.bots):
+        if self.queries is not None and not set(seats_of(self.game)) <= set(self.bots):
             self.screen.write(["", self.words.say("counting the dice of this game ...")])
-            self.screen.write(self.sheets.luck(self.game))
+            self.screen.write(self.queries.luck(self.game))
 
     def _let_choose(self, bot: Bot, decision: Decision) -> None:
         player = self.words.thing("seat", decision.seat)
@@ -174,8 +175,8 @@ class Repl:
             return True
         notifications.show_position(self)
         self._begin_menu(decision)
-        if self.sheets.count_on is not None and not self.waiting and self.branches.left is None:
-            self.sheets.count_on(self.game)
+        if self.queries is not None and not self.waiting and self.branches.left is None:
+            self.queries.count_on(self.game)
         while True:
             typed = self._read(decision)
             if typed is None:
@@ -319,7 +320,7 @@ class Repl:
 
     def _queries(self) -> QueryCommands:
         if self.inquiries is None:
-            self.inquiries = QueryCommands(self.game, self.words, self.sheets, self.keeper.notes)
+            self.inquiries = QueryCommands(self.game, self.words, self.queries, self.keeper.notes)
         self.inquiries.width = self.screen.width()
         return self.inquiries
 
@@ -486,8 +487,10 @@ class Repl:
 
     def _preview(self, entry: OptionTreeEntry) -> str:
         """Return a one-line preview of an option's outcomes, or '' if it rolls no dice or takes too long to compute."""
-        preview, option = self.sheets.preview, entry.leads
-        return preview(self.game, option.key) if preview is not None and isinstance(option, Option) else ""
+        option = entry.leads
+        if self.queries is None or not isinstance(option, Option):
+            return ""
+        return self.queries.preview(self.game, option.key)
 
     # --- commands ------------------------------------------------------------------------------
 

@@ -7,31 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from fractions import Fraction
 
-from interpreter.api.rules import Rules
-from interpreter.i18n.translator import message_of
 from interpreter.play.game import Game
-from interpreter.play.ledger import cells_read, choices_since_roll, explain_last_choice, last_ledger
-from interpreter.play.ledger_lines import ledger_lines
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.summaries.hints import compute_hint, hint_lines
+from interpreter.queries import resolutions
+from interpreter.queries.resolutions import (
+    cells_read_last,
+    chart_of_options,
+    last_resolution,
+    option_odds,
+    preview_option,
+)
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, program_chart
-from interpreter.tools.odds.odds_lines import format_probability, odds_lines
-from interpreter.tools.odds.reading_marks import mark_readings, settled_words
-from interpreter.tools.odds.readings import find_readings
-from interpreter.tools.odds.resolution import Odds, odds_of_option
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.text_queries import text_answer
 from interpreter.view_model.records import ChartAnswer, ChartGrid, Hint, OptionPreview, TextAnswer
 from interpreter.view_model.view_context import ViewContext
-
-_QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
-_MOST_READ = 2  # charts named in a preview
 
 
 def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
@@ -39,25 +35,10 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
 
     If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
     """
-    words, form = stage.words, stage.rules.form("ledger")
-    title = words.say("details")
-    try:
-        entries, back = explain_last_choice(game, form)
-    except SetupError as problem:
-        return text_answer(title, [words.say(message_of(problem))])
-    if not entries:
-        return text_answer(title, [words.say("the last choice used no dice and no tables")])
-    title = words.say("details of the last choice with a roll:") if back else title
-    return text_answer(title, ledger_lines(form, entries, stage.lang))
-
-
-def last_cells_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
-    """Return, for each table, the cells read by the last choice that rolled dice, as row numbers."""
-    try:
-        entries = last_ledger(game, rules.form("ledger"), choices_since_roll(game) or 0)
-    except SetupError:
-        return {}
-    return cells_read(rules.program, entries)
+    found = last_resolution(stage.rules, game, stage.words)
+    say = stage.words.say
+    title = say("details of the last choice with a roll:") if found.is_earlier else say("details")
+    return text_answer(title, found.lines)
 
 
 def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
@@ -71,16 +52,15 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
     view = program_chart(program, name, stage.lang)
     lines = [view.note]
     if key:
-        told = mark_readings(view, find_readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)
-        lit: Collection[tuple[int, ...]] = told.cells
+        lit = chart_of_options(stage.rules, game, words, name, (key,)).view.lit
     else:
-        lit = last_cells_read(stage.rules, game).get(name, set())
+        lit = frozenset(cells_read_last(stage.rules, game, since_roll=True).get(name, ()))
         lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
         view.title,
         view.cites,
         view.source == "reconstructed",
-        tuple(chart_grids(replace(view, lit=frozenset(lit)))),
+        tuple(chart_grids(replace(view, lit=lit))),
         answer_lines(filter(None, lines)),
     )
 
@@ -101,14 +81,7 @@ def chart_grids(view: ChartView) -> list[ChartGrid]:
 
 def odds_answer(stage: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
     """Return the chances of an option's results; raise SetupError for an unknown key."""
-    return _odds_lines(stage, game, key, odds_of_option(stage.rules, game, key, most=most, throws=throws))
-
-
-def _odds_lines(stage: ViewContext, game: Game, key: str, odds: Odds) -> TextAnswer:
-    decision = game.decision
-    option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
-    first, *lines = odds_lines(odds, stage.lang)
-    return text_answer(option.text(stage.lang) if option is not None else first, lines)
+    return text_answer(*option_odds(stage.rules, game, key, stage.lang, most, throws))
 
 
 def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
@@ -116,8 +89,8 @@ def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
 
     Raises SetupError for an unknown key.
     """
-    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=1)
-    return None if odds.throws else _odds_lines(stage, game, key, odds)
+    found = resolutions.quick_odds(stage.rules, game, key, stage.lang)
+    return None if found is None else text_answer(*found)
 
 
 def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
@@ -145,42 +118,4 @@ def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
 
 def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
     """Preview an option's results in few lines; raise SetupError for an unknown key."""
-    decision = game.decision
-    if decision is not None and any(option.is_step and option.key == key for option in decision.options):
-        return OptionPreview(())  # a step decides nothing yet
-    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
-    if not odds.throws and len(odds.results) < 2:
-        return OptionPreview(())
-    return OptionPreview((*_charts_read_by(stage, game, key), *_loss_chances(stage, odds)))
-
-
-def _charts_read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
-    """Return the charts with odds that an option would read and the known part of the row; else other charts."""
-    program, words, form = stage.rules.program, stage.words, stage.rules.form("ledger")
-    first: list[str] = []
-    others: list[str] = []
-    for name, chart in program.charts.items():
-        found = find_readings(form, game, name, (key,))
-        view = program_chart(program, name, stage.lang)
-        told = settled_words(view, found, stage.lang, words.say) if found else ""
-        if told:
-            has_odds = any(axis.sort == "ratio" for axis in chart.axes)
-            (first if has_odds else others).append(words.about(view.title, told))
-    return (first or others)[:_MOST_READ]
-
-
-def _loss_chances(stage: ViewContext, odds: Odds) -> list[str]:
-    """Return how likely each side is to lose pieces or steps, the likeliest first."""
-    words, loses = stage.words, dict[int, Fraction]()
-    for result in odds.results:
-        for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:
-            loses[side] = loses.get(side, Fraction(0)) + result.probability
-    ids = stage.rules.program.ids["side"]
-    return [
-        words.say(
-            "{side} loses something: {share}",
-            side=words.thing("side", ids[side]),
-            share=format_probability(odds, p).split()[0],
-        )
-        for side, p in sorted(loses.items(), key=lambda one: (-one[1], one[0]))
-    ]
+    return OptionPreview(tuple(preview_option(stage.rules, game, key, stage.words)))

@@ -47,8 +47,8 @@ _ALONE = {
 
 def describe_differences(found: Differences, header: JournalHeader) -> Message:
     """Return a description of the parts of the rules that differ, the first few of each sort."""
-    changed = _listed(found.changed, header)
-    new, gone = _listed(found.new, header), _listed(found.gone, header)
+    changed = _format_differences(found.changed, header)
+    new, gone = _format_differences(found.new, header), _format_differences(found.removed, header)
     told = [changed] if changed else []
     told += [_("{parts} (new)", parts=new)] if new else []
     told += [_("{parts} (removed)", parts=gone)] if gone else []
@@ -60,7 +60,8 @@ def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
     game = game_name(Path(path)) if path else "GAME"
     stem = Path(path).name.removesuffix(ENDING) if path else "GAME"
     other = Path(path).with_name(f"{stem}-carried{ENDING}") if game == str(path) else Path(f"{stem}-carried{ENDING}")
-    return f"grognard replay {_shown(game)} --rules {_shown(target_name(rules.target))} --save {_shown(str(other))}"
+    target, save = _quote_spaced(target_name(rules.target)), _quote_spaced(str(other))
+    return f"grognard replay {_quote_spaced(game)} --rules {target} --save {save}"
 
 
 def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
@@ -111,7 +112,7 @@ def divergence_message(problem: Message, rules: Rules, path: str | PathLike[str]
     )
 
 
-def _listed(parts: Iterable[str], header: JournalHeader) -> Message | None:
+def _format_differences(parts: Iterable[str], header: JournalHeader) -> Message | None:
     words = [_part(part, header) for part in parts]
     if not words:
         return None
@@ -149,5 +150,5 @@ def _part(part: str, header: JournalHeader) -> Message:
     return Message("`{name}`", name=name or part)
 
 
-def _shown(word: str) -> str:
+def _quote_spaced(word: str) -> str:
     return f'"{word}"' if " " in word else word

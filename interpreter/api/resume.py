@@ -121,7 +121,7 @@ class Replay:
                             "the saved game continues with `{name}` of {side}, but the rules {asked}",
                             name=entry.name,
                             side=entry.side,
-                            asked=self._asked(),
+                            asked=self._describe_decision(),
                         )
                     )
             case e.EditEntry():
@@ -193,7 +193,7 @@ class Replay:
                     number=entry.number,
                     name=entry.name,
                     side=entry.side,
-                    asked=self._asked(),
+                    asked=self._describe_decision(),
                 )
             )
             return
@@ -236,7 +236,7 @@ class Replay:
             raise DiceExhaustedError(name, subject)
         return self.ask(name, subject, faces, count)
 
-    def _asked(self) -> Message:
+    def _describe_decision(self) -> Message:
         decision = self.game.decision
         return (
             _("have no decision here")

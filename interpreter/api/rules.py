@@ -45,7 +45,7 @@ class Rules:
         self.source: RulesSource = source or FileSource(target)
         self._loaded = loaded or RulesetCacheEntry(None, program, model)
         self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
-        self._plain = plain  # the same with the names that stand in the documents, where a game has others
+        self._plain = plain  # these rules with the names of the documents, where a game has others
         self._shown: tuple[Ruleset, Ruleset] | None = None  # the documents as they are written, and with those names
 
     def __repr__(self) -> str:

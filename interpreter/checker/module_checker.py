@@ -12,7 +12,7 @@ from functools import partial
 from interpreter.checker.expressions.dispatch import build_expression_checker
 from interpreter.checker.lints.infinite_recursion import check_cycles
 from interpreter.checker.scope import Env, RulesScope, Signature
-from interpreter.checker.statements import Statements
+from interpreter.checker.statements import StatementChecker
 from interpreter.checker.template_checks import check_wordings, report_changing_titles
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.record_walk import records_within
@@ -234,8 +234,8 @@ class _Checker:
 
     # --- bodies ---------------------------------------------------------
 
-    def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> Statements:
-        return Statements(self.x, owner, result, plain, partial(self.cites_of, owner))
+    def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> StatementChecker:
+        return StatementChecker(self.x, owner, result, plain, partial(self.cites_of, owner))
 
     def _check_bodies(self) -> None:
         for item in self.items:
@@ -381,7 +381,7 @@ class _Checker:
         draft: s.DraftDecl,
         env: Env,
         fields: list[tuple[str, t.Type, c.Core]],
-        statements: Statements,
+        statements: StatementChecker,
     ) -> c.CheckedStep:
         address = f"{draft.name}.{node.name}"
         inner = env.inner()
@@ -462,12 +462,12 @@ class _Checker:
             )
         return sort_watchers(out, self.ruleset)
 
-    def embedded(self, found: Embedded | None, env: Env, wanted: t.Type, what: str) -> c.Core | None:
+    def embedded(self, found: Embedded | None, env: Env, expected: t.Type, what: str) -> c.Core | None:
         """Check an expression embedded in a document; return None if it is omitted or has a syntax error."""
         if found is None:
             return None
         node = parse_expression(found.span.source, found.span.start, found.span.end, self.sink)
-        return None if node is None else self.x.of_type(node, env, wanted, what)
+        return None if node is None else self.x.of_type(node, env, expected, what)
 
     def _conditions(self) -> dict[str, c.Core]:
         out: dict[str, c.Core] = {}

@@ -206,8 +206,8 @@ class FaultMemo:
     A definition under evaluation counts as True, so that recursion terminates.
     """
 
-    called: dict[tuple[str, str], bool] = field(default_factory=dict)
-    seen: dict[int, tuple[Core, bool]] = field(default_factory=dict)  # by id(); the expression is kept alive
+    definitions: dict[tuple[str, str], bool] = field(default_factory=dict)
+    expressions: dict[int, tuple[Core, bool]] = field(default_factory=dict)  # by id(); the expression is kept alive
     open: int = 0  # depth of open calls; results inside them are provisional
 
 
@@ -216,12 +216,12 @@ def may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
 
     If False, the expression can be hoisted or dropped: it has a value whatever its operands are.
     """
-    seen = known.seen.get(id(core))
+    seen = known.expressions.get(id(core))
     if seen is not None:
         return seen[1]
     found = _may_fault(model, core, known)
     if not known.open:
-        known.seen[id(core)] = core, found
+        known.expressions[id(core)] = core, found
     return found
 
 
@@ -256,12 +256,14 @@ def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
             each = [x for x in (where, result, measure) if x is not None]
             return any(may_fault(model, n.substitute(x, core.var, number), known) for number in numbers for x in each)
         case n.Call(sort, name):
-            if (sort, name) not in known.called:
-                known.called[(sort, name)] = True
+            if (sort, name) not in known.definitions:
+                known.definitions[(sort, name)] = True
                 known.open += 1
-                known.called[(sort, name)] = any(may_fault(model, x, known) for x in called_expressions(model, core))
+                known.definitions[(sort, name)] = any(
+                    may_fault(model, x, known) for x in called_expressions(model, core)
+                )
                 known.open -= 1
-            if known.called[(sort, name)]:
+            if known.definitions[(sort, name)]:
                 return True
     return any(may_fault(model, x, known) for x in inside)
 

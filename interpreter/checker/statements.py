@@ -18,7 +18,7 @@ from interpreter.language.foreign_syntax import FOREIGN_STARTS
 from interpreter.model import expressions as n, statements as c, types as t
 
 
-class Statements:
+class StatementChecker:
     """Checker for the statements of one item.
 
     `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `plain` is true
@@ -552,28 +552,28 @@ class Statements:
             )
 
 
-_HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt | c.Body]] = {
-    s.PhaseStmt: Statements._phase,
-    s.LetStmt: Statements._let,
-    s.AssignStmt: Statements._assign,
-    s.AdvanceStmt: Statements._rung_move,
-    s.MoveStmt: Statements._move,
-    s.IfStmt: Statements._if,
-    s.ForStmt: Statements._for,
-    s.WhileStmt: Statements._while,
-    s.RepeatStmt: Statements._times,
-    s.RollStmt: Statements._roll,
-    s.DrawStmt: Statements._draw,
-    s.ReportStmt: Statements._report,
-    s.EndGameStmt: Statements._end_game,
-    s.SkipStmt: Statements._skip,
-    s.LaterStmt: Statements._later,
-    s.SettleStmt: Statements._settle,
-    s.ReturnStmt: Statements._return,
-    s.AssertStmt: Statements._assert,
-    s.TogetherStmt: Statements._together,
-    s.NothingStmt: Statements._nothing,
-    s.MatchStmt: Statements._match,
-    s.CallStmt: Statements._call,
-    s.ChooseStmt: Statements._choose,
+_HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] = {
+    s.PhaseStmt: StatementChecker._phase,
+    s.LetStmt: StatementChecker._let,
+    s.AssignStmt: StatementChecker._assign,
+    s.AdvanceStmt: StatementChecker._rung_move,
+    s.MoveStmt: StatementChecker._move,
+    s.IfStmt: StatementChecker._if,
+    s.ForStmt: StatementChecker._for,
+    s.WhileStmt: StatementChecker._while,
+    s.RepeatStmt: StatementChecker._times,
+    s.RollStmt: StatementChecker._roll,
+    s.DrawStmt: StatementChecker._draw,
+    s.ReportStmt: StatementChecker._report,
+    s.EndGameStmt: StatementChecker._end_game,
+    s.SkipStmt: StatementChecker._skip,
+    s.LaterStmt: StatementChecker._later,
+    s.SettleStmt: StatementChecker._settle,
+    s.ReturnStmt: StatementChecker._return,
+    s.AssertStmt: StatementChecker._assert,
+    s.TogetherStmt: StatementChecker._together,
+    s.NothingStmt: StatementChecker._nothing,
+    s.MatchStmt: StatementChecker._match,
+    s.CallStmt: StatementChecker._call,
+    s.ChooseStmt: StatementChecker._choose,
 }

@@ -68,13 +68,13 @@ class _Reader:
         self.sink = sink
         self.x = build_expression_checker(names)
 
-    def words_of(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def words_of(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check a template or single expression according to its sort; return None after an error."""
-        if worded.is_asked:
-            return self.asked(worded, embedded)
-        return self.valued(worded, embedded) if worded.is_valued else self.read(worded, embedded)
+        if template.is_asked:
+            return self.check_condition(template, embedded)
+        return self.valued(template, embedded) if template.is_valued else self.check_text(template, embedded)
 
-    def read(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
+    def check_text(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
         """Check a text template; its span is extended by one character on each side, as if it were quoted."""
         span = embedded.span
         opened = embedded.text.rfind("{")
@@ -95,25 +95,25 @@ class _Reader:
         assert words is not None
         return words
 
-    def asked(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def check_condition(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check a condition: one expression that is a flag or may be missing."""
-        core = self._expression(worded, embedded)
+        core = self._expression(template, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
             core = self.x.expect(core, t.FLAG, "`when`")
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
-    def valued(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+    def valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
         """Check one expression whose value selects a look; report looks that are not values of its type.
 
         The type is `worded.wanted` if given, else any simple type. Words without another meaning may be those of the
         looks.
         """
-        own = tuple(word for word, _ in worded.looks if is_own_word(self.names, word))
-        core = self._expression(worded, embedded, worded.wanted or (t.OneOfType(own) if own else None))
+        own = tuple(word for word, _ in template.looks if is_own_word(self.names, word))
+        core = self._expression(template, embedded, template.wanted or (t.OneOfType(own) if own else None))
         if core is None or isinstance(core.type, t.NeverType):
             return None
-        if worded.wanted is not None:
-            core = self.x.expect(core, worded.wanted, f"`{worded.key.split('.')[-1]}`")
+        if template.wanted is not None:
+            core = self.x.expect(core, template.wanted, f"`{template.key.split('.')[-1]}`")
             return None if isinstance(core.type, t.NeverType) else c.TextTemplate((core,), embedded.span)
         inner = core.type.item if isinstance(core.type, t.MaybeType) else core.type
         if not isinstance(inner, _SIMPLE):
@@ -124,23 +124,27 @@ class _Reader:
                 help=_("write an expression whose value is a thing, a word, a rung, a direction, a number or yes/no"),
             )
             return None
-        for word, span in worded.looks:
+        for word, span in template.looks:
             check_value(self.names, word, inner, span)
         return c.TextTemplate((core,), embedded.span)
 
-    def _expression(self, worded: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
+    def _expression(self, template: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
         span = embedded.span
         node = self._hole(span.source, span.start, span.end)
         if node is None:
             return None
-        if worded.of is not None:
-            node = self._of_thing(node, worded.of, worded.word)
-        if isinstance(node, s.NameExpr) and node.id not in (worded.word, *self.names.defines) and worded.of is not None:
-            known = [*attributes_of(self.names.ruleset, worded.of), *self.names.defines]
+        if template.of is not None:
+            node = self._of_thing(node, template.of, template.word)
+        if (
+            isinstance(node, s.NameExpr)
+            and node.id not in (template.word, *self.names.defines)
+            and template.of is not None
+        ):
+            known = [*attributes_of(self.names.ruleset, template.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
                 hint = did_you_mean(node.id, known)
                 return self.x.fault("unknown-name", _("there is no name `{node}` here", node=node.id), node.span, hint)
-        return self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}), expected)
+        return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
         return parse_expression(source, start, end, self.sink)
@@ -174,18 +178,18 @@ def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
     """Report a word that is not a value of the type: `unknown-...` for names, `wrong-type` for others."""
     match type:
         case t.OneOfType(values=values):
-            _known(names, "word", "word", word, values, span)
+            _check_name(names, "word", "word", word, values, span)
         case t.RungType(ladder=ladder):
             what = _("rung of `{ladder}`", ladder=ladder)
-            _known(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
+            _check_name(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
         case t.DirectionType():
             grid = names.ruleset.grid
-            _known(names, "direction", "direction", word, grid.directions if grid else (), span)
+            _check_name(names, "direction", "direction", word, grid.directions if grid else (), span)
         case t.ThingType(kind="level"):
-            _known(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
+            _check_name(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
         case t.ThingType(kind=kind, cls=cls):
             things = names.ruleset.kinds[kind].things
-            _known(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
+            _check_name(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
         case t.FlagType() if word not in ("true", "false"):
             _wrong(names, word, span, _("`true` or `false`"))
         case t.IntType() if not _is_number(word) or "/" in word:
@@ -204,8 +208,8 @@ def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = ""
     names.sink.error("wrong-type", told, span, help=help)
 
 
-def _known(names: RulesScope, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
-    listed = [*known]
+def _check_name(names: RulesScope, kind: str, what: str, word: str, candidates: Iterable[str], span: Span) -> None:
+    listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")
         report_none(names.sink, kind if kind in HAVE_CODES else "thing", what, word, span, listed, cure)

@@ -73,28 +73,32 @@ def tell_ruleset_faults(error: RulesetError, say: Translate) -> int:
     return FINDINGS
 
 
-def limit_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def limit_findings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the findings to include in JSON output, errors first."""
-    if len(found) <= MOST_TOLD:
-        return tuple(found)
-    errors = [d for d in found if d.severity == "error"]
-    return tuple([*errors, *(d for d in found if d.severity != "error")][:MOST_TOLD])
+    if len(diagnostics) <= MOST_TOLD:
+        return tuple(diagnostics)
+    errors = [d for d in diagnostics if d.severity == "error"]
+    return tuple([*errors, *(d for d in diagnostics if d.severity != "error")][:MOST_TOLD])
 
 
-def missing_text(found: Diagnostic, say: Translate) -> str:
+def missing_text(diagnostic: Diagnostic, say: Translate) -> str:
     """Render the message for a target that is not a ruleset, with a suggestion."""
     from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.files.assets import shipped_rulesets
 
-    hint = suggest_words(found.file, shipped_rulesets()) or _("; give a folder or a variant file") if found.help else ""
-    return f"{found.file}: {say(found.message)}{say(hint)}"
+    hint = (
+        suggest_words(diagnostic.file, shipped_rulesets()) or _("; give a folder or a variant file")
+        if diagnostic.help
+        else ""
+    )
+    return f"{diagnostic.file}: {say(diagnostic.message)}{say(hint)}"
 
 
-def format_counts(found: Sequence[Diagnostic], say: Translate) -> str:
+def format_counts(diagnostics: Sequence[Diagnostic], say: Translate) -> str:
     """Render the number of findings by severity: "2 errors, 1 warning", or "no findings"."""
     parts = []
     for severity, one, many in _COUNTED:
-        count = sum(d.severity == severity for d in found)
+        count = sum(d.severity == severity for d in diagnostics)
         if count:
             parts.append(say(one) if count == 1 else say(many, count=count))
     return say(", ").join(parts) or say("no findings")

@@ -66,10 +66,10 @@ def fix(target: str, told: Translate, is_told: bool = True) -> int:
         say(
             told(
                 "{place}: `{before}` is now `{after}` [{code}]",
-                place=place(cured.found.span),
+                place=place(cured.diagnostic.span),
                 before=escape_text(cured.before),
                 after=escape_text(cured.after),
-                code=cured.found.code,
+                code=cured.diagnostic.code,
             )
         )
     return len(mended.cured)
@@ -88,10 +88,10 @@ def watch(target: str, told: Translate, looks: int | None = None) -> None:
             time.sleep(PAUSE)
 
 
-def _look(vigil: RulesetWatcher, told: Translate) -> None:
+def _look(vigil: RulesetWatcher, say: Translate) -> None:
     seen = vigil.look()
     if seen is not None:
-        print_scan_result(vigil.target, seen, told)
+        print_scan_result(vigil.target, seen, say)
 
 
 def print_scan_result(target: str, seen: ScanResult, told: Translate) -> None:

@@ -51,8 +51,8 @@ def map_sheet(
     return (
         {
             **data,
-            "standing": groups_data(ruleset, shown.standing),
-            "beside": groups_data(ruleset, shown.beside),
+            "standing": groups_data(ruleset, shown.groups),
+            "beside": groups_data(ruleset, shown.off_map_groups),
             "turn": shown.turn or None,
         },
         text_map(ruleset, chosen, lang, say, shown, width),
@@ -71,14 +71,14 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
 
 
 def _write_pictures(
-    ruleset: Ruleset, shown: ShownPosition, files: PictureFiles, lang: str, say: Translate
+    ruleset: Ruleset, position: ShownPosition, files: PictureFiles, lang: str, say: Translate
 ) -> tuple[list[str], list[str]]:
     """Write the pictures. Return the file names and warnings."""
     from interpreter.tools.maps.painting.palette import DARK, LIGHT
     from interpreter.tools.maps.svg import render_map
 
     palette, warnings = DARK if files.is_dark else LIGHT, list[str]()
-    picture = render_map(ruleset, shown.scenario, lang, shown, say, palette=palette)
+    picture = render_map(ruleset, position.scenario, lang, position, say, palette=palette)
     for name, is_png in ((files.svg, False), (files.png, True)):
         if name:
             warnings += write_picture(name, picture, is_png, say)

@@ -145,17 +145,17 @@ class EstimatedProgress:
     say: Translate
     total: int
     line: StatusLine = field(default_factory=StatusLine)
-    begun: float = field(default_factory=monotonic)
-    told: float = field(default_factory=monotonic)
+    started_at: float = field(default_factory=monotonic)
+    reported_at: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, known: Callable[[], str]) -> None:
         """Report `done` finished games; `known` renders the interim result and is called only if it is shown."""
         now = monotonic()
         is_shown = sys.stderr.isatty()
-        if now - self.told < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
+        if now - self.reported_at < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
             return
-        self.told = now
-        left = (now - self.begun) / max(1, done) * (self.total - done)
+        self.reported_at = now
+        left = (now - self.started_at) / max(1, done) * (self.total - done)
         line = self.say(
             "{done} of {total} games; {known}; about {time} left if all are played",
             done=done,

@@ -63,7 +63,7 @@ def _refuse(arguments: argparse.Namespace) -> None:
         raise UsageError("{file} already exists; choose another name", file=arguments.save)
 
 
-def _original_rules(journal: Journal, target: str | None, now: Rules, told: Translate) -> Rules | None:
+def _original_rules(journal: Journal, target: str | None, now: Rules, say: Translate) -> Rules | None:
     """Return the rules that the game was played with, or None if they are no longer available unchanged."""
     from interpreter.api.other_versions import describe_differences
     from interpreter.api.resume import rules_of
@@ -76,11 +76,11 @@ def _original_rules(journal: Journal, target: str | None, now: Rules, told: Tran
         rules = None
     if rules is not None and _is_original(rules, journal):
         return rules
-    tell(told("the original rules of this game are no longer available: only its choices and dice are compared"))
+    tell(say("the original rules of this game are no longer available: only its choices and dice are compared"))
     was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
     if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
         parts = describe_differences(differences(was, is_), journal.header)
-        tell(told("differences in the other rules: {parts}", parts=parts))
+        tell(say("differences in the other rules: {parts}", parts=parts))
     return None
 
 
@@ -97,63 +97,61 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
     return replay.divergence is None
 
 
-def _causes(course: ReplayDiff, before: Rules | None, now: Rules, lang: str, told: Translate) -> list[Difference]:
-    if course.parting is None or before is None:
+def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: Translate) -> list[Difference]:
+    if diff.parting is None or before is None:
         return []
     from interpreter.tools.diff.comparison import compare
     from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.replay_diff.divergence_causes import find_causes
 
     assert now.model is not None
-    found = compare(read_snapshot(before.target), read_snapshot(now.target), lang, told)
-    return find_causes(course.parting, found, now.model)
+    found = compare(read_snapshot(before.target), read_snapshot(now.target), lang, say)
+    return find_causes(diff.parting, found, now.model)
 
 
-def _save(course: ReplayDiff, journal: Journal, name: str) -> None:
+def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
     from interpreter.saves.recorder import save
 
     with reporting_write_errors(name):
-        save(course.game, name, dict(journal.header.seats))
+        save(diff.game, name, dict(journal.header.seats))
 
 
-def _lines(
-    course: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, told: Translate
-) -> list[str]:
-    parting = course.parting
+def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translate) -> list[str]:
+    parting = diff.parting
     if parting is None:
-        return [told("all {number} choices are possible and have the same results", number=course.choices)]
-    lines = [told("{number} choices have the same results", number=course.choices)]
+        return [say("all {number} choices are possible and have the same results", number=diff.choices)]
+    lines = [say("{number} choices have the same results", number=diff.choices)]
     if parting.entry is None:
-        lines.append(told("before the first choice: {what}", what=parting.told))
+        lines.append(say("before the first choice: {what}", what=parting.message))
     else:
         entry = parting.entry
         lines.append(
-            told(
+            say(
                 "choice {number}, `{key}` of {side} in `{name}`: {what}",
                 number=entry.number,
                 key=entry.key,
                 side=entry.side,
                 name=entry.name,
-                what=parting.told,
+                what=parting.message,
             )
         )
     if causes:
-        lines.append(told("changes there:"))
-        lines += [f"  {each.span.file}:{each.span.line}: {told(each.told)}" for each in causes]
+        lines.append(say("changes there:"))
+        lines += [f"  {each.span.file}:{each.span.line}: {say(each.message)}" for each in causes]
     elif before is not None:
         command = f"grognard diff {target_name(before.target)} {target_name(now.target)}"
-        lines.append(told("no single change causes it; for all of them: {command}", command=command))
+        lines.append(say("no single change causes it; for all of them: {command}", command=command))
     return lines
 
 
-def _data(course: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
+def _data(diff: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
     from interpreter.tools.diff.comparison import comparison_data
 
-    parting = course.parting
+    parting = diff.parting
     entry = parting.entry if parting is not None else None
     return {
         "rules": arguments.rules,
-        "choices": course.choices,
+        "choices": diff.choices,
         "saved": arguments.save,
         "parting": None
         if parting is None
@@ -162,7 +160,7 @@ def _data(course: ReplayDiff, causes: list[Difference], arguments: argparse.Name
             "side": entry.side if entry else None,
             "name": entry.name if entry else None,
             "key": entry.key if entry else None,
-            "words": str(parting.told),
+            "words": str(parting.message),
             "cite": sorted({c for reason in parting.reasons for c in reason.cite}),
             "causes": comparison_data(causes),
         },

@@ -134,19 +134,19 @@ def find_game(given: str, before: str = "") -> Path:
 
 def resume_command(path: Path, ruleset: str | None, lang: str = "") -> str:
     """Return the command that resumes a game in the same language."""
-    return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_shown(path)}{_in_language(lang)}"
+    return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_quote_path(path)}{_in_language(lang)}"
 
 
 def report_command(path: Path, lang: str = "") -> str:
     """Return the command that prints the report of a game."""
-    return f"grognard report {_shown(path)}{_in_language(lang)}"
+    return f"grognard report {_quote_path(path)}{_in_language(lang)}"
 
 
 def _in_language(lang: str) -> str:
     return f" --lang {lang}" if lang else ""
 
 
-def _shown(path: Path) -> str:
+def _quote_path(path: Path) -> str:
     from interpreter.saves.storage import game_name
 
     name = game_name(path)

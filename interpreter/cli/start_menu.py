@@ -42,7 +42,7 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
         say(line)
     if not is_asked:
         return GOOD
-    chosen = _asked(entries, told)
+    chosen = _ask_for_entry(entries, told)
     return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_completed(chosen.command)])
 
 
@@ -70,7 +70,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
     return entries
 
 
-def _asked(entries: Sequence[MenuEntry], told: Translate) -> MenuEntry | None:
+def _ask_for_entry(entries: Sequence[MenuEntry], told: Translate) -> MenuEntry | None:
     """Return the entry that the user chooses, or None to stop."""
     for _try in range(_MOST_TRIES):
         try:
@@ -135,16 +135,16 @@ def _has_board() -> bool:
     return all(find_spec(module) is not None for module in ("starlette", "uvicorn"))
 
 
-def extras_told(told: Translate) -> list[str]:
+def extras_told(say: Translate) -> list[str]:
     """Return a line for each way to play that needs further packages, with the command that installs them."""
     lines = []
     if not _has_board():
-        told_board = told(
+        told_board = say(
             "The board in the browser needs two more packages: {command}", command=install_command("board")
         )
         lines.append("  " + told_board)
     if find_spec("textual") is None:
-        told_screen = told(
+        told_screen = say(
             "The full screen in the terminal needs one more package: {command}", command=install_command("screen")
         )
         lines.append("  " + told_screen)

@@ -6,18 +6,21 @@ The data is JSON-like throughout, so that a compiled ruleset can be kept on disk
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeGuard
 
+from interpreter.backends.python.counted_memos import counting
+from interpreter.backends.python.layout import Layout, lay_out
+from interpreter.backends.python.program_printer import print_model
+from interpreter.backends.python.ruleset_description import describe_data
+from interpreter.backends.python.source_module import NestingTooDeepError as NestingTooDeepError
 from interpreter.checker.suspension import find_suspension, walk
-from interpreter.compiler.counted_answers import counting
 from interpreter.compiler.decisions import Decisions
-from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
-from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.marking import marks_key
@@ -52,6 +55,7 @@ from interpreter.model.types import FlagType, NumberType
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
 Made = list[tuple[ast.stmt, Span]]
+PRINTER = "GROGNARD_PRINTER"  # environment variable
 PLAY, ODDS, LEDGER, COVERED, ASKED = "play", "odds", "ledger", "covered", "asked"
 _PASSES = {PLAY: ALL, COVERED: NOTING, ASKED: ASKING}  # of the forms that are made whole
 
@@ -74,7 +78,15 @@ def compile_model(
     take over a state of another. `without`: names of `optimising.passes` to leave out. `described`: include the data
     of the documents, which are the same in every form.
     """
+    if form == PLAY and not without and is_printer_used():
+        printed = print_model(model)
+        return Compiled(printed.codes, printed.data)
     return assemble(model, form, without, described)[0]
+
+
+def is_printer_used() -> bool:
+    """Tell whether the form for play is printed from the intermediate representation: GROGNARD_PRINTER=1."""
+    return os.environ.get(PRINTER) == "1"
 
 
 def note_places(emitter: Emitter) -> None:
@@ -234,15 +246,6 @@ _PURE = (
     "view",
     "worded",
 )
-
-
-class NestingTooDeepError(Exception):
-    """Error for rules nested more deeply than Python can compile, with the innermost position."""
-
-    def __init__(self, file: str, line: int) -> None:
-        super().__init__(f"{file}:{line}")
-        self.file = file
-        self.line = line
 
 
 def codes_of(made: Made) -> tuple[CodeType, ...]:

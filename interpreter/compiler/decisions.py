@@ -10,9 +10,10 @@ import ast
 from math import prod
 from typing import Any
 
+from interpreter.backends.python.texts import Texts
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import iterable
-from interpreter.compiler.optimising.analysis import conjoined, held_apart
+from interpreter.compiler.optimising.analysis import conjoined
 from interpreter.compiler.optimising.drafting.dominance import read_fields
 from interpreter.compiler.optimising.on_demand import found_first
 from interpreter.compiler.optimising.option_loops import nest
@@ -33,8 +34,8 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
-from interpreter.compiler.texts import Texts
 from interpreter.diagnostics.source_text import Span
+from interpreter.lowering.alike_pieces import held_apart
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.display_types import display_type
 from interpreter.model.expressions import local_names

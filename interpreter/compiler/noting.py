@@ -10,9 +10,9 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from interpreter.backends.python.ruleset_description import tallied
 from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions
-from interpreter.compiler.describing import tallied
 from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
 from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of

@@ -56,10 +56,10 @@ class Diagnostic:
         return self.span.column
 
 
-def _place(found: Diagnostic) -> tuple[bool, str, int, int, str, str]:
-    severity = _ORDER[found.severity]
-    explains = found.code in _FIRST and found.severity == "error"
-    return not explains, found.file, found.span.start, severity, found.code, found.message
+def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
+    severity = _ORDER[diagnostic.severity]
+    explains = diagnostic.code in _FIRST and diagnostic.severity == "error"
+    return not explains, diagnostic.file, diagnostic.span.start, severity, diagnostic.code, diagnostic.message
 
 
 @dataclass(slots=True)
@@ -67,20 +67,20 @@ class Sink:
     """Collects the diagnostics of one run; drops repeats of a code at the same place."""
 
     items: list[Diagnostic] = field(default_factory=list)
-    _seen: set[tuple[str, str, int, str]] = field(default_factory=set)
+    _reported: set[tuple[str, str, int, str]] = field(default_factory=set)
 
-    def add(self, found: Diagnostic) -> None:
+    def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic unless an equal one was added before."""
-        key = (found.code, found.span.file, found.span.start, found.message)
-        if key not in self._seen:
-            self._seen.add(key)
-            self.items.append(found)
+        key = (diagnostic.code, diagnostic.span.file, diagnostic.span.start, diagnostic.message)
+        if key not in self._reported:
+            self._reported.add(key)
+            self.items.append(diagnostic)
 
     def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
         """Report an error: the ruleset cannot be played."""
         self.add(Diagnostic(code, message, span, "error", help, related))
 
-    def twice(self, message: str, span: Span, first: Span, help: str) -> None:
+    def report_duplicate(self, message: str, span: Span, first: Span, help: str) -> None:
         """Report a duplicate definition, with the place of the first."""
         self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
 

@@ -58,10 +58,12 @@ def noun(word: str) -> str:
     return word if isinstance(word, Message) else _KNOWN.get(word, word)
 
 
-def report_none(sink: Sink, code: str, what: str, word: str, span: Span, known: Iterable[str], cure: str = "") -> None:
+def report_none(
+    sink: Sink, code: str, what: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
+) -> None:
     """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help."""
     told = _("there is no {what} `{word}`", what=noun(what), word=shortened(word))
-    sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, known) or cure)
+    sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, candidates) or cure)
 
 
 def shortened(word: str) -> str:

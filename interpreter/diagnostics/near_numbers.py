@@ -61,12 +61,12 @@ def close_numbers(word: str, known: Collection[str]) -> list[str]:
     digits = digits_of(plain)
     if digits != word and digits in numbers:
         return [digits]
-    if found := _known(_padded(plain), numbers, 1):
+    if found := _usable_numbers(_padded(plain), numbers, 1):
         return found
     for slips in _SLIPS:
-        if found := _known(slips(digits), numbers, _MOST):
+        if found := _usable_numbers(slips(digits), numbers, _MOST):
             return found[:1] if slips is _with_leading_zero else found
-    near = sorted(_known(_one_other(digits), numbers), key=lambda found: abs(int(found) - int(digits)))
+    near = sorted(_usable_numbers(_one_other(digits), numbers), key=lambda found: abs(int(found) - int(digits)))
     return near[:_MOST]
 
 
@@ -80,7 +80,7 @@ def same_digits(word: str, number: str) -> bool:
     return digits == number or (digits.isdigit() and digits.zfill(len(number)) == number)
 
 
-def _known(candidates: Iterable[str], numbers: Collection[str], most: int | None = None) -> list[str]:
+def _usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: int | None = None) -> list[str]:
     return list(dict.fromkeys(c for c in candidates if len(c) >= _SHORTEST and c in numbers))[:most]
 
 

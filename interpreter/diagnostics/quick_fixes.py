@@ -28,7 +28,7 @@ class TextEdit:
     text: str
 
 
-def quick_fix_of(found: Diagnostic) -> TextEdit | None:
+def quick_fix_of(diagnostic: Diagnostic) -> TextEdit | None:
     """Return the edit that fixes a finding, or None if the intention is uncertain.
 
     >>> from interpreter.diagnostics.suggestions import did_you_mean
@@ -37,26 +37,26 @@ def quick_fix_of(found: Diagnostic) -> TextEdit | None:
     >>> quick_fix_of(Diagnostic("unknown-name", "?", where, help=did_you_mean("sprit", ["spirit"]))).text
     'spirit'
     """
-    text = found.span.source.text
-    if not text or found.span.end > len(text):
+    text = diagnostic.span.source.text
+    if not text or diagnostic.span.end > len(text):
         return None
-    if found.code in _BY_CODE:
-        return _BY_CODE[found.code](found)
-    key = found.help.key if isinstance(found.help, Message) else str(found.help)
+    if diagnostic.code in _BY_CODE:
+        return _BY_CODE[diagnostic.code](diagnostic)
+    key = diagnostic.help.key if isinstance(diagnostic.help, Message) else str(diagnostic.help)
     cure = _BY_HELP.get(key)
-    return cure(found) if cure else None
+    return cure(diagnostic) if cure else None
 
 
-def _fix_misspelling(found: Diagnostic) -> TextEdit | None:
+def _fix_misspelling(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace a misspelt word if exactly one suggestion differs from it by a single edit."""
-    meant_words = [word for word in (_hole(found, "word"), _hole(found, "other")) if word]
-    start, end = found.span.start, found.span.end
-    here = found.span.source.text[start:end]
+    meant_words = [word for word in (_hole(diagnostic, "word"), _hole(diagnostic, "other")) if word]
+    start, end = diagnostic.span.start, diagnostic.span.end
+    here = diagnostic.span.source.text[start:end]
     for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", here):
         near = [meant for meant in meant_words if is_near(word, meant)]
         if word not in meant_words and len(near) == 1 and here.count(word) == 1 and _is_certain(word, near[0]):
             at = start + here.index(word)
-            return TextEdit(Span(found.span.source, at, at + len(word)), near[0])
+            return TextEdit(Span(diagnostic.span.source, at, at + len(word)), near[0])
     return None
 
 
@@ -86,11 +86,11 @@ def is_near(word: str, other: str) -> bool:
     return len(right) <= 1 or (len(left) == len(right) == 2 and left == right[::-1])
 
 
-def _fix_full_width_sign(found: Diagnostic) -> TextEdit | None:
+def _fix_full_width_sign(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace a full-width character by its ASCII equivalent."""
-    source, start = found.span.source, found.span.start
+    source, start = diagnostic.span.source, diagnostic.span.start
     sign = source.text[start]
-    right = _hole(found, "right")
+    right = _hole(diagnostic, "right")
     if len(right) > 2:  # the help shows the whole entry; the sign to insert is a colon
         right = ":"
     if sign.isascii() or not right:
@@ -101,9 +101,9 @@ def _fix_full_width_sign(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, start, start + 1), right)
 
 
-def _fix_full_width_spaces(found: Diagnostic) -> TextEdit | None:
+def _fix_full_width_spaces(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace unusual blanks by spaces; in an indentation all of them, and those of the lines below."""
-    source, start = found.span.source, found.span.start
+    source, start = diagnostic.span.source, diagnostic.span.start
     text = source.text
     line_start = text.rfind("\n", 0, start) + 1
     if not text[line_start:start].strip():
@@ -116,26 +116,26 @@ def _fix_full_width_spaces(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, start, end), " " * (end - start)) if end > start else None
 
 
-def _insert_space_after_colon(found: Diagnostic) -> TextEdit | None:
-    source = found.span.source
-    at = source.text.find(":", max(found.span.start - 1, 0), found.span.end + 1)
+def _insert_space_after_colon(diagnostic: Diagnostic) -> TextEdit | None:
+    source = diagnostic.span.source
+    at = source.text.find(":", max(diagnostic.span.start - 1, 0), diagnostic.span.end + 1)
     if at < 0 or source.text[at + 1 : at + 2].isspace():
         return None
     return TextEdit(Span(source, at + 1, at + 1), " ")
 
 
-def _insert_comma(found: Diagnostic) -> TextEdit | None:
+def _insert_comma(diagnostic: Diagnostic) -> TextEdit | None:
     """Insert a comma after the text that precedes the word."""
-    source, start = found.span.source, found.span.start
+    source, start = diagnostic.span.source, diagnostic.span.start
     at = len(source.text[:start].rstrip())
     if at == start or not source.name.lower().endswith(".rules") or source.text[at - 1] in "([{,":
         return None
     return TextEdit(Span(source, at, at), ",")
 
 
-def _replace_tabs(found: Diagnostic) -> TextEdit | None:
+def _replace_tabs(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace each tab of an indentation by spaces."""
-    source, line = found.span.source, found.span.line
+    source, line = diagnostic.span.source, diagnostic.span.line
     text = source.line(line)
     lead = len(text) - len(text.lstrip())
     start = source.line_starts()[line - 1]
@@ -144,15 +144,15 @@ def _replace_tabs(found: Diagnostic) -> TextEdit | None:
     return TextEdit(Span(source, start, start + lead), made) if "\t" in text[:lead] else None
 
 
-def _delete_character(found: Diagnostic) -> TextEdit | None:
-    return TextEdit(found.span, "") if found.span.end - found.span.start == 1 else None
+def _delete_character(diagnostic: Diagnostic) -> TextEdit | None:
+    return TextEdit(diagnostic.span, "") if diagnostic.span.end - diagnostic.span.start == 1 else None
 
 
 def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
     """Return a fix that replaces a sign of other languages, single or doubled, by the correct one."""
 
-    def cure(found: Diagnostic) -> TextEdit | None:
-        source, start = found.span.source, found.span.start
+    def cure(diagnostic: Diagnostic) -> TextEdit | None:
+        source, start = diagnostic.span.source, diagnostic.span.start
         end = start
         while source.text[end : end + 1] == sign:
             end += 1
@@ -163,39 +163,39 @@ def _replace_sign(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | 
     return cure
 
 
-def _insert_colon(found: Diagnostic) -> TextEdit | None:
+def _insert_colon(diagnostic: Diagnostic) -> TextEdit | None:
     """Insert a colon at the end of a line that opens a block."""
-    source, line = found.span.source, found.span.line
+    source, line = diagnostic.span.source, diagnostic.span.line
     bare = source.line(line).split("#")[0].rstrip()
     at = source.line_starts()[line - 1] + len(bare)
     return TextEdit(Span(source, at, at), ":") if bare and not bare.endswith(":") else None
 
 
-def _replace_id(found: Diagnostic) -> TextEdit | None:
+def _replace_id(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace a bare id by the expression that denotes the thing, for the code `wrong-type` only."""
-    return TextEdit(found.span, _hole(found, "call")) if found.code == "wrong-type" else None
+    return TextEdit(diagnostic.span, _hole(diagnostic, "call")) if diagnostic.code == "wrong-type" else None
 
 
-def _whole(found: Diagnostic) -> TextEdit | None:
+def _replace_value(diagnostic: Diagnostic) -> TextEdit | None:
     """Replace the whole value by the right form; keep quotation marks around it, except around a number."""
-    span = found.span
-    written, right = span.source.text[span.start : span.end], _hole(found, "right")
+    span = diagnostic.span
+    written, right = span.source.text[span.start : span.end], _hole(diagnostic, "right")
     is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
     quote = written[0] if is_quoted and not right.lstrip("-").isdigit() else ""
     return TextEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
 
 
-def _in_quotes(found: Diagnostic) -> TextEdit | None:
+def _in_quotes(diagnostic: Diagnostic) -> TextEdit | None:
     """Quote the intended text from its start, including what was cut off as a comment."""
-    right, source = _hole(found, "right"), found.span.source
-    start, inner = found.span.start, right[1:-1]
+    right, source = _hole(diagnostic, "right"), diagnostic.span.source
+    start, inner = diagnostic.span.start, right[1:-1]
     written = source.text[start : start + len(inner) + 2]
-    end = next((start + len(text) for text in (inner,) if written.startswith(text)), found.span.end)
+    end = next((start + len(text) for text in (inner,) if written.startswith(text)), diagnostic.span.end)
     return TextEdit(Span(source, start, end), right) if inner and "\n" not in written[: end - start] else None
 
 
-def _hole(found: Diagnostic, name: str) -> str:
-    holes = found.help.holes if isinstance(found.help, Message) else {}
+def _hole(diagnostic: Diagnostic, name: str) -> str:
+    holes = diagnostic.help.holes if isinstance(diagnostic.help, Message) else {}
     return str(holes.get(name, ""))
 
 
@@ -210,7 +210,7 @@ _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "did you mean `{word}` or `{other}`?": _fix_misspelling,
     "write {call}": _replace_id,
     "write `{right}`": _fix_full_width_sign,
-    "write it as `{right}`": _whole,
+    "write it as `{right}`": _replace_value,
     "put the text in quotes: `{right}`": _in_quotes,
     "put the text in straight quotes: `{right}`": _in_quotes,
     "write an ordinary space": _fix_full_width_spaces,

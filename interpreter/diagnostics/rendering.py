@@ -57,9 +57,9 @@ def render(
     return "\n\n".join(blocks)
 
 
-def _grouping_key(found: Diagnostic) -> tuple[str, str, str, str]:
+def _grouping_key(diagnostic: Diagnostic) -> tuple[str, str, str, str]:
     """Return the key by which findings at different places are equal."""
-    return found.severity, found.code, str(found.message), str(found.help)
+    return diagnostic.severity, diagnostic.code, str(diagnostic.message), str(diagnostic.help)
 
 
 def _summarize_repeats(others: Sequence[Diagnostic], say: Translate) -> str:
@@ -74,20 +74,20 @@ def _line(span: Span) -> str:
     return f"{name}:{span.line}" if span.source.text else name
 
 
-def render_one(found: Diagnostic, *, colour: bool = False, say: Translate = ENGLISH) -> str:
+def render_one(diagnostic: Diagnostic, *, colour: bool = False, say: Translate = ENGLISH) -> str:
     """Render one finding: place, severity, code and message; the line with a caret; related places; help."""
-    paint, reset = (_COLOURS[found.severity], _RESET) if colour else ("", "")
-    section = f" [{escape_text(found.section)}]" if found.section else ""
+    paint, reset = (_COLOURS[diagnostic.severity], _RESET) if colour else ("", "")
+    section = f" [{escape_text(diagnostic.section)}]" if diagnostic.section else ""
     lines = [
-        f"{place(found.span)}: {paint}{say(_SEVERITIES[found.severity])}[{found.code}]{reset}: "
-        f"{escape_text(say(found.message))}{section}"
+        f"{place(diagnostic.span)}: {paint}{say(_SEVERITIES[diagnostic.severity])}[{diagnostic.code}]{reset}: "
+        f"{escape_text(say(diagnostic.message))}{section}"
     ]
-    lines += _quote(found.span, paint, reset)
-    for other in found.related:
+    lines += _quote(diagnostic.span, paint, reset)
+    for other in diagnostic.related:
         lines.append(f"  {escape_text(say(other.message))}: {place(other.span)}")
         lines += _quote(other.span, "", "")
-    if found.help:
-        lines.append("  " + say("help: {help}", help=escape_text(say(found.help))))
+    if diagnostic.help:
+        lines.append("  " + say("help: {help}", help=escape_text(say(diagnostic.help))))
     return "\n".join(lines)
 
 
@@ -97,9 +97,9 @@ def place(span: Span) -> str:
     return f"{name}:{span.line}:{span.column}" if span.source.text else name
 
 
-def as_data(found: Diagnostic) -> dict[str, str | int]:
+def as_data(diagnostic: Diagnostic) -> dict[str, str | int]:
     """Return one finding as plain data for JSON; lines and columns count from 1, texts are unescaped."""
-    return select_fields(found, "code", "severity", "message", "file", "line", "column", "help")
+    return select_fields(diagnostic, "code", "severity", "message", "file", "line", "column", "help")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,14 @@ _LONGER = 3  # maximum difference in length
 _LETTERS = 80  # prefix length compared
 
 
-def close_words(word: str, known: Iterable[str]) -> list[str]:
+def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     """Return the one or two known words most similar to a word, or [].
 
     Numbers of spaces are compared by slips of digits. Among many words only those with the same beginning are
     compared, among very many none, so that a text with thousands of errors is reported quickly. Two spellings of one
     word (`left_bank`, `Left bank`) count as one: the first.
     """
-    names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
+    names = candidates if isinstance(candidates, Collection) else list(islice(candidates, _VERY_MANY + 1))
     if numbers := close_numbers(word, names):
         return numbers
     if len(names) > _VERY_MANY or is_long_number(word):
@@ -45,15 +45,15 @@ def _fold(word: str) -> str:
     return word.casefold().replace("_", " ")
 
 
-def words_if_few(known: Iterable[str]) -> list[str]:
+def words_if_few(candidates: Iterable[str]) -> list[str]:
     """Return the known words sorted if they are few enough to list, else []."""
-    names = {str(k) for k in known}
+    names = {str(k) for k in candidates}
     return sorted(names) if len(names) <= _FEW else []
 
 
-def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] = str) -> Message:
+def did_you_mean(word: str, candidates: Iterable[str], written: Callable[[str], str] = str) -> Message:
     """Return a help message with the closest known words formatted by `written`, else all if few, else ''."""
-    names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
+    names = candidates if isinstance(candidates, Collection) else list(islice(candidates, _VERY_MANY + 1))
     if close := [written(one) for one in close_words(word, names)]:
         return (
             _("did you mean `{word}`?", word=close[0])
@@ -65,7 +65,7 @@ def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] 
     return Message("")
 
 
-def suggest_words(word: str, known: Iterable[str], all_of_them: bool = False) -> Message:
+def suggest_words(word: str, candidates: Iterable[str], all_of_them: bool = False) -> Message:
     """Return a suggestion for an unknown word, with a leading semicolon: close words, else all if few.
 
     '' if there are too many known words to list, unless `all_of_them` is set.
@@ -73,7 +73,7 @@ def suggest_words(word: str, known: Iterable[str], all_of_them: bool = False) ->
     >>> suggest_words("reds", ["red", "blue"])
     '; did you mean `red`?'
     """
-    names = known if isinstance(known, Collection) else list(known)
+    names = candidates if isinstance(candidates, Collection) else list(candidates)
     if close := close_words(word, names):
         return (
             _("; did you mean `{word}`?", word=close[0])

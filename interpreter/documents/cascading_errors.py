@@ -44,14 +44,14 @@ _ONCE = ("too-many-pieces",)  # scenarios that share text through overlays would
 _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
-def filter_root_causes(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
+def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
     """Return the diagnostics that remain if documents of the kinds in `broken` could not be read."""
-    codes = {finding.code for finding in found}
+    codes = {finding.code for finding in diagnostics}
     hidden = {code for first in codes for code in _HIDES.get(first, ())}
     kept = []
     others = {_BREAKS[code] for code in codes if code in _BREAKS}
     seen: set[tuple[str, str, int]] = set()
-    for finding in found:
+    for finding in diagnostics:
         place = (finding.file, finding.span.start)
         if finding.code in _ONCE and (finding.code, *place) in seen:
             continue

@@ -61,7 +61,7 @@ def read_glossary(target: str, languages: Sequence[str], sink: Sink | None = Non
         for entry in document.root.branch("terms"):
             if entry.key.text in entries:
                 told = _("there is a second term `{name}`", name=entry.key.text)
-                sink.twice(told, entry.key.span, entries[entry.key.text].key.span, _("keep one of the two"))
+                sink.report_duplicate(told, entry.key.span, entries[entry.key.text].key.span, _("keep one of the two"))
             else:
                 entries[entry.key.text] = entry
     terms = {name: _term(entry, languages) for name, entry in entries.items()}

@@ -13,7 +13,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import SECTIONS, Trees
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
 from interpreter.documents.reading.merge_files import MergedDocument, read_document
-from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, plain
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.target import variant_files
 from interpreter.files.assets import shipped_rulesets
 
@@ -97,5 +97,5 @@ def _titles(documents: list[MergedDocument], kind: str) -> dict[str, str | dict[
 def _title(tree: Node, otherwise: str, key: str = "title") -> str | dict[str, str]:
     node = tree.get(key) if isinstance(tree, MappingNode) else None
     if isinstance(node, MappingNode):
-        return {str(k): str(v) for k, v in plain(node).items()}
+        return {str(k): str(v) for k, v in to_plain_data(node).items()}
     return node.text if isinstance(node, ScalarNode) and node.text else otherwise

@@ -29,7 +29,7 @@ from interpreter.documents.reading.validation import validate
 from interpreter.documents.target import ResolvedTarget, Variant, find_target
 from interpreter.documents.translations import merge_locales, overlay_locales
 from interpreter.documents.values.axes import read_axis
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.embedded_rules import read_rules_block
 from interpreter.documents.values.names import collect_names
 from interpreter.i18n.translator import Message, mark as _
@@ -205,7 +205,7 @@ def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
 
 def chart_headings(kinds: Mapping[str, MappingNode], section: str) -> Headings:
     """Return a function from the path of a chart row to the last axis's headings, or () for other paths."""
-    context = cache(lambda: Context(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
+    context = cache(lambda: BuildContext(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
 
     def headings(path: Path) -> tuple[str, ...]:
         axes = list(kinds[section].branch(CHARTS[section]).branch(path[1]).branch("axes"))

@@ -40,7 +40,7 @@ class ActionCodec(Protocol):
         No sequence is a prefix of another.
         """
 
-    def taken(self, state: State) -> Spelled:
+    def words_of_steps(self, state: State) -> Spelled:
         """Return the words of the steps taken so far in a draft that suspends at each step."""
 
     def meaning(self, number: int) -> str:
@@ -147,7 +147,7 @@ class WholeOptions:
             out.append(found)
         return out
 
-    def taken(self, state: State) -> Spelled:
+    def words_of_steps(self, state: State) -> Spelled:
         """Nothing: where there are drafts, options are not numbered as wholes."""
         return ()
 

@@ -15,11 +15,11 @@ Spelled = tuple[int, ...]
 class ActionTrie:
     """The words that can come next, in ascending order, each with the numbers of the options that remain.
 
-    `said` are the words so far, including those that were skipped.
+    `prefix` are the words so far, including those that were skipped.
     """
 
     ways: dict[int, list[int]]
-    said: Spelled
+    prefix: Spelled
 
 
 def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
@@ -33,7 +33,7 @@ def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
 
 def next_menu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> ActionTrie:
     """Return the subtree after a word that leaves more than one option."""
-    return _menu(spelled, menu.ways[word], len(menu.said) + 1)
+    return _menu(spelled, menu.ways[word], len(menu.prefix) + 1)
 
 
 def _menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie:

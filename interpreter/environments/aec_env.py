@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from gymnasium import spaces
@@ -18,12 +18,15 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
 from interpreter.environments.env_state import EnvState, actions_of, first_standing
-from interpreter.environments.observation_encoder import Numbers, ObservationEncoder
+from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
-from interpreter.players.bots.registry import Bot
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, SetupError
+
+if TYPE_CHECKING:
+    from interpreter.environments.observation_encoder import Numbers
+    from interpreter.play.game import Game
 
 _SHARED = ("setting", "layout", "_painter", "_advised")
 _TOLD = (  # what PettingZoo and its wrappers change by themselves
@@ -36,6 +39,13 @@ _TOLD = (  # what PettingZoo and its wrappers change by themselves
     "_cumulative_rewards",
     "_skip_agent_selection",
 )
+
+
+class Adviser(Protocol):
+    """A player that can be asked for a choice, such as a bot."""
+
+    def choose(self, game: Game) -> int:
+        """Return the number of the option to take."""
 
 
 class RulesetEnv(AECEnv):
@@ -92,12 +102,12 @@ class RulesetEnv(AECEnv):
         """
         return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
 
-    def advice(self, bot: Bot) -> int:
+    def advice(self, bot: Adviser) -> int:
         """Return the action by which a bot, such as one of `make_bots`, continues for the selected agent.
 
         The bot is asked once per decision; between the words of one option its choice is kept.
         """
-        standing = self.standing
+        standing = self.current_state
         if standing.is_over:
             raise IllegalAction("the game is over")
         asked, state, option = self._advised
@@ -107,7 +117,7 @@ class RulesetEnv(AECEnv):
         return standing.toward(option)
 
     @property
-    def standing(self) -> EnvState:
+    def current_state(self) -> EnvState:
         """Return the current state. Raises `SetupError` before the first `reset`."""
         if self._standing is None:
             raise SetupError("call reset first: no game has started")
@@ -126,33 +136,33 @@ class RulesetEnv(AECEnv):
 
     def step(self, action: int | None) -> None:
         """Do what the selected agent wants; IllegalAction, changing nothing, where that is not legal."""
-        standing = self.standing
+        standing = self.current_state
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        after = standing.after(checked_number("action", action, -(2**63), 2**63 - 1))
+        after = standing.apply(checked_number("action", action, -(2**63), 2**63 - 1))
         self._cumulative_rewards[agent] = 0.0
         self._stand(after)
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _stand(self, standing: EnvState) -> None:
+    def _stand(self, env_state: EnvState) -> None:
         """Update the attributes that PettingZoo reads."""
-        self._standing = standing
-        if standing.is_over:
-            returns = standing.returns()
-            ended = self.truncations if standing.is_cut else self.terminations
+        self._standing = env_state
+        if env_state.is_over:
+            returns = env_state.returns()
+            ended = self.truncations if env_state.is_cut else self.terminations
             for agent, player in self._players.items():
                 ended[agent] = True
                 self.rewards[agent] = returns[player]
             self.agent_selection = self.agents[0]
         else:
             self._clear_rewards()
-            self.agent_selection = self.possible_agents[standing.player]
+            self.agent_selection = self.possible_agents[env_state.player]
         self.infos = {agent: {"action_mask": self._mask(agent), "seat": self._seat(agent)} for agent in self.agents}
 
     def _player(self, agent: str) -> int:
@@ -168,25 +178,25 @@ class RulesetEnv(AECEnv):
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         mask = np.zeros(self.setting.coder.size, np.int8)
-        standing = self.standing
+        standing = self.current_state
         if standing.player == self._players[agent]:
             mask[list(standing.menu.ways)] = 1
         return mask
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
         """Return the position as the agent sees it and its legal actions, as new arrays."""
-        seen = self._painter.observation(self.standing, self._player(agent))
+        seen = self._painter.observation(self.current_state, self._player(agent))
         return seen if self._is_plain else {"observation": seen, "action_mask": self._mask(agent)}
 
     def state(self) -> Numbers:
         """Return the position without a viewpoint: an observation in which no agent is `you`."""
-        return self._painter.observation(self.standing, None)
+        return self._painter.observation(self.current_state, None)
 
     def render(self) -> str | None:
         """Render the position as text: returned in mode `ansi`, printed in mode `human`."""
         if self.render_mode is None:
             return None
-        text = position_text(self.standing)
+        text = position_text(self.current_state)
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -245,7 +255,7 @@ def _made_again(
     if done is not None:
         standing = first_standing(setting, SeededDice(seed))
         for action in done:
-            standing = standing.after(action)
+            standing = standing.apply(action)
         made._standing = standing
         made.__dict__.update(told)
     return made

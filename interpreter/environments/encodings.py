@@ -16,7 +16,7 @@ from interpreter.runtime.type_aliases import Show
 if TYPE_CHECKING:
     from interpreter.runtime.type_aliases import Show
 
-ONE_HOT = 64  # things that get a number each; of more, the place in the order stands in one number
+ONE_HOT = 64  # things that get a number each; of more, one number holds the place in the order
 
 FLAG, NUMBER, ONE_OF, WHICH, SET, COUNT, PART = "flag", "number", "one of", "which", "set", "count", "part"
 

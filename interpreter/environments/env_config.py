@@ -43,7 +43,7 @@ class EnvConfig:
     players: tuple[int, ...]
     prizes: Mapping[str, float]
     max_actions: int
-    asked: tuple[Any, ...]  # what it is made from again
+    arguments: tuple[Any, ...]  # what it is made from again
 
     def __deepcopy__(self, memo: object) -> EnvConfig:
         """Itself: nothing of it ever changes."""
@@ -51,7 +51,7 @@ class EnvConfig:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings, so that another process loads the same ruleset."""
-        return _asked_again, (*self.asked, self.max_actions, self.program.content_hash)
+        return _asked_again, (*self.arguments, self.max_actions, self.program.content_hash)
 
     @property
     def seats(self) -> tuple[str, ...]:

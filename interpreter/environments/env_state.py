@@ -25,7 +25,7 @@ from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Values, handle_of
 
 CHANCE, OVER = -1, -4  # who acts where no player does
-_ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # what the form for odds stands still before
+_ROLL, _DRAW, _CLOSE = "roll", "draw", "close"  # where the form for odds suspends
 _Past = Any  # what was done before and the last action, or None
 
 
@@ -109,9 +109,9 @@ class EnvState:
         return self._menu
 
     @property
-    def said(self) -> tuple[int, ...]:
+    def words_so_far(self) -> tuple[int, ...]:
         """Return the words said so far of the current choice, including the steps of a draft before it."""
-        return (*self.setting.coder.taken(self.state), *self.menu.said)
+        return (*self.setting.coder.words_of_steps(self.state), *self.menu.prefix)
 
     def actions(self) -> list[int]:
         """Return the legal actions in ascending order: words of options, or outcomes of a die."""
@@ -129,7 +129,7 @@ class EnvState:
         shown = _shown_faces(source)
         return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
 
-    def shown(self, outcome: int) -> str | int:
+    def outcome_label(self, outcome: int) -> str | int:
         """Return what an outcome shows: a face, or which of the remaining members."""
         pending = self._chance()
         if pending.sort == _DRAW:
@@ -149,7 +149,7 @@ class EnvState:
                 return action
         raise IllegalAction("there is no option number {number} here", number=option)
 
-    def after(self, action: int) -> EnvState:
+    def apply(self, action: int) -> EnvState:
         """Return the state after an action. Raises `IllegalAction` if the action is not legal."""
         past = (self.past, action)
         if self.player == CHANCE:
@@ -160,9 +160,9 @@ class EnvState:
             raise IllegalAction(self._refusal(action))
         if len(meant) == 1:
             return EnvState(self.setting, self._chosen(self._raws[meant[0]]), past, self.acts + 1)
-        return self._further(action, past)
+        return self._add_word(action, past)
 
-    def _further(self, word: int, past: _Past) -> EnvState:
+    def _add_word(self, word: int, past: _Past) -> EnvState:
         """Return the state after one more word, while several options may remain."""
         same = EnvState.__new__(EnvState)
         same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()
@@ -231,10 +231,10 @@ def settled(state: State) -> State:
     return state
 
 
-def actions_of(standing: EnvState) -> list[int]:
+def actions_of(env_state: EnvState) -> list[int]:
     """Everything that has been done since the game began, the first first."""
     out: list[int] = []
-    past = standing.past
+    past = env_state.past
     while past is not None:
         past, action = past
         out.append(action)

@@ -64,20 +64,20 @@ class ObservationEncoder:
         channels = self._sorts[pieces][:, None] + np.arange(1, width)
         return np.zeros((len(pieces), width), np.float32), [None] * len(columns), channels
 
-    def observation(self, standing: EnvState, player: int | None) -> Numbers:
+    def observation(self, env_state: EnvState, player: int | None) -> Numbers:
         """Return a new array of `layout.size` float32 with the position as `player` sees it.
 
         For None the position has no viewpoint.
         """
-        out: Numbers = self._remembered(standing.state).copy()
+        out: Numbers = self._remembered(env_state.state).copy()
         starts, seats = self._starts, len(self._setting.players)
         if player is not None:
             out[starts["players"] + player] = 1
-        if standing.player >= 0:
-            self._asked(standing, out)
-            out[starts["players"] + seats + standing.player] = 1
+        if env_state.player >= 0:
+            self._write_decision(env_state, out)
+            out[starts["players"] + seats + env_state.player] = 1
             if self._plan.words:
-                out[[starts["said"] + word for word in standing.said]] = 1
+                out[[starts["said"] + word for word in env_state.words_so_far]] = 1
         return out
 
     def _remembered(self, state: State) -> Numbers:
@@ -89,10 +89,10 @@ class ObservationEncoder:
         self._recent = [(state, base), *self._recent[: _RECENT - 1]]
         return base
 
-    def _asked(self, standing: EnvState, out: Numbers) -> None:
+    def _write_decision(self, env_state: EnvState, out: Numbers) -> None:
         """Write the decision, the side that makes it, and its parameters."""
-        starts, asked = self._starts, asked_of(standing.state)
-        out[starts["sides"] + standing.side] = 1
+        starts, asked = self._starts, asked_of(env_state.state)
+        out[starts["sides"] + env_state.side] = 1
         out[starts["decision"] + asked.number] = 1
         for column, value in zip(self._plan.given[asked.number], asked.values, strict=True):
             if column is not None:

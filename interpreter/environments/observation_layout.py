@@ -121,13 +121,13 @@ class ObservationLayout:
         yield f"{self.size} numbers"
         for b in self.blocks:
             yield f"{b.start}..{b.stop - 1} {b.name}: {b.about}; {len(b.rows)} rows of {len(b.channels)}"
-            yield f"    rows: {_few(b.rows)}"
-            yield f"    channels: {_few(b.channels)}"
+            yield f"    rows: {_shorten_names(b.rows)}"
+            yield f"    channels: {_shorten_names(b.channels)}"
             if b.left_out:
                 yield f"    left out: {', '.join(b.left_out)}"
 
 
-def _few(names: tuple[str, ...]) -> str:
+def _shorten_names(names: tuple[str, ...]) -> str:
     return ", ".join(names) if len(names) <= 24 else f"{', '.join(names[:20])} ... {names[-1]}"
 
 
@@ -179,9 +179,7 @@ class EncodingPlan:
     where: FieldSource
     game: tuple[FeatureColumn, ...]
     phases: tuple[str, ...]
-    given: tuple[
-        tuple[FeatureColumn | None, ...], ...
-    ]  # for each decision, where the values stand that it is asked with
+    given: tuple[tuple[FeatureColumn | None, ...], ...]  # for each decision, the columns of the values that it reads
     words: int
 
 
@@ -204,7 +202,7 @@ class LayoutBuilder:
 def plan_of(setting: EnvConfig) -> EncodingPlan:
     """Return the layout of a ruleset's observations and the plan that fills it."""
     program, builder = setting.program, LayoutBuilder()
-    counted, names = _counted(program)
+    counted, names = _counted_channels(program)
     place_columns, place_names, left = _columns(program, "place", len(names))
     builder.add(
         "place",
@@ -271,7 +269,7 @@ def _columns(
     return tuple(columns), tuple(names), tuple(left)
 
 
-def _counted(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
+def _counted_channels(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
     """Return the sorts of pieces that are counted per place, and the names of all channels."""
     members: dict[str, list[int]] = {}
     alike = sorts_of(program)

@@ -11,7 +11,7 @@ from interpreter.environments.extras import required
 if TYPE_CHECKING:
     import pyspiel
 
-_STANDS_STILL = "odds"  # the form of the rules that stands still before dice, so that they can be chance nodes
+_STANDS_STILL = "odds"  # the form of the rules that suspends before dice, so that they can be chance nodes
 
 
 def load_game(ruleset: str | PathLike[str], **options: object) -> pyspiel.Game:

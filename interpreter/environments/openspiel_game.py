@@ -22,7 +22,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
-_DRAWS = "draw"  # stands in the code of whatever draws from a set
+_DRAWS = "draw"  # part of the code of every draw from a set
 _MOST_DRAWN = 64  # members of a set of numbers that is drawn from
 
 _GAMES: dict[str, RulesetGame] = {}
@@ -34,11 +34,11 @@ def registered(setting: EnvConfig) -> RulesetGame:
     game = _GAMES.get(name)
     if game is None:
         game = _GAMES[name] = RulesetGame(setting, name)
-        pyspiel.register_game(game.get_type(), _again(game))
+        pyspiel.register_game(game.get_type(), _game_factory(game))
     return game
 
 
-def _again(game: RulesetGame) -> Callable[[Any], RulesetGame]:
+def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     """Return a factory by which OpenSpiel creates the game from its name."""
 
     def make(params: object = None) -> RulesetGame:
@@ -141,9 +141,9 @@ class RulesetGame(pyspiel.Game):
 class StateHolder:
     """Holder of an immutable state: copies share it, and it is pickled as the actions that led to it."""
 
-    def __init__(self, game: str, standing: EnvState) -> None:
+    def __init__(self, game: str, env_state: EnvState) -> None:
         self.game = game
-        self.standing = standing
+        self.standing = env_state
 
     def __deepcopy__(self, memo: object) -> StateHolder:
         return self
@@ -159,7 +159,7 @@ def replayed(name: str, actions: tuple[int, ...]) -> StateHolder:
         raise SetupError("the game `{name}` is not loaded: call load_game with its ruleset first", name=name)
     standing = game.first()
     for action in actions:
-        standing = standing.after(action)
+        standing = standing.apply(action)
     return StateHolder(name, standing)
 
 
@@ -171,7 +171,7 @@ class RulesetState(pyspiel.State):
         self.at = StateHolder(game.name, game.first())
 
     @property
-    def standing(self) -> EnvState:
+    def current_state(self) -> EnvState:
         """Return the current immutable state."""
         return self.at.standing
 
@@ -188,13 +188,17 @@ class RulesetState(pyspiel.State):
         return self.at.standing.outcomes()
 
     def _apply_action(self, action: int) -> None:
-        self.at = StateHolder(self.at.game, self.at.standing.after(action))
+        self.at = StateHolder(self.at.game, self.at.standing.apply(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
         standing = self.at.standing
         if player == CHANCE:
             pending = standing.state.pending
-            return f"{pending.name}: {standing.shown(action)}" if isinstance(pending, PendingChance) else str(action)
+            return (
+                f"{pending.name}: {standing.outcome_label(action)}"
+                if isinstance(pending, PendingChance)
+                else str(action)
+            )
         return standing.setting.coder.meaning(action)
 
     def is_terminal(self) -> bool:
@@ -220,10 +224,10 @@ class RulesetObserver:
 
     def set_from(self, state: RulesetState, player: int) -> None:
         """Write the position, as the player sees it, into `tensor` and the views in `dict`."""
-        self.tensor[:] = self._painter.observation(state.standing, player)
+        self.tensor[:] = self._painter.observation(state.current_state, player)
 
     def string_from(self, state: RulesetState, player: int) -> str:
         """Return the position as text, or with perfect recall the actions that led to it."""
         if self._recalls:
-            return " ".join(map(str, actions_of(state.standing)))
-        return position_text(state.standing)
+            return " ".join(map(str, actions_of(state.current_state)))
+        return position_text(state.current_state)

@@ -27,10 +27,10 @@ def raw_env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
     Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, `masks`; see
     docs/environments.md. Raises `RulesetError` if the ruleset is invalid, `SetupError` for other invalid settings.
     """
-    return _made(ruleset, options, is_parallel=False)
+    return _build_env(ruleset, options, is_parallel=False)
 
 
-def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> RulesetEnv:
+def _build_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> RulesetEnv:
     """Build the environment. A cycle is one action of each agent, or in parallel one step."""
     checked_names(options, (*SETTINGS, *_OWN))
     own = {name: options.pop(name) for name in _OWN if name in options}
@@ -56,13 +56,13 @@ def env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
     "lose"
     ends the game and loses it, as in PettingZoo's board games.
     """
-    return _wrapped(ruleset, options, is_parallel=False)
+    return _wrap_env(ruleset, options, is_parallel=False)
 
 
-def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> AECEnv:
+def _wrap_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> AECEnv:
     illegal = options.pop("illegal", _REFUSE)
     checked_word("illegal", illegal, (_REFUSE, _LOSE))
-    made: AECEnv = _made(ruleset, options, is_parallel)
+    made: AECEnv = _build_env(ruleset, options, is_parallel)
     from pettingzoo.utils import wrappers
 
     if illegal == _LOSE:
@@ -75,7 +75,7 @@ def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv
 
     The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.
     """
-    made = _wrapped(ruleset, options, is_parallel=True)
+    made = _wrap_env(ruleset, options, is_parallel=True)
     from interpreter.environments.aec_env import ParallelRulesetEnv
 
     return ParallelRulesetEnv(made)

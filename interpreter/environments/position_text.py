@@ -17,36 +17,36 @@ from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_format import value_id
 
 
-def position_text(standing: EnvState) -> str:
+def position_text(env_state: EnvState) -> str:
     """Return the position as lines. Equal positions with equal words so far have equal lines."""
-    state = standing.state
+    state = env_state.state
     phase = f", {state.phase}" if state.phase else ""
-    return "\n".join([f"turn {state.turn}{phase}", *_asked(standing), *_things(state)])
+    return "\n".join([f"turn {state.turn}{phase}", *_pending_lines(env_state), *_things(state)])
 
 
-def _asked(standing: EnvState) -> Iterator[str]:
-    state, program = standing.state, standing.setting.program
+def _pending_lines(env_state: EnvState) -> Iterator[str]:
+    state, program = env_state.state, env_state.setting.program
     pending = state.pending
     if isinstance(pending, PendingChance):
-        fallen = f": {' '.join(map(str, standing.faces))}" if standing.faces else ""
+        fallen = f": {' '.join(map(str, env_state.faces))}" if env_state.faces else ""
         yield f"chance: {pending.name}{fallen}"
-    elif standing.is_over:
-        yield "cut short" if standing.is_cut else "over"
-        yield f"returns: {' '.join(f'{value:g}' for value in standing.returns())}"
+    elif env_state.is_over:
+        yield "cut short" if env_state.is_cut else "over"
+        yield f"returns: {' '.join(f'{value:g}' for value in env_state.returns())}"
     else:
         asked = asked_of(state)
         decision = program.decisions[asked.number]
         given = [
-            f"{name} {_told(program, show, value)}"
+            f"{name} {_format_value(program, show, value)}"
             for (name, show), value in zip(decision.given, asked.values, strict=True)
         ]
         about = f" ({', '.join(given)})" if given else ""
-        yield f"{program.ids['seat'][standing.seat]} decides {decision.address}{about}"
-        if standing.said:
-            yield "said: " + ", ".join(standing.setting.coder.meaning(word) for word in standing.said)
+        yield f"{program.ids['seat'][env_state.seat]} decides {decision.address}{about}"
+        if env_state.words_so_far:
+            yield "said: " + ", ".join(env_state.setting.coder.meaning(word) for word in env_state.words_so_far)
 
 
-def _told(program: Program, show: Show, value: object) -> str:
+def _format_value(program: Program, show: Show, value: object) -> str:
     told = value_id(program, show, value)
     if isinstance(told, tuple):
         return "{" + ", ".join(map(str, told)) + "}"
@@ -57,7 +57,7 @@ def _things(state: State) -> Iterator[str]:
     """Yield lines for everything on the map, independent of the pending decision."""
     program = state.program
     for slot, name, attribute in program.game:
-        yield f"{name}: {_told(program, attribute['show'], getattr(state, slot))}"
+        yield f"{name}: {_format_value(program, attribute['show'], getattr(state, slot))}"
     changed = _changed(state)
     for kind in program.kinds:
         if kind not in ("piece", "place"):
@@ -81,7 +81,7 @@ def _changed(state: State) -> dict[tuple[str, int], list[str]]:
         show = program.kinds[kind]["attributes"][name]["show"]
         for thing, value in enumerate(values):
             if value != before[thing] and not (kind == "piece" and program.is_alike[thing]):
-                told.setdefault((kind, thing), []).append(f"{name}={_told(program, show, value)}")
+                told.setdefault((kind, thing), []).append(f"{name}={_format_value(program, show, value)}")
     return told
 
 

@@ -76,7 +76,7 @@ class ActionVocabulary:
             return self._told_apart(spelled)
         return spelled
 
-    def taken(self, state: State) -> Spelled:
+    def words_of_steps(self, state: State) -> Spelled:
         """Return the words of the steps taken so far in a draft that suspends at each step."""
         draft = self._program.decisions[asked_of(state).number].draft if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
@@ -149,17 +149,17 @@ class ActionVocabulary:
             case "maybe":
                 return self._maybe(self._speller(show[1]))
             case "many":
-                return self._many(self._speller(show[1]))
+                return self._spell_members(self._speller(show[1]))
             case "part":
-                named = self._listed("word", {name: name for name, _ in show[1]})
+                named = self._spell_names("word", {name: name for name, _ in show[1]})
                 carries = dict(show[1])
                 return lambda value: named(value[0]) + (self._number(value[1]) if carries[value[0]] else ())
         known = values_of(program, show)
         if known is None:
             return lambda value: ()  # texts and records: told apart by a number
-        return self._listed(show[1] if show[0] in ("thing", "rung") else show[0], known)
+        return self._spell_names(show[1] if show[0] in ("thing", "rung") else show[0], known)
 
-    def _listed(self, sort: str, names: dict[Any, str]) -> Speller:
+    def _spell_names(self, sort: str, names: dict[Any, str]) -> Speller:
         words = {value: (self._word((sort, value), f"{sort} {name}"),) for value, name in names.items()}
         nothing = self._word((_NOTHING,), _NOTHING)
         return lambda value: words.get(value, (nothing,))
@@ -168,7 +168,7 @@ class ActionVocabulary:
         nothing = (self._word((_NOTHING,), _NOTHING),)
         return lambda value: nothing if value is None else inner(value)
 
-    def _many(self, inner: Speller) -> Speller:
+    def _spell_members(self, inner: Speller) -> Speller:
         enough = (self._word((_ENOUGH,), _ENOUGH),)
         return lambda value: tuple(word for v in value for word in inner(v)) + enough
 

@@ -49,9 +49,9 @@ def contender_words(contender: dict[str, Any], words: Localizer) -> str:
     if len(bots) == 1:
         players = words.player(next(iter(bots)))
     else:
-        players = words.listed(f"{seat} {words.player(bot)}" for seat, bot in contender["bots"].items())
+        players = words.join_list(f"{seat} {words.player(bot)}" for seat, bot in contender["bots"].items())
     more = [contender["scenario"] or "", *(words.option(o) for o in contender["options"]), players]
-    return words.aside(contender["ruleset"], words.listed(part for part in more if part))
+    return words.with_detail(contender["ruleset"], words.join_list(part for part in more if part))
 
 
 def pairs_words(bout: PairedComparison, words: Localizer) -> str:
@@ -103,7 +103,9 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
 def differing_words(data: dict[str, Any], words: Localizer) -> str:
     """Everything that surely differs."""
     found = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
-    return words.say("certain differences: {measures}", measures=words.listed(found) if found else words.say("nothing"))
+    return words.say(
+        "certain differences: {measures}", measures=words.join_list(found) if found else words.say("nothing")
+    )
 
 
 def _heads(words: Localizer) -> tuple[str, ...]:

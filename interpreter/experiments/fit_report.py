@@ -22,7 +22,7 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
     say = words.say
     lines = []
     for number, one in enumerate(rounds, 1):
-        won = words.listed(f"{words.thing('seat', seat)} {count}" for seat, count in one.won.items())
+        won = words.join_list(f"{words.thing('seat', seat)} {count}" for seat, count in one.won.items())
         lines.append(
             say(
                 "round {number}: {games} games (won by {won}); prediction error {before:.3f} before, {after:.3f} after",
@@ -37,7 +37,7 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
     lines += [f"  {line}" for line in _weight_lines(study, rounds, words)]
     lines += ["", say("test in new games, one seat with the new weights, the others with the old:")]
     seats = [(words.thing("seat", seat), found) for seat, found in trial.gains.items()]
-    for name, found in [*seats, (say("all"), trial.all)]:
+    for name, found in [*seats, (say("all"), trial.overall)]:
         where = trial.interval_of(found)
         lines.append(
             say(
@@ -54,7 +54,7 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
 
 def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
     lines = []
-    for (name, value), is_seen in zip(study.weights.items(), _seen(rounds), strict=True):
+    for (name, value), is_seen in zip(study.weights.items(), _seen_flags(rounds), strict=True):
         label, before, after = words.name(name), number_text(value), number_text(rounds[-1].weights[name])
         if not is_seen:
             lines.append(words.say("{name}: {value}; no effect in these games", name=label, value=before))
@@ -65,13 +65,13 @@ def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localiz
     return lines
 
 
-def _seen(rounds: Sequence[FitRound]) -> list[bool]:
+def _seen_flags(rounds: Sequence[FitRound]) -> list[bool]:
     return [any(flags) for flags in zip(*(r.learnt.seen for r in rounds), strict=True)]
 
 
 def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
     """Return the comment lines at the top of the file with the weights."""
-    found, where = trial.all, trial.interval_of(trial.all)
+    found, where = trial.overall, trial.interval_of(trial.overall)
     return (
         f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",
         f"In {found.count} fresh pairs of games {found.mean:+.1%} won ({where.low:+.1%} to {where.high:+.1%} at 95 %).",
@@ -82,7 +82,7 @@ def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) 
     """Return the study as JSON data."""
 
     def gain(seat: str | None) -> dict[str, object]:
-        found = trial.all if seat is None else trial.gains[seat]
+        found = trial.overall if seat is None else trial.gains[seat]
         where = trial.interval_of(found)
         return {"pairs": found.count, "gain": found.mean, "low": where.low, "high": where.high}
 
@@ -90,8 +90,8 @@ def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) 
         "ruleset": study.plan.target,
         "bots": dict(study.plan.seats),
         "weights": {
-            name: {"before": _plain(value), "after": _plain(rounds[-1].weights[name]), "seen": is_seen}
-            for (name, value), is_seen in zip(study.weights.items(), _seen(rounds), strict=True)
+            name: {"before": _to_number(value), "after": _to_number(rounds[-1].weights[name]), "seen": is_seen}
+            for (name, value), is_seen in zip(study.weights.items(), _seen_flags(rounds), strict=True)
         },
         "rounds": [
             {"games": r.games, "won": r.won, "before": r.learnt.before, "after": r.learnt.after} for r in rounds
@@ -100,5 +100,5 @@ def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) 
     }
 
 
-def _plain(value: Fraction) -> float | int:
+def _to_number(value: Fraction) -> float | int:
     return value.numerator if value.denominator == 1 else float(value)

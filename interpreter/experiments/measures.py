@@ -97,14 +97,14 @@ def row_of(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) 
         row[f"{WINS}.{seat}"] = 0.5 if not played.winners else float(seat in played.winners)
     row[DRAWS] = float(not played.winners)
     for level in levels:
-        row[f"{LEVELS}.{level}"] = float(played.noted.get("level") == level)
-    scores: Mapping[str, float] = played.noted.get("scores", {})
+        row[f"{LEVELS}.{level}"] = float(played.observations.get("level") == level)
+    scores: Mapping[str, float] = played.observations.get("scores", {})
     for seat, score in scores.items():
         row[f"{SCORES}.{seat}"] = score
     if len(scores) == 2:
         first, other = scores.values()
         row[LEAD] = first - other
-    for side, lost in played.noted.get("losses", {}).items():
+    for side, lost in played.observations.get("losses", {}).items():
         row[f"{LOSSES}.{side}"] = lost
     return row
 

@@ -72,20 +72,20 @@ class MeasuredPairs:
 
 @dataclass(slots=True)
 class PairedComparison:
-    """The pairs played so far. `alike` counts the pairs in which both games were identical."""
+    """The pairs played so far. `identical` counts the pairs in which both games were identical."""
 
     question: ComparisonPlan
     seats: tuple[str, ...]
     measures: dict[str, MeasuredPairs] = field(default_factory=dict)
     pairs: int = 0
-    alike: int = 0
+    identical: int = 0
     faults: list[Any] = field(default_factory=list)
     is_stopped: bool = False
 
     def add(self, a: Row, b: Row, same: bool) -> None:
         """One more pair."""
         self.pairs += 1
-        self.alike += same
+        self.identical += same
         for name in dict.fromkeys((*a, *b)):
             self.measures.setdefault(name, MeasuredPairs())
         for name, measured in self.measures.items():
@@ -99,7 +99,7 @@ class PairedComparison:
     @property
     def is_same(self) -> bool:
         """True when no pair differs in anything."""
-        return self.pairs > 0 and self.alike == self.pairs
+        return self.pairs > 0 and self.identical == self.pairs
 
     def interval_of(self, name: str) -> Interval:
         """Return the interval of a difference. All intervals hold jointly with the requested confidence."""
@@ -155,7 +155,7 @@ def play_bout(
     plans: tuple[BatchSpec, BatchSpec],
     programs: tuple[Program, Program],
     question: ComparisonPlan,
-    crew: Executor,
+    executor: Executor,
     heard: Heard,
 ) -> PairedComparison:
     """Play pairs until the question is answered or `question.pairs` is reached.
@@ -168,7 +168,7 @@ def play_bout(
     waiting: tuple[dict[int, GameResult], dict[int, GameResult]] = ({}, {})
     told = 0
     try:
-        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), crew):
+        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), executor):
             told += len(played)
             waiting[plan].update({p.number: p for p in played})
             for a, b in _pairs_in_order(waiting, bout):
@@ -211,7 +211,7 @@ def bout_data(bout: PairedComparison) -> dict[str, Any]:
     return {
         "pairs": bout.pairs,
         "asked": bout.question.pairs,
-        "alike": bout.alike,
+        "alike": bout.identical,
         "certainty": bout.question.certainty,
         "until": bout.question.is_open,
         "worth": bout.question.worth,

@@ -12,7 +12,7 @@ from math import log, sqrt
 
 from interpreter.experiments.regression import fitted, solved
 
-_PRIOR = 0.02  # as if each had drawn a little with the mean: keeps whoever won everything finite
+_PRIOR = 0.02  # as if each had drawn a little with the mean: ratings of perfect scores stay finite
 _ELO = 400 / log(10)
 _REACH = 1.96
 

@@ -52,7 +52,7 @@ class FitTrial:
         self.gains.setdefault(seat, DifferenceSum()).add(gain)
 
     @property
-    def all(self) -> DifferenceSum:
+    def overall(self) -> DifferenceSum:
         """All seats together."""
         found = DifferenceSum()
         for one in self.gains.values():
@@ -70,7 +70,7 @@ class FitTrial:
     @property
     def verdict(self) -> str:
         """ "better", "worse" or "unknown", of all seats together."""
-        where = self.interval_of(self.all)
+        where = self.interval_of(self.overall)
         return "better" if where.low > 0 else "worse" if where.high < 0 else "unknown"
 
 
@@ -83,7 +83,7 @@ class WeightStudy:
 
     plan: BatchSpec
     weights: Weights
-    whole: frozenset[str]
+    integers: frozenset[str]
     folder: Path
     games: int
     rounds: int
@@ -98,19 +98,19 @@ class WeightStudy:
         """Return the total number of games that will be played."""
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
-    def fit(self, crew: Executor, heard: Heard) -> Iterator[FitRound]:
+    def fit(self, executor: Executor, heard: Heard) -> Iterator[FitRound]:
         """Round after round; SetupError where the games do not tell anything."""
         weights = self.weights
         for number in range(self.rounds):
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
             steps = tuple((*self._step(weights, name), 1.0) for name in weights)
             watched = replace(plan, watching=EvaluationNotes(steps))
-            played = list(self._played([watched], crew, heard, number * self.games))
+            played = list(self._played([watched], executor, heard, number * self.games))
             round = self._learnt([p for _, p in played], weights)
             weights = round.weights
             yield round
 
-    def try_out(self, weights: Weights, crew: Executor, heard: Heard) -> FitTrial:
+    def try_out(self, weights: Weights, executor: Executor, heard: Heard) -> FitTrial:
         """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds."""
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
@@ -121,7 +121,7 @@ class WeightStudy:
         plans = [base, *(replace(base, seats=seated, choosers=minds) for seated in tried)]
         found: list[dict[int, GameResult]] = [{} for _ in plans]
         done = self.games * self.rounds
-        for plan, played in self._played(plans, crew, heard, done):
+        for plan, played in self._played(plans, executor, heard, done):
             found[plan][played.number] = played
         trial = FitTrial()
         for place, seat in enumerate(self.seats, 1):
@@ -132,9 +132,9 @@ class WeightStudy:
         return trial
 
     def _played(
-        self, plans: list[BatchSpec], crew: Executor, heard: Heard, told: int
+        self, plans: list[BatchSpec], executor: Executor, heard: Heard, told: int
     ) -> Iterator[tuple[int, GameResult]]:
-        for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), crew):
+        for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), executor):
             told += len(played)
             heard(told, self.total)
             yield from ((plan, p) for p in played)
@@ -156,7 +156,7 @@ class WeightStudy:
                 "in these games the evaluation does not predict the winner, so its weights cannot be learned"
             )
         changed = {
-            name: _within(value, float(value) + change, name in self.whole)
+            name: _within(value, float(value) + change, name in self.integers)
             for (name, value), change in zip(weights.items(), learnt.changes, strict=True)
         }
         return FitRound(len(finished), won, learnt, changed)
@@ -184,7 +184,7 @@ def _result(played: GameResult, seat: str) -> float:
 def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
     """Every game counts 1, however long it was."""
     for game in played:
-        rows = game.noted["rows"]
+        rows = game.observations["rows"]
         for seat, worth, *gains in rows:
             yield Example(seats.index(seat), worth, tuple(gains), _result(game, seat), 1 / len(rows))
 

@@ -66,10 +66,10 @@ def write_variant(
         f"extends: {format_reference(target, path)}",
         "tables:",
         "  values:",
-        *(f"    {name}: {{value: {_written(value)}}}" for name, value in weights.items()),
+        *(f"    {name}: {{value: {_format_fraction(value)}}}" for name, value in weights.items()),
     ]
     write_atomically(path, ("\n".join(lines) + "\n").encode("utf-8"))
 
 
-def _written(value: Fraction) -> str:
+def _format_fraction(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f'"{value.numerator}/{value.denominator}"'

@@ -113,10 +113,10 @@ def read_picture(root: Path, name: str) -> tuple[Path, PictureHeader, bytes]:
         raise PictureError(
             _("the picture cannot be read: {reason}", reason=reason), _("check its permissions")
         ) from None
-    return path, _checked(name, data), data
+    return path, _check_picture(name, data), data
 
 
-def _checked(name: str, data: bytes) -> PictureHeader:
+def _check_picture(name: str, data: bytes) -> PictureHeader:
     header = header_of(data)
     if header is None:
         foreign = recognise(data)

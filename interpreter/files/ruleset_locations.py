@@ -18,7 +18,7 @@ _MOST_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RulesetLocation:
     """A folder or variant file from which a ruleset was loaded, and the identity of its rules at that time."""
 
     id: str
@@ -26,15 +26,15 @@ class Place:
     path: str
 
 
-def known_locations(identifier: str) -> list[Place]:
+def known_locations(identifier: str) -> list[RulesetLocation]:
     """Return the known locations of a ruleset, most recently named first."""
-    return [place for place in _known() if place.id == identifier]
+    return [place for place in _read_places() if place.id == identifier]
 
 
 def store_location(identifier: str, identity: str, path: str) -> None:
     """Store the location of a ruleset that the user has named."""
-    place = Place(identifier, identity, path)
-    known = _known()
+    place = RulesetLocation(identifier, identity, path)
+    known = _read_places()
     if known[:1] == [place]:
         return
     file = own_file(_FILE)
@@ -49,13 +49,15 @@ def store_location(identifier: str, identity: str, path: str) -> None:
         return
 
 
-def _known() -> list[Place]:
+def _read_places() -> list[RulesetLocation]:
     file = own_file(_FILE)
     try:
         data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else []
     except (OSError, ValueError, RecursionError):
         return []
-    return [Place(e["id"], e["hash"], e["path"]) for e in data if _is_place(e)] if isinstance(data, list) else []
+    return (
+        [RulesetLocation(e["id"], e["hash"], e["path"]) for e in data if _is_place(e)] if isinstance(data, list) else []
+    )
 
 
 def _is_place(entry: object) -> bool:

@@ -38,10 +38,10 @@ def parse_number(text: str) -> int | Fraction | None:
     return number.numerator if number.denominator == 1 else number
 
 
-def _with_stroke(found: re.Match[str]) -> str:
+def _with_stroke(match: re.Match[str]) -> str:
     """Return a one-character fraction as digits with a slash, separated from digits before it."""
-    digits = unicodedata.normalize("NFKC", found[0]).replace("\u2044", "/")
-    return f" {digits}" if found.string[found.start() - 1 : found.start()].isdigit() else digits
+    digits = unicodedata.normalize("NFKC", match[0]).replace("\u2044", "/")
+    return f" {digits}" if match.string[match.start() - 1 : match.start()].isdigit() else digits
 
 
 def number_text(value: object) -> str:

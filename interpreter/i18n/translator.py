@@ -71,9 +71,9 @@ class Translator:
         """Translate an English sentence or a `Message`, as `Translate` specifies."""
         key, holes = (text.key, text.holes or values) if isinstance(text, Message) else (text, values)
         told = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
-        return told.format(**{name: self.said(value) for name, value in holes.items()}) if holes else told
+        return told.format(**{name: self.translate(value) for name, value in holes.items()}) if holes else told
 
-    def said(self, value: object) -> object:
+    def translate(self, value: object) -> object:
         """Translate a `Message`, an error that carries one, or an object with a method `text_in`.
 
         The items of a tuple are translated and joined; any other value is returned as is.
@@ -84,7 +84,7 @@ class Translator:
             case BaseException(args=(Message() as message, *_)):
                 return self(message)
             case tuple():
-                return self(", ").join(str(self.said(part)) for part in value)
+                return self(", ").join(str(self.translate(part)) for part in value)
         text_in = getattr(value, "text_in", None)
         return text_in(self.language) if text_in is not None else value
 

@@ -161,12 +161,14 @@ def expressions_of(stmt: s.Stmt) -> tuple[e.Expr, ...]:
             return () if count is None else (count,)
         case s.Draw(source=source, count=count):
             return (source,) if count is None else (count, source)
-        case s.Run(args=args) | s.Watch(args=args) | s.Later(args=args):
+        case s.Run(args=args) | s.Watch(args=args) | s.Later(args=args) | s.Report(args=args):
             return args
         case s.Return(value=value):
             return () if value is None else (value,)
         case s.EndGame(winner=winner, level=level):
             return tuple(x for x in (winner, level) if x is not None)
+        case s.Charge(times=times):
+            return () if times is None else (times,)
         case s.Deepen(most=most):
             return (most,)
     return ()

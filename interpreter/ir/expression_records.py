@@ -28,12 +28,26 @@ TURN, LAST_TURN = Slot("", "turn"), Slot("", "last_turn")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """The item of the rules that a table or function comes from.
+
+    `sort`: "attribute" (`kind` is the kind of thing), "builtin", "chart", "chart question", "define", "rule", "tally"
+    or "condition".
+    """
+
+    sort: str
+    name: str
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class StaticTable:
     """Values that never change, by index; None is a missing value, or a fault where the item type has none."""
 
     name: str
     values: tuple[Value, ...]
     item: Type
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +174,10 @@ class Let:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounded:
-    """A value within bounds; outside them the nearest bound if `clamps`, else a fault."""
+    """A value within bounds; outside them the nearest bound if `clamps`, else a fault.
+
+    `name` is the attribute that the fault names, or the family of holding places if `is_holding`.
+    """
 
     value: Expr
     low: Expr | None
@@ -168,6 +185,8 @@ class Bounded:
     clamps: bool
     type: Type
     span: Span
+    name: str = ""
+    is_holding: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +204,7 @@ class Fold:
     """An iteration over a set or list: sort "set", "list", "count", "sum", "min", "max", "any", "no" or "every".
 
     `where` selects members, `result` maps them (for "every" it is the test). With `extreme` ("least", "most") only
-    members whose `measure` is extreme are kept.
+    members whose `measure` is extreme are kept. `charge`: budget steps for each member, spent before the iteration.
     """
 
     sort: str
@@ -197,11 +216,15 @@ class Fold:
     measure: Expr | None
     type: Type
     span: Span
+    charge: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """A search over the map: "distance", "path" or "reach"; breadth first, or cheapest first with a `cost`."""
+    """A search over the map: "distance", "path" or "reach"; breadth first, or cheapest first with a `cost`.
+
+    `charge`: budget steps for each place visited.
+    """
 
     sort: str
     start: Expr
@@ -213,11 +236,15 @@ class Search:
     cost: Expr | None
     type: Type
     span: Span
+    charge: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """The members of `everything` that a relation, tested both ways round, joins to `start`."""
+    """The members of `everything` that a relation, tested both ways round, joins to `start`.
+
+    `charge`: budget steps for each pair compared.
+    """
 
     start: Expr
     everything: Expr
@@ -226,6 +253,7 @@ class Closure:
     where: Expr
     type: Type
     span: Span
+    charge: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

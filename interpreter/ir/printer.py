@@ -192,6 +192,10 @@ def statement_text(stmt: s.Stmt) -> str:
             return f"{name} := argument {index}"
         case s.Perform(value):
             return f"evaluate {expression_text(value)}"
+        case s.Report(event, args):
+            return f"report {event}({_given(args)})"
+        case s.Charge(times, steps):
+            return f"charge {steps} steps" + ("" if times is None else f" times {expression_text(times)}")
         case s.Return(value):
             return "return" if value is None else f"return {expression_text(value)}"
         case s.EndGame(winner, level):

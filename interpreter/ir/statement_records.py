@@ -9,18 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir.expression_records import Expr, Slot, StaticTable
+from interpreter.ir.explanation_records import Explanations, Words
+from interpreter.ir.expression_records import Expr, Origin, Slot, StaticTable
 from interpreter.model.expressions import Value
 from interpreter.model.types import Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign:
-    """A variable takes a value."""
+    """A variable takes a value; `keeps` limits its size: "number", "members" or "" for none."""
 
     name: str
     value: Expr
     span: Span
+    keeps: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +33,8 @@ class Store:
     owner: Expr | None
     value: Expr
     span: Span
+    keeps: str = ""
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +54,7 @@ class Move:
     piece: Expr
     place: Expr
     span: Span
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,31 +69,49 @@ class If:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class While:
-    """Run a body while a test holds."""
+    """Run a body while a test holds; `charge`: budget steps for each turn."""
 
     test: Expr
     body: Body
     span: Span
+    charge: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForEach:
-    """Run a body for each member of a set or list, evaluated before the first turn."""
+    """Run a body for each member of a set or list, evaluated before the first turn.
+
+    `charge`: budget steps for each member. `moves_all`: the body moves the member, and all are reported as one move.
+    """
 
     var: str
     item: Type
     domain: Expr
     body: Body
     span: Span
+    charge: int = 0
+    moves_all: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeat:
-    """Run a body a number of times."""
+    """Run a body a number of times; `charge`: budget steps for each turn."""
 
     count: Expr
     body: Body
     span: Span
+    charge: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chance:
+    """Names of a roll or draw: its name, the die (or None), the subject it is made for, the side that throws."""
+
+    name: str
+    die: str | None
+    subject: Expr | None
+    thrower: Expr | None
+    cites: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +122,7 @@ class Roll:
     faces: tuple[int, ...]
     count: Expr | None
     span: Span
+    chance: Chance | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +133,7 @@ class Draw:
     source: Expr
     count: Expr | None
     span: Span
+    chance: Chance | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,9 +175,30 @@ class TakeArgument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Perform:
-    """Evaluate an expression for its faults alone."""
+    """Evaluate an expression for its faults alone; `is_repeated` if a later statement evaluates it too."""
 
     value: Expr
+    span: Span
+    is_repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """Log an event with its arguments and the values in its text; nothing else depends on it."""
+
+    event: str
+    args: tuple[Expr, ...]
+    words: Words | None
+    cites: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Charge:
+    """Spend budget steps: `steps` for each member of a list or each turn of a count, or once if `times` is None."""
+
+    times: Expr | None
+    steps: int
     span: Span
 
 
@@ -184,19 +230,34 @@ class SkipTo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fail:
-    """A fault of the rules."""
+    """A fault of the rules; `words` is the text of an assertion, `name` what another fault names."""
 
     sort: str
     span: Span
+    words: Words | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhaseChange:
+    """What a phase logs: its title and paragraphs at its beginning, or None for its end; `statement` numbers it."""
+
+    phase: str
+    statement: int
+    outer: str | None
+    is_beginning: bool
+    title: Words | None = None
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetPhase:
-    """The phase becomes a constant one, or that held by a variable."""
+    """The phase becomes a constant one, or that held by a variable; `change` is what is logged of it."""
 
     phase: str | None
     variable: str | None
     span: Span
+    change: PhaseChange | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,6 +321,8 @@ Stmt = (
     | Later
     | TakeArgument
     | Perform
+    | Report
+    | Charge
     | Return
     | EndGame
     | SkipTo
@@ -383,11 +446,15 @@ Terminator = Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraf
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Statements and the terminator that ends them; `statement` numbers the rule it resumes after, or None."""
+    """Statements and the terminator that ends them; `statement` numbers the rule it resumes after, or None.
+
+    `span` is that of the statement that ends the block.
+    """
 
     body: Body
     end: Terminator
     statement: int | None = None
+    span: Span | None = None
 
 
 # --- functions, procedures, decisions, drafts, the whole -------------------------------------------
@@ -404,6 +471,8 @@ class Function:
     locals: dict[str, Type]
     span: Span
     remembered: bool = False
+    origin: Origin | None = None
+    charge: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -421,7 +490,9 @@ class PhaseEntry:
 class Procedure:
     """A procedure: one body, or blocks with a frame if it can suspend (`blocks` is not empty).
 
-    `frame` names the variables that live in the frame; the others last no longer than a block.
+    `frame` names the variables that live in the frame; the others last no longer than a block. `hidden` says of those
+    that no author wrote what they hold ("items", "index", "left", "subject", "before") for which statement. `charge`:
+    budget steps for each call.
     """
 
     name: str
@@ -434,6 +505,9 @@ class Procedure:
     phases: tuple[PhaseEntry, ...]
     ending: Body
     span: Span
+    hidden: dict[str, tuple[str, int]] = field(default_factory=dict)
+    within: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    charge: int = 0
 
     @property
     def suspends(self) -> bool:
@@ -443,12 +517,18 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """A parameter of an option or step: its domain may read the parameters before it."""
+    """A parameter of an option or step: its domain may read the parameters before it.
+
+    `alike`: of alike pieces one is offered. `apart`: something else may tell them apart, so that they are compared
+    after the requirements. `charge`: budget steps for each member of the domain.
+    """
 
     name: str
     type: Type
     domain: Expr
     alike: bool
+    apart: bool = False
+    charge: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -560,3 +640,4 @@ class Program:
     turn_ends: Body
     tables: dict[str, StaticTable]
     words: frozenset[str]
+    explanations: Explanations = field(default_factory=Explanations)

@@ -82,7 +82,7 @@ class TreeReader:
         start = (token.start_pos or 0) + self.offset
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
-    def made(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
+    def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
         """Build a record from parts in field order; its span is that of the tree."""
         make: Callable[..., R] = shape
         named = zip(_readers(make), parts, strict=True)
@@ -90,9 +90,9 @@ class TreeReader:
 
     def in_order(self, shape: type[R], tree: Tree[Any]) -> R:
         """Build a record whose fields are the parts of the tree, in order."""
-        return self.made(shape, tree.children, tree)
+        return self.build(shape, tree.children, tree)
 
-    def each(self, shape: type[R], parts: Tree[Any] | Sequence[Tree[Any] | None] | None) -> tuple[R, ...]:
+    def build_each(self, shape: type[R], parts: Tree[Any] | Sequence[Tree[Any] | None] | None) -> tuple[R, ...]:
         """Build a record for each of several trees, or of the parts of one; omitted parts are skipped."""
         trees = parts.children if isinstance(parts, Tree) else parts or ()
         return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
@@ -194,13 +194,13 @@ class TreeReader:
         name, params, label, cites, *rest = tree.children
         of = _by_sort(rest)
         body = [r for r in rest if r is not None and r.data not in ("require", "prefer")]
-        return self.made(s.OptionDecl, [name, params, label, cites, of["require"], of["prefer"], body], tree)
+        return self.build(s.OptionDecl, [name, params, label, cites, of["require"], of["prefer"], body], tree)
 
     def _choose(self, node: Tree[Any], ch: list[Any]) -> s.ChooseStmt:
         of = _by_sort(ch[6:])
         cites, otherwise = _optional_children(of["otherwise"], 2)
         finish = [f.children[0] for f in of["finish"]]
-        return self.made(s.ChooseStmt, [*ch[:6], of["option"], finish, otherwise, cites], node)
+        return self.build(s.ChooseStmt, [*ch[:6], of["option"], finish, otherwise, cites], node)
 
     def _if(self, node: Tree[Any], ch: list[Any]) -> s.IfStmt:
         test, block, *rest = ch
@@ -218,7 +218,7 @@ class TreeReader:
     def _test(self, node: Tree[Any]) -> s.Expr | s.SomeTest:
         """Return the condition of a branch."""
         if node.data == "some_member":
-            former = self.made(s.ComprehensionExpr, [None, *node.children, None, None], node)
+            former = self.build(s.ComprehensionExpr, [None, *node.children, None, None], node)
             return s.SomeTest(former.var, former, former.span)
         if node.data == "some_value":
             return self.in_order(s.SomeTest, node)
@@ -228,7 +228,7 @@ class TreeReader:
     def _end_game(self, node: Tree[Any], ch: list[Any]) -> s.EndGameStmt:
         how, cites = ch
         winner = [None] if how.data == "drawn" else []
-        return self.made(s.EndGameStmt, [*winner, *how.children, cites], node)
+        return self.build(s.EndGameStmt, [*winner, *how.children, cites], node)
 
     # --- items ----------------------------------------------------------------------------
 
@@ -240,10 +240,10 @@ class TreeReader:
     def _tally(self, node: Tree[Any], ch: list[Any]) -> s.TallyDecl:
         of = _by_sort(ch[4:])
         bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
-        return self.made(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
+        return self.build(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
 
     def _bound(self, tree: Tree[Any]) -> s.TallyBound:
-        return self.made(s.TallyBound, [tree.data.removeprefix("at_"), *tree.children], tree)
+        return self.build(s.TallyBound, [tree.data.removeprefix("at_"), *tree.children], tree)
 
     def _draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
@@ -256,7 +256,7 @@ class TreeReader:
             *_optional_children(of["stop"], 1),
             *_optional_children(of["label"], 2),
         ]
-        return self.made(
+        return self.build(
             s.DraftOptionDecl, [*parts, of["require"], of["prefer"], *_optional_children(of["because"], 2)], tree
         )
 
@@ -272,7 +272,7 @@ class TreeReader:
             prefers,
             _optional_children(of["offer"], 0),
         ]
-        return self.made(
+        return self.build(
             s.DraftDecl, [*parts, *_optional_children(of["cheapest"], 1), *_optional_children(of["ending"], 1)], node
         )
 
@@ -286,7 +286,7 @@ class TreeReader:
 
     def _replace_require(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         path, *parts = ch[0].children
-        new = self.made(s.RequireClause, [path.children[-1], *parts], ch[0])
+        new = self.build(s.RequireClause, [path.children[-1], *parts], ch[0])
         return self._change("replace require", node, path, (new,))
 
     def _replace_item(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
@@ -295,7 +295,7 @@ class TreeReader:
 
     def _add_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         name, title, cites, where, other, body = ch
-        phase = self.made(s.PhaseStmt, [name, title, cites, body], node)
+        phase = self.build(s.PhaseStmt, [name, title, cites, body], node)
         return s.VariantChange(f"add {where}", (str(other),), self.span(other), (phase,), (), self.span(node))
 
     def _move_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
@@ -364,13 +364,13 @@ def _split_membership(expr: object) -> tuple[str, Any]:
 
 def _record_handler(shape: type, *before: str) -> _Handler:
     """Return a handler that builds a record from the parts of its tree in order, after any literals `before`."""
-    return lambda reader, tree, parts: reader.made(shape, [*before, *parts], tree)
+    return lambda reader, tree, parts: reader.build(shape, [*before, *parts], tree)
 
 
 def _read_infix(reader: TreeReader, tree: Tree[Any], parts: list[Any]) -> s.BinaryExpr:
     """Build an infix expression from its left operand, operator and right operand."""
     left, op, right = parts
-    return reader.made(s.BinaryExpr, [op, left, right], tree)
+    return reader.build(s.BinaryExpr, [op, left, right], tree)
 
 
 # Type of a field -> function that reads it from a part of a tree; an omitted part is None.
@@ -392,12 +392,12 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "TypeName": TreeReader.type,
     "TypeName | None": TreeReader.maybe_type,
     "tuple[Binding, ...]": TreeReader.bindings,
-    "tuple[FieldDecl, ...]": lambda r, parts: r.each(s.FieldDecl, parts),
-    "tuple[ParameterDecl, ...]": lambda r, parts: r.each(s.ParameterDecl, parts),
-    "tuple[RequireClause, ...]": lambda r, parts: r.each(s.RequireClause, parts),
-    "tuple[PreferClause, ...]": lambda r, parts: r.each(s.PreferClause, parts),
-    "tuple[MatchArm, ...]": lambda r, parts: r.each(s.MatchArm, parts),
-    "tuple[TallyLine, ...]": lambda r, parts: r.each(s.TallyLine, parts),
+    "tuple[FieldDecl, ...]": lambda r, parts: r.build_each(s.FieldDecl, parts),
+    "tuple[ParameterDecl, ...]": lambda r, parts: r.build_each(s.ParameterDecl, parts),
+    "tuple[RequireClause, ...]": lambda r, parts: r.build_each(s.RequireClause, parts),
+    "tuple[PreferClause, ...]": lambda r, parts: r.build_each(s.PreferClause, parts),
+    "tuple[MatchArm, ...]": lambda r, parts: r.build_each(s.MatchArm, parts),
+    "tuple[TallyLine, ...]": lambda r, parts: r.build_each(s.TallyLine, parts),
     "tuple[TallyBound, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
     "tuple[OptionDecl, ...]": lambda r, parts: tuple(r.option(part) for part in parts),
     "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._draft_option(part) for part in parts),
@@ -416,14 +416,14 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "playing": _record_handler(s.PlayingExpr),
     "can_advance": _record_handler(s.CanAdvanceExpr),
     "possible": _record_handler(s.PossibleExpr),
-    "search": lambda r, n, c: r.made(s.SearchExpr, [*c[:4], *_optional_children(c[4:], 4)], n),
+    "search": lambda r, n, c: r.build(s.SearchExpr, [*c[:4], *_optional_children(c[4:], 4)], n),
     "closure": _record_handler(s.ClosureExpr),
-    "with_fields": lambda r, n, c: r.made(s.WithFieldsExpr, [c[0], c[1:]], n),
+    "with_fields": lambda r, n, c: r.build(s.WithFieldsExpr, [c[0], c[1:]], n),
     "or_expr": lambda r, n, c: r._logic("or", n, c),
     "and_expr": lambda r, n, c: r._logic("and", n, c),
     "negation": _record_handler(s.UnaryExpr, "not"),
     "signed": _record_handler(s.UnaryExpr),
-    "quantified": lambda r, n, c: r.made(s.QuantifiedExpr, [*c, None], n),
+    "quantified": lambda r, n, c: r.build(s.QuantifiedExpr, [*c, None], n),
     "every": _record_handler(s.QuantifiedExpr, "every"),
     "compare": _read_infix,
     "member": _record_handler(s.BinaryExpr, "in"),
@@ -440,7 +440,7 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "or_else": _record_handler(s.OrElseExpr),
     "filtered": TreeReader._filtered,
     "shifted": _record_handler(s.ShiftedExpr),
-    "mapped": lambda r, n, c: r.made(s.ComprehensionExpr, [*c, None, None], n),
+    "mapped": lambda r, n, c: r.build(s.ComprehensionExpr, [*c, None, None], n),
 }
 
 _STATEMENTS: dict[str, _Handler] = {
@@ -466,8 +466,8 @@ _STATEMENTS: dict[str, _Handler] = {
     "assert_": _record_handler(s.AssertStmt),
     "together": _record_handler(s.TogetherStmt),
     "nothing": _record_handler(s.NothingStmt),
-    "match": lambda r, n, c: r.made(s.MatchStmt, [c[0], c[1:-1], *_optional_children(c[-1:], 1)], n),
-    "call_stmt": lambda r, n, c: r.made(s.CallStmt, [*c[:2], *_optional_children(c[2:], 3), *c[3:]], n),
+    "match": lambda r, n, c: r.build(s.MatchStmt, [c[0], c[1:-1], *_optional_children(c[-1:], 1)], n),
+    "call_stmt": lambda r, n, c: r.build(s.CallStmt, [*c[:2], *_optional_children(c[2:], 3), *c[3:]], n),
 }
 
 _ITEMS: dict[str, _Handler] = {
@@ -475,18 +475,18 @@ _ITEMS: dict[str, _Handler] = {
     "turn": _record_handler(s.SequenceDecl, "turn"),
     "procedure": _record_handler(s.ProcedureDecl),
     "define": _record_handler(s.DefineDecl),
-    "rule": lambda r, n, c: r.made(s.RuleDecl, [*c[:3], c[3:]], n),
+    "rule": lambda r, n, c: r.build(s.RuleDecl, [*c[:3], c[3:]], n),
     "tally": TreeReader._tally,
     "draft": TreeReader._draft,
-    "record": lambda r, n, c: r.made(s.RecordDecl, [c[0], c[1:]], n),
+    "record": lambda r, n, c: r.build(s.RecordDecl, [c[0], c[1:]], n),
     "event": _record_handler(s.EventDecl),
-    "watcher": lambda r, n, c: r.made(s.WatcherDecl, [c[0], c[1:-3], *c[-3:]], n),
+    "watcher": lambda r, n, c: r.build(s.WatcherDecl, [c[0], c[1:-3], *c[-3:]], n),
     "replace_require": TreeReader._replace_require,
     "replace_item": TreeReader._replace_item,
     "removal": lambda r, n, c: r._change("remove", n, c[0], (), r.cites(c[1])),
     "add_option": lambda r, n, c: r._change("add option", n, c[0], tuple(r.option(o) for o in c[1:])),
-    "add_require": lambda r, n, c: r._change("add require", n, c[0], r.each(s.RequireClause, c[1:])),
-    "add_line": lambda r, n, c: r._change("add line", n, c[0], r.each(s.TallyLine, c[1:])),
+    "add_require": lambda r, n, c: r._change("add require", n, c[0], r.build_each(s.RequireClause, c[1:])),
+    "add_line": lambda r, n, c: r._change("add line", n, c[0], r.build_each(s.TallyLine, c[1:])),
     "add_phase": TreeReader._add_phase,
     "move_phase": TreeReader._move_phase,
     "around": lambda r, n, c: r._change(str(c[0]), n, c[1], r.block(c[3]).items, r.cites(c[2])),

@@ -24,10 +24,10 @@ def speed_up_positions(parser: Lark) -> None:
         return
     for rule, build in callbacks.items():
         if type(build) is PropagatePositions and build.node_filter is None:
-            callbacks[rule] = _placed(build.node_builder)
+            callbacks[rule] = _record_positions(build.node_builder)
 
 
-def _placed(build: Build) -> Build:
+def _record_positions(build: Build) -> Build:
     from lark import Token, Tree
 
     def place(children: list[Any]) -> object:

@@ -53,7 +53,7 @@ def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
     if tree is None:
         return None
     reader = TreeReader(source, 0, lambda src, a, b: parse_hole(src, a, b, sink))
-    return _read(lambda: reader.module(tree), source, sink)
+    return _convert_tree(lambda: reader.module(tree), source, sink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def tokenize(source: Source) -> tuple[Piece, ...]:
     return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
-def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
+def _convert_tree(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
     """Run a tree conversion; report too deep nesting and return None in that case."""
     from interpreter.language.ast_builder import SyntaxTooDeepError
 
@@ -110,7 +110,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
     if tree is None:
         return None
     reader = TreeReader(source, start, lambda src, a, b: parse_hole(src, a, b, sink))
-    result: s.Expr | None = _read(lambda: reader.expr(tree.children[0]), source, sink)
+    result: s.Expr | None = _convert_tree(lambda: reader.expr(tree.children[0]), source, sink)
     return result
 
 

@@ -52,6 +52,7 @@ def look_up(
         result,
         span,
         lambda names: _body(cx, declared, names, tuple(params), moves_on, asks, result, span),
+        _origin(table, asks),
     )
     return e.Call(name, tuple(args), result, span)
 
@@ -86,8 +87,15 @@ def _cells(cx: Context, table: Table, asks: bool, result: t.Type) -> e.StaticTab
     """Return the cells of a chart, or whether there is one for each row."""
     keys = tuple(product(*(range(len(axis.keys)) for axis in table.axes)))
     if asks:
-        return cx.static("has_" + table.id, lambda: tuple(key in table.cells for key in keys), t.FLAG)
-    return cx.static("cells_" + table.id, lambda: tuple(table.cells.get(key) for key in keys), result)
+        has = lambda: tuple(key in table.cells for key in keys)  # noqa: E731
+        return cx.static("has_" + table.id, has, t.FLAG, _origin(table.id, asks))
+    cells = lambda: tuple(table.cells.get(key) for key in keys)  # noqa: E731
+    return cx.static("cells_" + table.id, cells, result, _origin(table.id, asks))
+
+
+def _origin(table: str, asks: bool) -> e.Origin:
+    """Return the chart that a look-up, or the question whether it has a cell, comes from."""
+    return e.Origin("chart question" if asks else "chart", table)
 
 
 def _operand_type(axis: Axis, value: e.Expr) -> t.Type:

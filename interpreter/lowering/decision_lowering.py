@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.lowering.alike_pieces import held_apart
+from interpreter.lowering.explanation_lowering import (
+    explain_decision,
+    explain_draft,
+    explain_draft_decision,
+    explain_option,
+)
 from interpreter.lowering.expression_lowering import lower, lower_as, members_of
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.lowering.value_types import present
@@ -15,6 +22,7 @@ class Decisions:
     def __init__(self, cx: Context) -> None:
         self.cx = cx
         self.made: list[s.Decision] = []
+        self.explained = cx.explanations.decisions
 
     def mark(self) -> int:
         """Return how many decisions there are."""
@@ -23,16 +31,21 @@ class Decisions:
     def back_to(self, mark: int) -> None:
         """Forget the decisions after a mark."""
         del self.made[mark:]
+        del self.explained[mark:]
 
     def add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         """Lower a decision among options; return its number."""
         cx, number = self.cx, len(self.made)
-        options = tuple(lower_option(cx, choice, names)[0] for choice in stmt.choices)
+        outside = frozenset(names)
+        lowered = [lower_option(cx, choice, names, outside) for choice in stmt.choices]
+        options = tuple(option for option, _ in lowered)
         finish = tuple(lower(cx, q.test, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
         self.made.append(
             s.Decision(number, stmt.name, procedure, options, stmt.until_done, finish, decider, None, stmt.span)
         )
+        if cx.efforts is not None:
+            self.explained.append(explain_decision(cx, stmt, names, [inner for _, inner in lowered]))
         return number
 
     def add_draft(self, stmt: c.DecideDraft, procedure: str, names: Names) -> int:
@@ -42,14 +55,21 @@ class Decisions:
         self.made.append(
             s.Decision(number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged)
         )
+        if self.cx.efforts is not None:
+            self.explained.append(explain_draft_decision(self.cx, stmt, names))
         return number
 
 
-def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names) -> tuple[s.Option, Names]:
-    """Lower an option or step; return it with the names that hold in its body."""
+def lower_option(
+    cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
+) -> tuple[s.Option, Names]:
+    """Lower an option or step; return it with the names that hold in its body. `outside`: names around the option."""
     inner = dict(names)
+    given = ["v_" + name for name in outside]
+    apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, given)
+    charges = parameter_charges(cx, choice)
     params: list[s.Parameter] = []
-    for param in choice.params:
+    for param, charge in zip(choice.params, charges, strict=True):
         domain = lower(cx, param.domain, inner)
         held = present(domain.type)
         assert isinstance(held, t.SetType | t.ListType)
@@ -60,10 +80,24 @@ def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Na
         if (members := members_of(cx, domain)) is not None:
             cx.names.members[local.name] = members
         inner[param.name] = local
-        params.append(s.Parameter(local.name, item, domain, param.alike))
+        params.append(s.Parameter(local.name, item, domain, param.alike, param.name in apart, charge))
     tests = tuple(lower(cx, q.test, inner) for q in choice.requires)
     prefers = tuple(s.Preference(p.sort, lower(cx, p.value, inner)) for p in choice.prefers)
     return s.Option(choice.name, tuple(params), tests, prefers, choice.span), inner
+
+
+def parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> list[int]:
+    """Return the budget steps for each member of the domain of each parameter."""
+    if cx.efforts is None:
+        return [0] * len(choice.params)
+    charges: list[int] = []
+    each = 4 + sum(cx.efforts.of(q.test) for q in choice.requires)
+    for param in reversed(choice.params):
+        members = cx.efforts.members(param.domain)
+        steps = cx.efforts.charge_of(members, each)
+        charges.insert(0, steps)
+        each = cx.efforts.of(param.domain) + (0 if steps else members * each)
+    return charges
 
 
 def lower_draft(cx: Context, draft: c.CheckedDraft) -> s.Draft:
@@ -79,8 +113,12 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> s.Draft:
         inner[name] = e.Local(cx.names.fresh(name), type_, draft.span)
     fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
     steps: list[s.Step] = []
+    explained: list[x.ExplainedOption] = []
+    outside = frozenset(inner)
     for step in draft.steps:
-        option, within = lower_option(cx, step, inner)
+        option, within = lower_option(cx, step, inner, outside)
+        if cx.efforts is not None:
+            explained.append(explain_option(cx, step, within))
         now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
         if step.stops_if is not None:
@@ -91,6 +129,8 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> s.Draft:
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(s.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
     offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
+    if cx.efforts is not None:
+        explain_draft(cx, draft, inner, explained)
     return s.Draft(
         draft.name,
         params,

@@ -69,11 +69,13 @@ def attribute(cx: Context, kind: str, name: str, owner: e.Expr, span: Span, may_
             f"{kind}_{name}_there",
             lambda: tuple(filler if n in lacking else x.values[name] for n, x in enumerate(things)),
             type_,
+            e.Origin("attribute", name, kind),
         )
         return e.StaticItem(table, (owner,), (len(things),), type_, span)
     item = maybe(type_) if may_lack and lacking else type_
     label = f"{kind}_{name}" + ("_or_none" if item != type_ else "")
-    table = cx.static(label, lambda: tuple(x.values.get(name) for x in things), item)
+    origin = e.Origin("attribute", name, kind)
+    table = cx.static(label, lambda: tuple(x.values.get(name) for x in things), item, origin)
     return e.StaticItem(table, (owner,), (len(things),), item, span)
 
 
@@ -206,6 +208,8 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
                 result,
                 define.span,
                 lambda inside: (s.Return(lower_as(cx, define.value, inside, result), define.span),),
+                e.Origin("define", name),
+                _call_charge(cx, core),
             )
         case "rule":
             rule = model.rules[name]
@@ -218,19 +222,39 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
                 lambda inside: (
                     s.Return(all_of(tuple(lower(cx, q.test, inside) for q in rule.requires), rule.span), rule.span),
                 ),
+                e.Origin("rule", name),
+                _call_charge(cx, core),
             )
         case "condition":
             condition = model.conditions[name]
             params, result = (), t.FLAG
             cx.define(
-                "condition_" + name, (), result, span, lambda inside: (s.Return(lower(cx, condition, inside), span),)
+                "condition_" + name,
+                (),
+                result,
+                condition.span,
+                lambda inside: (s.Return(lower(cx, condition, inside), condition.span),),
+                e.Origin("condition", name),
             )
         case "tally":
             params, result = model.tallies[name].params, model.tallies[name].type
-            cx.define("tally_" + name, params, result, span, lambda inside: _tally(cx, name, inside))
+            cx.define(
+                "tally_" + name,
+                params,
+                result,
+                model.tallies[name].span,
+                lambda inside: _tally(cx, name, inside),
+                e.Origin("tally", name),
+                _call_charge(cx, core),
+            )
         case _:
             raise NotLoweredError(f"a call of a {core.sort}", span)
     return e.Call(f"{core.sort}_{name}", _given(cx, core.args, params, names), result, span)
+
+
+def _call_charge(cx: Context, core: n.Call) -> int:
+    """Return the budget steps for each call of a function."""
+    return 0 if cx.efforts is None else cx.efforts.call_charge(core.sort, core.name)
 
 
 def _given(
@@ -308,7 +332,8 @@ def _fold(cx: Context, core: n.Comprehension, names: Names) -> e.Expr:
             if sort == "sum"
             else maybe(gives)
         )
-    fold = e.Fold(sort, var, domain, where, result, core.extreme, measure, made, core.span)
+    charge = cx.charge(core.domain, core.where, core.result, core.measure)
+    fold = e.Fold(sort, var, domain, where, result, core.extreme, measure, made, core.span, charge)
     return cx.convert(fold, type_) if sort not in ("set", "list") else fold
 
 
@@ -339,7 +364,8 @@ def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
         if core.sort == "path"
         else t.SetType(t.PLACE)
     )
-    made = e.Search(core.sort, start, goal, within, var, previous, where, cost, type_, core.span)
+    charge = cx.search_charge(core.where, core.cost)
+    made = e.Search(core.sort, start, goal, within, var, previous, where, cost, type_, core.span, charge)
     return cx.convert(made, core.type)
 
 
@@ -353,7 +379,8 @@ def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
     second, inner = _bind(cx, inner, core.second, item, core.span)
     if known is not None and (begun := members_of(cx, start)) is not None:
         cx.names.members[first] = cx.names.members[second] = known | begun
-    return e.Closure(start, everything, first, second, lower(cx, core.where, inner), core.type, core.span)
+    where, charge = lower(cx, core.where, inner), cx.search_charge(core.where)
+    return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
 
 
 def _record(cx: Context, core: n.MakeRecord, names: Names) -> e.Expr:
@@ -394,7 +421,8 @@ def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
         index: e.Expr = owner
     else:
         size = core.count
-        number = e.Bounded(owner, e.Const(1, t.INT, span), e.Const(size, t.INT, span), False, t.INT, span)
+        low, high = e.Const(1, t.INT, span), e.Const(size, t.INT, span)
+        number = e.Bounded(owner, low, high, False, t.INT, span, core.word, True)
         index = e.Apply("sub", (number, e.Const(1, t.INT, span)), t.INT, span)
     table = cx.static(f"holding_{core.first}", lambda: tuple(range(core.first, core.first + size)), t.PLACE)
     return e.StaticItem(table, (index,), (size,), t.PLACE, span)

@@ -41,7 +41,14 @@ def line_between(cx: Context, one: e.Expr, other: e.Expr, span: Span) -> e.Expr:
     """Return a call of the line's function, made when first asked for."""
     if cx.ruleset.grid is None:
         raise NotLoweredError("lines on a map without a grid", span)
-    cx.define("line_between", (("start", t.PLACE), ("end", t.PLACE)), LINE, span, lambda names: _body(cx, names, span))
+    cx.define(
+        "line_between",
+        (("start", t.PLACE), ("end", t.PLACE)),
+        LINE,
+        span,
+        lambda names: _body(cx, names, span),
+        e.Origin("builtin", "line_between"),
+    )
     return e.Call("line_between", (one, other), LINE, span)
 
 

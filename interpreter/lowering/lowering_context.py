@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.lowering.value_types import common, converted
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
@@ -71,9 +72,15 @@ def all_of(tests: tuple[e.Expr, ...], span: Span) -> e.Expr:
 
 
 class Context:
-    """State of lowering one model; `lower` and `lenient` are the functions that lower any expression."""
+    """State of lowering one model; `lower` and `lenient` are the functions that lower any expression.
 
-    def __init__(self, model: c.CheckedModel, lower: Lowerer, lenient: Lowerer) -> None:
+    With `explained`, what only a reader or the budget of Python needs is lowered too: texts, requirements, charges.
+    """
+
+    def __init__(self, model: c.CheckedModel, lower: Lowerer, lenient: Lowerer, explained: bool = False) -> None:
+        self.static_names = static_defines(model) if explained else frozenset[str]()
+        self.efforts = Efforts(model, self.static_names) if explained else None
+        self.explanations = x.Explanations()
         self._lower = lower
         self._lenient = lenient
         self._lacking: dict[tuple[str, str], frozenset[int]] = {}
@@ -116,10 +123,27 @@ class Context:
             return one, other
         return self.convert(one, type_), self.convert(other, type_)
 
-    def static(self, name: str, values: Callable[[], tuple[Value, ...]], item: t.Type) -> e.StaticTable:
+    def charge(self, domain: n.Core, *bodies: n.Core | None) -> int:
+        """Return the budget steps for each member of an iteration; 0 for a cheap one, or without a budget."""
+        return 0 if self.efforts is None else self.efforts.charge(domain, *bodies)
+
+    def search_charge(self, *tests: n.Core | None) -> int:
+        """Return the budget steps for each place or pair that a search visits."""
+        return 1 if self.efforts is None else self.efforts.search_charge(*tests)
+
+    def words(self, template: c.TextTemplate | None, names: Names) -> x.Words | None:
+        """Return a text with the values of its placeholders, or None without a text or a reader."""
+        if template is None or self.efforts is None:
+            return None
+        parts = tuple(part for part in template.parts if not isinstance(part, str))
+        return x.Words(template, self.lower_all(parts, names))
+
+    def static(
+        self, name: str, values: Callable[[], tuple[Value, ...]], item: t.Type, origin: e.Origin | None = None
+    ) -> e.StaticTable:
         """Return the static table of a name, made when first asked for."""
         if name not in self.tables:
-            self.tables[name] = e.StaticTable(name, values(), item)
+            self.tables[name] = e.StaticTable(name, values(), item, origin)
         return self.tables[name]
 
     def define(
@@ -129,11 +153,14 @@ class Context:
         result: t.Type,
         span: Span,
         make: Callable[[Names], s.Body],
+        origin: e.Origin | None = None,
+        charge: int = 0,
     ) -> None:
         """Lower a function under a name, unless there is one; `make` is given its parameters."""
         if name in self.functions:
             return
-        self.functions[name] = s.Function(name, params, result, (), {}, span)  # for one that calls itself
+        recursive = s.Function(name, params, result, (), {}, span, origin=origin)  # for one that calls itself
+        self.functions[name] = recursive
         outer, self.names = self.names, FunctionNames()
         names: Names = {}
         made: list[tuple[str, t.Type]] = []
@@ -142,7 +169,8 @@ class Context:
             names[param] = local
             made.append((local.name, type_))
         body = make(names)
-        self.functions[name] = s.Function(name, tuple(made), result, body, self.names.locals, span)
+        function = s.Function(name, tuple(made), result, body, self.names.locals, span, origin=origin, charge=charge)
+        self.functions[name] = function
         self.names = outer
 
     def record_fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:

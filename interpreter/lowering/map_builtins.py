@@ -66,7 +66,8 @@ def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) ->
     """Return the meaning of a function of one place."""
 
     def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-        table = cx.static(name, lambda: tuple(value(cx, p) for p in range(places(cx))), item)
+        origin = e.Origin("builtin", name)
+        table = cx.static(name, lambda: tuple(value(cx, p) for p in range(places(cx))), item, origin)
         return e.StaticItem(table, ops, (places(cx),), item, span)
 
     return made
@@ -87,7 +88,7 @@ def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, V
                 out += [row.get(other, missing) for other in range(count)]
             return tuple(out)
 
-        return e.StaticItem(cx.static(name, values, item), ops, (count, count), item, span)
+        return e.StaticItem(cx.static(name, values, item, e.Origin("builtin", name)), ops, (count, count), item, span)
 
     return made
 
@@ -155,7 +156,10 @@ def step(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
     """Return the place one step away; missing for a missing place or direction, and at the edge of the map."""
     known, item = directions(cx, span), maybe(t.PLACE)
     table = cx.static(
-        "step", lambda: tuple(_step_of(cx, p, d) for p in range(places(cx)) for d in range(len(known))), item
+        "step",
+        lambda: tuple(_step_of(cx, p, d) for p in range(places(cx)) for d in range(len(known))),
+        item,
+        e.Origin("builtin", "step"),
     )
     place, direction = ops
     names = cx.names.fresh("from"), cx.names.fresh("towards")
@@ -186,7 +190,8 @@ def ray(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
         return tuple(out)
 
     item = t.ListType(t.PLACE)
-    return _by_direction(cx, cx.static("ray", values, item), ops[0], ops[1], item, span)
+    table = cx.static("ray", values, item, e.Origin("builtin", "ray"))
+    return _by_direction(cx, table, ops[0], ops[1], item, span)
 
 
 def turned(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
@@ -269,7 +274,12 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
         lambda cx, p: tuple(sorted(cx.map.edges[p, other] for other in cx.map.neighbours[p])),
     ),
     "ends_of": lambda cx, ops, type_, span: e.StaticItem(
-        cx.static("ends_of", lambda: tuple(tuple(sorted(x)) for x in cx.map.ends), t.SetType(t.PLACE)),
+        cx.static(
+            "ends_of",
+            lambda: tuple(tuple(sorted(x)) for x in cx.map.ends),
+            t.SetType(t.PLACE),
+            e.Origin("builtin", "ends_of"),
+        ),
         ops,
         (len(cx.map.ends),),
         t.SetType(t.PLACE),

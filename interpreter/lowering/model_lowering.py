@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.lowering.decision_lowering import Decisions, lower_draft
+from interpreter.lowering.explanation_lowering import explain_model
 from interpreter.lowering.expression_lowering import lenient, lower
 from interpreter.lowering.lowering_context import Context, FunctionNames
 from interpreter.lowering.procedure_lowering import lower_procedure, lower_watcher, resets, suspension_of
@@ -15,9 +16,9 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
 
 
-def lower_model(model: c.CheckedModel) -> s.Program:
-    """Lower every item of a model. Raise NotLoweredError for what has no form."""
-    cx = Context(model, lower, lenient)
+def lower_model(model: c.CheckedModel, explained: bool = False) -> s.Program:
+    """Lower every item of a model, with what explains it if `explained`. Raise NotLoweredError for what has no form."""
+    cx = Context(model, lower, lenient, explained)
     cx.names = FunctionNames()
     for sort, name, params in _callable(model):
         args = tuple(n.Local(param, type_, NOWHERE) for param, type_ in params)
@@ -54,6 +55,8 @@ def lower_model(model: c.CheckedModel) -> s.Program:
         ):
             raise NotLoweredError("a watcher that calls a procedure with phases", procedure.span)
     drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}
+    if explained:
+        explain_model(cx)
     records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
     return s.Program(
         cx.functions,
@@ -67,6 +70,7 @@ def lower_model(model: c.CheckedModel) -> s.Program:
         resets(cx, "turn", NOWHERE),
         cx.tables,
         frozenset(_words(model)),
+        cx.explanations,
     )
 
 

@@ -197,7 +197,7 @@ def _highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
             )
         return (*out, s.Return(best, core.span))
 
-    cx.define("highest_level", (("seat", t.SEAT),), result, core.span, body)
+    cx.define("highest_level", (("seat", t.SEAT),), result, core.span, body, e.Origin("builtin", "highest_level"))
     return e.Call("highest_level", (seat,), result, core.span)
 
 

@@ -80,15 +80,30 @@ def _lower(
         ending = (*ending, s.Shallow(procedure.name, span))
         begun = (s.Deepen(procedure.name, lower(cx, procedure.deep, names), span),)
     statements.ending = ending
+    charge = 0 if cx.efforts is None else cx.efforts.procedure_charge(procedure)
     params = tuple((names[name].name, names[name].type) for name, _ in procedure.params)
     if procedure.name not in suspension.procedures:
         body = (*begun, *statements.body(procedure.body), *ending, s.Return(None, span))
-        return s.Procedure(procedure.name, params, procedure.result, body, (), cx.names.locals, (), (), ending, span)
+        return s.Procedure(
+            procedure.name, params, procedure.result, body, (), cx.names.locals, (), (), ending, span, charge=charge
+        )
     cut = Cut(cx, procedure, suspension, decisions, statements)
     blocks = cut.blocks_of(begun)
     frame = (*variables.all(), *cut.hidden)
     return s.Procedure(
-        procedure.name, params, procedure.result, (), blocks, cx.names.locals, frame, tuple(cut.phases), ending, span
+        procedure.name,
+        params,
+        procedure.result,
+        (),
+        blocks,
+        cx.names.locals,
+        frame,
+        tuple(cut.phases),
+        ending,
+        span,
+        cut.roles,
+        {number: decided for number, decided in enumerate(cut.within) if decided},
+        charge,
     )
 
 
@@ -119,6 +134,7 @@ class OpenBlock:
     body: list[s.Stmt]
     end: s.Terminator | None = None
     statement: int | None = None
+    span: Span | None = None
 
 
 class Cut:
@@ -140,6 +156,10 @@ class Cut:
         self.blocks: list[OpenBlock] = []
         self.labels = 0
         self.hidden: list[str] = []
+        self.roles: dict[str, tuple[str, int]] = {}
+        self.within: list[tuple[int, ...]] = []  # of each block, the decisions in whose options it lies
+        self._deciding: tuple[int, ...] = ()
+        self._span = procedure.span
         self.phases: list[s.PhaseEntry] = []
         self._inside: list[str] = []
         self._before: str | None = None
@@ -154,7 +174,7 @@ class Cut:
             "turn",
             "setup",
         ):
-            self._before = self.remember("before", t.TEXT)
+            self._before = self.remember("before", t.TEXT, None)
             self.emit(s.KeepPhase(self._before, span))
         self.body(self.procedure.body)
         if self.suspension.uses_later and self.procedure.name in ("turn", "setup"):
@@ -164,7 +184,7 @@ class Cut:
         place = {block.label: number for number, block in enumerate(self.blocks)}
         self.phases = [replace(p, first=place[p.first]) for p in self.phases]
         return tuple(
-            s.Block(tuple(block.body), _renumbered(block.end or s.Leave(), place), block.statement)
+            s.Block(tuple(block.body), _renumbered(block.end or s.Leave(), place), block.statement, block.span)
             for block in self.blocks
         )
 
@@ -180,6 +200,7 @@ class Cut:
         if self.blocks and self.blocks[-1].end is None:
             self.blocks[-1].end = s.Goto(label)
         self.blocks.append(OpenBlock(label, [], None, statement))
+        self.within.append(self._deciding)
 
     def emit(self, *made: s.Stmt) -> None:
         """Add statements to the open block."""
@@ -188,12 +209,20 @@ class Cut:
     def end(self, terminator: s.Terminator) -> None:
         """End the open block."""
         self.blocks[-1].end = terminator
+        self.blocks[-1].span = self._span
 
-    def remember(self, name: str, type_: t.Type) -> str:
-        """Return a variable of the frame that no author wrote."""
+    def remember(self, name: str, type_: t.Type, stmt: c.Stmt | None) -> str:
+        """Return a variable of the frame that no author wrote, and that a statement needs."""
         made = self.cx.names.variable(name, type_, self.procedure.span).name
         self.hidden.append(made)
+        self.roles[made] = name, -1 if stmt is None else self.number(stmt)
         return made
+
+    def charge(self, times: e.Expr | None, stmt: c.Loop) -> None:
+        """Spend the budget steps of a loop's turns."""
+        steps = self.plain.loop_charge(stmt)
+        if steps:
+            self.emit(s.Charge(times, steps, stmt.span))
 
     def number(self, stmt: c.Stmt) -> int:
         """Return the number of a statement in its procedure."""
@@ -223,6 +252,7 @@ class Cut:
 
     def statement(self, stmt: c.Stmt) -> None:
         """Lower a statement that is cut."""
+        self._span = stmt.span
         match stmt:
             case c.CallProcedure():
                 self.call(stmt)
@@ -261,7 +291,7 @@ class Cut:
             self.end(s.CallThen(stmt.procedure, args, var.name, resume))
             self.place(resume, self.number(stmt))
             return
-        held = e.Local(self.remember(var.name, type_), type_, stmt.span)
+        held = e.Local(self.remember(var.name, type_, stmt), type_, stmt.span)
         self.end(s.CallThen(stmt.procedure, args, held.name, resume))
         self.place(resume, self.number(stmt))
         self.emit(s.Assign(var.name, self.cx.convert(held, var.type), stmt.span))
@@ -291,9 +321,11 @@ class Cut:
             self.place(head)
             self.end(s.Test(self.plain.expr(stmt.head), inside, out))
             self.place(inside)
+            self.charge(None, stmt)
         elif stmt.sort == "times":
-            left = self.remember("left", t.INT)
+            left = self.remember("left", t.INT, stmt)
             self.emit(s.Assign(left, self.plain.expr(stmt.head), stmt.span))
+            self.charge(e.Local(left, t.INT, stmt.span), stmt)
             self.place(head)
             self.end(s.Countdown(left, inside, out))
             self.place(inside)
@@ -309,16 +341,17 @@ class Cut:
         held = present(made.type)
         assert isinstance(held, t.SetType | t.ListType)
         item = held.item or t.NEVER
-        items, index = self.remember("items", t.ListType(item)), self.remember("index", t.INT)
+        items, index = self.remember("items", t.ListType(item), stmt), self.remember("index", t.INT, stmt)
         as_list = made if isinstance(held, t.ListType) else e.Apply("as_list", (made,), t.ListType(item), stmt.span)
         self.emit(s.Assign(items, as_list, stmt.span), s.Assign(index, e.Const(0, t.INT, stmt.span), stmt.span))
+        self.charge(e.Local(items, t.ListType(item), stmt.span), stmt)
         var: str | None = None
         begun: tuple[s.Stmt, ...] = ()
         if stmt.var is not None:
             bound = self.plain.bind(stmt.var, item, stmt.span)
             own = e.Local(bound.name, item, stmt.span)
             if self.cx.convert(own, bound.type) is not own:
-                own = e.Local(self.remember("member", item), item, stmt.span)
+                own = e.Local(self.remember("member", item, stmt), item, stmt.span)
                 begun = (s.Assign(bound.name, self.cx.convert(own, bound.type), stmt.span),)
             var = own.name
         self.place(head)
@@ -332,7 +365,7 @@ class Cut:
 
     def match(self, stmt: c.MatchPart) -> None:
         made = self.plain.expr(stmt.subject)
-        subject = e.Local(self.remember("subject", made.type), made.type, stmt.span)
+        subject = e.Local(self.remember("subject", made.type, stmt), made.type, stmt.span)
         self.emit(s.Assign(subject.name, made, stmt.span))
         before, out = dict(self.plain.names), self.label()
         for arm, var, body in stmt.arms:
@@ -351,14 +384,18 @@ class Cut:
         """Lower a phase: its statements run, queued calls are executed, and attributes that last as long are reset."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
-        restore = s.SetPhase(outer, None if outer else self._before, span)
+        number = self.number(stmt)
+        left = s.PhaseChange(stmt.name, number, outer, False)
+        restore = s.SetPhase(outer, None if outer else self._before, span, left)
         lasting = resets(self.cx, stmt.name, span)
         entry = self.label()
         self.place(entry)
         self.plain.phases.append((lasting, restore))
         self._inside.append(stmt.name)
         titles = [p for p in (stmt.title.parts if stmt.title else ()) if not isinstance(p, str)]
-        self.emit(*self.plain.performed(titles), s.SetPhase(stmt.name, None, span))
+        title = self.cx.words(stmt.title, self.plain.names)
+        entered = s.PhaseChange(stmt.name, number, outer, True, title, stmt.cites)
+        self.emit(*self.plain.performed(titles, title is not None), s.SetPhase(stmt.name, None, span, entered))
         before = dict(self.plain.names)
         self.scoped(stmt.body, before)
         if self.suspension.uses_later:
@@ -380,15 +417,17 @@ class Cut:
         chosen = tuple(self.label() for _ in stmt.choices)
         self.end(s.Answer(decision, chosen, out))
         before = dict(self.plain.names)
+        outer, self._deciding = self._deciding, (*self._deciding, decision)
         for label, choice in zip(chosen, stmt.choices, strict=True):
             self.place(label)
             for index, param in enumerate(choice.params):
                 self.argument(param, index, choice.span)
             self.scoped(choice.body, before)
             self.end(s.Goto(here if stmt.until_done else out))
+        self._deciding = outer
         self.place(nobody)
         if stmt.otherwise is None:
-            self.emit(s.Fail("nothing legal", stmt.span))
+            self.emit(s.Fail("nothing legal", stmt.span, None, stmt.address))
         else:
             self.scoped(stmt.otherwise, before)
         self.place(out)

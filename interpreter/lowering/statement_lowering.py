@@ -46,10 +46,23 @@ class Statements:
         self.names[name] = held
         return held
 
-    def assign(self, name: str, value: e.Expr, span: Span) -> s.Stmt:
+    def assign(self, name: str, value: e.Expr, span: Span, keeps: str = "") -> s.Stmt:
         """Assign a value to a name of the rules."""
         held = self.bind(name, value.type, span)
-        return s.Assign(held.name, self.cx.convert(value, held.type), span)
+        return s.Assign(held.name, self.cx.convert(value, held.type), span, keeps)
+
+    def keeps(self, core: c.Core) -> str:
+        """Return how the size of a stored value is limited: "members", "number" or ""."""
+        efforts = self.cx.efforts
+        if efforts is None:
+            return ""
+        if efforts.is_nested(core.type):
+            return "members"
+        return "number" if efforts.grows(core) else ""
+
+    def loop_charge(self, stmt: c.Loop) -> int:
+        """Return the budget steps for each turn of a loop."""
+        return 0 if self.cx.efforts is None else self.cx.efforts.loop_charge(stmt)
 
     def temporary(self, name: str, value: e.Expr, out: list[s.Stmt]) -> e.Expr:
         """Return a value that is read more than once, evaluated once."""
@@ -64,18 +77,26 @@ class Statements:
         return lower(self.cx, core, self.names)
 
     def set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
-        return [self.assign(stmt.name, self.expr(stmt.value), stmt.span)]
+        return [self.assign(stmt.name, self.expr(stmt.value), stmt.span, self.keeps(stmt.value))]
 
     def column(self, kind: str, name: str) -> s.Column:
         """Return the column of an attribute that changes."""
         return self.cx.columns[e.Slot(kind, name)]
 
-    def store(self, column: s.Column, owner: e.Expr | None, value: e.Expr, span: Span) -> s.Stmt:
+    def store(
+        self,
+        column: s.Column,
+        owner: e.Expr | None,
+        value: e.Expr,
+        span: Span,
+        cites: tuple[str, ...] = (),
+        keeps: str = "",
+    ) -> s.Stmt:
         """Write a value, or note inside `together` that it is to be written."""
         if self._together:
             self._noted[column.slot] = column.type
             return s.Note(column.slot, owner, value, False, span)
-        return s.Store(column.slot, owner, value, span)
+        return s.Store(column.slot, owner, value, span, keeps, cites)
 
     def set_attribute(self, stmt: c.SetAttribute) -> list[s.Stmt]:
         column = self.column(stmt.kind, stmt.name)
@@ -85,7 +106,9 @@ class Statements:
             amount = lower_as(self.cx, stmt.amount, self.names, column.type)
             return [s.Note(column.slot, owner, amount, True, stmt.span)]
         value = lower_as(self.cx, stmt.value, self.names, column.type)
-        return [self.store(column, owner, bounded(column, value, stmt.span), stmt.span)]
+        made = bounded(column, value, stmt.span)
+        keeps = self.keeps(stmt.value) if made is value else ""
+        return [self.store(column, owner, made, stmt.span, stmt.cites, keeps)]
 
     def step_rung(self, stmt: c.StepRung) -> list[s.Stmt]:
         out: list[s.Stmt] = []
@@ -100,9 +123,9 @@ class Statements:
         column = self.column(kind, name)
         if not stmt.if_possible:
             out.append(s.If(possible, (), (s.Fail("ladder", span),), span))
-            return [*out, self.store(column, owner, moved, span)]
+            return [*out, self.store(column, owner, moved, span, stmt.cites)]
         value = e.Choose(possible, moved, here, here.type, span)
-        return [*out, self.store(column, owner, value, span)]
+        return [*out, self.store(column, owner, value, span, stmt.cites)]
 
     def move(self, stmt: c.MovePieces) -> list[s.Stmt]:
         out: list[s.Stmt] = []
@@ -110,21 +133,22 @@ class Statements:
         if not stmt.many:
             piece = self.temporary("piece", what, out)
             place = self.expr(stmt.to)
-            return [*out, self.move_one(piece, place, stmt.span)]
+            return [*out, self.move_one(piece, place, stmt)]
         held = present(what.type)
         assert isinstance(held, t.SetType | t.ListType)
         if held.item is None:
             return [s.Perform(self.expr(stmt.to), stmt.span)]
         place = self.temporary("place", self.expr(stmt.to), out)
         piece = self.cx.names.variable("piece", held.item, stmt.span)
-        return [*out, s.ForEach(piece.name, held.item, what, (self.move_one(piece, place, stmt.span),), stmt.span)]
+        moves = (self.move_one(piece, place, stmt),)
+        return [*out, s.ForEach(piece.name, held.item, what, moves, stmt.span, moves_all=True)]
 
-    def move_one(self, piece: e.Expr, place: e.Expr, span: Span) -> s.Stmt:
+    def move_one(self, piece: e.Expr, place: e.Expr, stmt: c.MovePieces) -> s.Stmt:
         """Move a piece, or note inside `together` that it is to be moved."""
         if self._together:
             self._noted[e.AT] = t.PLACE
-            return s.Note(e.AT, piece, place, False, span)
-        return s.Move(piece, place, span)
+            return s.Note(e.AT, piece, place, False, stmt.span)
+        return s.Move(piece, place, stmt.span, stmt.cites)
 
     def branch(self, stmt: c.If) -> list[s.Stmt]:
         """Each body starts with the names as they are before the branch."""
@@ -149,10 +173,10 @@ class Statements:
         before = dict(self.names)
         if stmt.sort == "while":
             test = self.expr(stmt.head)
-            return [s.While(test, self.scoped(stmt.body, before), stmt.span)]
+            return [s.While(test, self.scoped(stmt.body, before), stmt.span, self.loop_charge(stmt))]
         head = self.expr(stmt.head)
         if stmt.sort == "times":
-            return [s.Repeat(head, self.scoped(stmt.body, before), stmt.span)]
+            return [s.Repeat(head, self.scoped(stmt.body, before), stmt.span, self.loop_charge(stmt))]
         held = present(head.type)
         assert isinstance(held, t.SetType | t.ListType)
         if held.item is None:
@@ -174,19 +198,27 @@ class Statements:
         still = None if stmt.still is None else self.expr(stmt.still)
         body = self.scoped(stmt.body, before)
         inner: s.Body = body if still is None else (s.If(still, body, (), stmt.span),)
-        return s.ForEach(var.name, item, head, (*begun, *inner), stmt.span)
+        return s.ForEach(var.name, item, head, (*begun, *inner), stmt.span, self.loop_charge(stmt))
 
     def roll(self, stmt: c.RollDice) -> list[s.Stmt]:
-        out = self.performed(x for x in (stmt.thrower, stmt.subject) if x is not None)
+        chance = self.chance(stmt, stmt.die, stmt.thrower)
+        out = self.performed((x for x in (stmt.thrower, stmt.subject) if x is not None), chance is not None)
         count = None if stmt.count is None else self.expr(stmt.count)
         var = self.bind(stmt.var, t.INT if count is None else t.ListType(t.INT), stmt.span)
         faces = self.cx.ruleset.dice[stmt.die].faces
         return [
             *out,
             *self.landed(
-                var, t.INT if count is None else t.ListType(t.INT), lambda n: s.Roll(n, faces, count, stmt.span)
+                var, t.INT if count is None else t.ListType(t.INT), lambda n: s.Roll(n, faces, count, stmt.span, chance)
             ),
         ]
+
+    def chance(self, stmt: c.RollDice | c.DrawMembers, die: str | None, thrower: c.Core | None) -> s.Chance | None:
+        """Return the names of a roll or draw, or None without a reader."""
+        if self.cx.efforts is None:
+            return None
+        subject, by = (None if x is None else self.expr(x) for x in (stmt.subject, thrower))
+        return s.Chance(stmt.name, die, subject, by, stmt.cites)
 
     def landed(self, var: e.Local, type_: t.Type, make: Callable[[str], s.Stmt]) -> list[s.Stmt]:
         """Return a statement that gives a variable a value of a type, converted if the variable's type is wider."""
@@ -196,12 +228,13 @@ class Statements:
         made = self.cx.names.variable(var.name, type_, var.span)
         return [make(made.name), s.Assign(var.name, self.cx.convert(made, var.type), var.span)]
 
-    def performed(self, cores: Iterable[c.Core]) -> list[s.Stmt]:
+    def performed(self, cores: Iterable[c.Core], is_repeated: bool = False) -> list[s.Stmt]:
         """Evaluate expressions for their faults alone."""
-        return [s.Perform(self.expr(core), core.span) for core in cores]
+        return [s.Perform(self.expr(core), core.span, is_repeated) for core in cores]
 
     def draw(self, stmt: c.DrawMembers) -> list[s.Stmt]:
-        out = self.performed(x for x in (stmt.subject,) if x is not None)
+        chance = self.chance(stmt, None, None)
+        out = self.performed((x for x in (stmt.subject,) if x is not None), chance is not None)
         count = None if stmt.count is None else self.expr(stmt.count)
         source = self.expr(stmt.source)
         held = present(source.type)
@@ -209,7 +242,7 @@ class Statements:
         item = held.item or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.bind(stmt.var, type_, stmt.span)
-        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span))]
+        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance))]
 
     def report(self, stmt: c.ReportEvent) -> list[s.Stmt]:
         event = self.cx.model.events[stmt.event]
@@ -223,7 +256,9 @@ class Statements:
             inner[name] = held
         for part in event.words.parts if event.words else ():
             if not isinstance(part, str):
-                out.append(s.Perform(lower(self.cx, part, inner), part.span))
+                out.append(s.Perform(lower(self.cx, part, inner), part.span, self.cx.efforts is not None))
+        if self.cx.efforts is not None:
+            out.append(s.Report(stmt.event, tuple(args), self.cx.words(event.words, inner), stmt.cites, stmt.span))
         if stmt.event in self.cx.watched:
             out.append(s.Watch(stmt.event, tuple(args), stmt.span))
         return out
@@ -263,7 +298,8 @@ class Statements:
         return [*out, *self.ending, s.Return(value, stmt.span)]
 
     def assert_that(self, stmt: c.AssertThat) -> list[s.Stmt]:
-        return [s.If(self.expr(stmt.test), (), (s.Fail("assert", stmt.span),), stmt.span)]
+        failed = s.Fail("assert", stmt.span, self.cx.words(stmt.words, self.names))
+        return [s.If(self.expr(stmt.test), (), (failed,), stmt.span)]
 
     def together(self, stmt: c.DoTogether) -> list[s.Stmt]:
         outer, self._noted = self._noted, {}
@@ -304,7 +340,7 @@ def bounded(column: s.Column, value: e.Expr, span: Span) -> e.Expr:
     if column.low is None and column.high is None:
         return value
     low, high = (None if x is None else e.Const(x, value.type, span) for x in (column.low, column.high))
-    return e.Bounded(value, low, high, column.clamps, value.type, span)
+    return e.Bounded(value, low, high, column.clamps, value.type, span, column.slot.name)
 
 
 def arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:

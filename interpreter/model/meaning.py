@@ -200,7 +200,7 @@ def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
                     place.id: [None if x is None else places[x].id for x in around]
                     for place, around in zip(places, rs.grid.neighbours, strict=True)
                 },
-                "cells": {place.id: _plain(at) for place, at in zip(places, rs.grid.column_row, strict=True)},
+                "cells": {place.id: _to_plain_data(at) for place, at in zip(places, rs.grid.column_row, strict=True)},
             },
         )
     yield "options", list(rs.options)
@@ -261,7 +261,7 @@ def _table(table: Table, rs: Ruleset) -> dict[str, Any]:
 
 
 def _axis(axis: Axis, cell: t.Type, rs: Ruleset) -> dict[str, Any]:
-    keys = [_value(key, axis.type, rs) if axis.sort == "keys" else _plain(key) for key in axis.keys]
+    keys = [_value(key, axis.type, rs) if axis.sort == "keys" else _to_plain_data(key) for key in axis.keys]
     past = [("result", _value(x[1], cell, rs)) if isinstance(x, tuple) else x for x in (axis.below, axis.above)]
     return {"sort": axis.sort, "type": str(axis.type), "keys": keys, "past": past, "rounding": axis.rounding}
 
@@ -283,7 +283,7 @@ def _option(option: OptionalRule, rs: Ruleset) -> dict[str, Any]:
 def _scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
     return {
         "position": _position(scenario.position, rs),
-        "options": {name: _plain(value) for name, value in scenario.options.items()},
+        "options": {name: _to_plain_data(value) for name, value in scenario.options.items()},
         "turns": scenario.turns,
         "first_turn": scenario.first_turn,
     }
@@ -298,7 +298,7 @@ def _position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
             if (kind, name) == ("piece", "at") and value is not None
             else _value(value, rs.kinds[kind].attributes[name].type, rs)
             if name in rs.kinds[kind].attributes
-            else _plain(value)
+            else _to_plain_data(value)
             for name, value in values.items()
         }
 
@@ -336,17 +336,17 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> object:  # noqa: ANN401 - 
         case t.RecordType(id=id) if id in rs.records:
             kinds = rs.records[id].fields.values()
             return [_value(x, kind, rs) for x, kind in zip(value, kinds, strict=True)]
-    return _plain(value)
+    return _to_plain_data(value)
 
 
-def _plain(value: object) -> object:
+def _to_plain_data(value: object) -> object:
     match value:
         case str():
             return normalize("NFC", value)
         case Fraction():
             return {"fraction": [value.numerator, value.denominator]}
         case tuple() | list():
-            return [_plain(x) for x in value]
+            return [_to_plain_data(x) for x in value]
     return value
 
 
@@ -417,7 +417,7 @@ def _rules_data(part: object, rs: Ruleset) -> object:
             if kind.__module__ == t.__name__
             else [_DIGEST_NAMES.get(kind.__name__, kind.__name__), _field_data(part, rs)]
         )
-    return _plain(part)
+    return _to_plain_data(part)
 
 
 def _field_data(part: object, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:

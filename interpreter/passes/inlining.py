@@ -3,7 +3,8 @@
 before: count(u in ours_at(p) where u.fresh)        # a set is made for every call
 after:  count(u in (u in pieces_at(p) where u.side == ours) where u.fresh)
 
-Arguments are evaluated once, before the expression. Functions that are remembered or call themselves stay.
+Arguments are evaluated once, before the expression. Functions that are remembered, cost budget steps
+or call themselves stay.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class Inliner:
 
     def value_of(self, name: str, most: int) -> e.Expr | None:
         """Return the expression of a function if it can be inlined and is no larger than `most`."""
-        if self.program.functions[name].remembered or name in self._open:
+        called = self.program.functions[name]
+        if called.remembered or called.charge or name in self._open:
             return None
         match self.function(name).body:
             case (s.Return(e_value),) if e_value is not None:

@@ -24,7 +24,8 @@ def insert_memos(program: s.Program) -> s.Program:
     """Return the program with functions marked whose values are remembered."""
     found = MemoInsertion(program)
     functions = {
-        name: replace(f, remembered=True) if found.is_remembered(name) else f for name, f in program.functions.items()
+        name: replace(f, remembered=True) if f.remembered or found.is_remembered(name) else f
+        for name, f in program.functions.items()
     }
     return replace(program, functions=functions)
 
@@ -36,6 +37,7 @@ class MemoInsertion:
         self.program = program
         self.effects = Effects(program)
         self._known: dict[str, bool] = {}
+        self._depths: dict[str, int] = {}
         self._often = called_often(program)
 
     def is_remembered(self, name: str) -> bool:
@@ -56,6 +58,13 @@ class MemoInsertion:
             return depth >= (1 if is_static else 3)
         return depth >= 2
 
+    def depth_of_function(self, name: str) -> int:
+        """Return how many loops lie inside one another in a function, computed once: calls can double at each level."""
+        if name not in self._depths:
+            self._depths[name] = 0  # for one that calls itself
+            self._depths[name] = self.depth_of_body(self.program.functions[name].body)
+        return self._depths[name]
+
     def depth_of_body(self, body: s.Body) -> int:
         """Return how many loops lie inside one another in statements."""
         found = [0]
@@ -74,8 +83,7 @@ class MemoInsertion:
                 inner = [self.depth(x) for x in (where, result, measure) if x is not None]
                 return max([self.depth(domain), 1 + max(inner, default=0)])
             case e.Call(function, args):
-                called = self.program.functions[function]
-                inside = 0 if self.is_remembered(function) else self.depth_of_body(called.body)
+                inside = 0 if self.is_remembered(function) else self.depth_of_function(function)
                 return max([inside, *(self.depth(x) for x in args)])
         return max((self.depth(x) for x in e.children(expr)), default=0)
 

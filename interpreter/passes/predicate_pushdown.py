@@ -4,7 +4,7 @@ before: for a in A, for b in B: if p(a) and q(a, b): offer
 after:  for a in A: if p(a): for b in B: if q(a, b): offer
 
 A test moves out of a loop only if nothing that it leaves behind may fault, and a test that may fault itself never
-moves before one that could have refused first.
+moves before one that could have refused first, nor out of a loop that may be empty.
 """
 
 from __future__ import annotations
@@ -35,6 +35,20 @@ def conjuncts(test: e.Expr) -> list[e.Expr]:
     return [test]
 
 
+def has_members(domain: e.Expr) -> bool:
+    """Tell whether a set is never empty."""
+    match domain:
+        case e.Const(tuple() as members):
+            return bool(members)
+        case e.Apply("set" | "list", operands):
+            return bool(operands)
+        case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
+            return low <= high
+        case e.Apply("unique", (many,)):
+            return has_members(many)
+    return False
+
+
 def placed(effects: Effects, option: s.Option) -> s.Option:
     """Return an option whose tests are conjuncts, each with the number of parameters bound before it."""
     tests = tuple(part for test in option.tests for part in conjuncts(test))
@@ -49,5 +63,7 @@ def placed(effects: Effects, option: s.Option) -> s.Option:
                 level = at
         while level < len(domains) and any(domains[level:]):
             level += 1
+        if faults:  # a loop over nothing would have kept the test from its fault
+            level = max([level, *(n + 1 for n, param in enumerate(option.params) if not has_members(param.domain))])
         levels.append(level)
     return replace(option, tests=tests, pushed=tuple(levels))

@@ -189,7 +189,7 @@ def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
 
 
 def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
-    """Return the number of the text and the values in the data that `ValueFormatter.told` renders."""
+    """Return the number of the text and the values in the data that `ValueFormatter.format_telling` renders."""
     return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
 
 
@@ -221,7 +221,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
             return _format_change(program, naming, raw)
         case LoggedChoice():
             what = naming.name(raw.decision, "decision")
-            return naming.phrase("{what}: {values}", what=what, values=naming.told(raw.words))
+            return naming.phrase("{what}: {values}", what=what, values=naming.format_telling(raw.words))
         case LoggedForcedChoice():
             return naming.phrase("{option} (the only option)", option=taken_words(program, naming, raw))
         case LoggedPhase():
@@ -236,13 +236,13 @@ def taken_words(program: Program, naming: ValueFormatter, raw: LoggedForcedChoic
     """Return the words of a choice that was made automatically, as the option would have been listed."""
     if raw.option is None:
         assert raw.words is not None
-        return naming.told(raw.words)
+        return naming.format_telling(raw.words)
     data, (index, values) = program.decisions[raw.decision], raw.option
     choice = data.options[index]
     if choice.label is not None and raw.words is not None:
-        return naming.told(("words", choice.label, raw.words))
+        return naming.format_telling(("words", choice.label, raw.words))
     given = [(p.name, p.show, v) for p, v in zip(choice.params, values, strict=True)]
-    return naming.told(("name", data.name, choice.name, given))
+    return naming.format_telling(("name", data.name, choice.name, given))
 
 
 def is_named_draw(raw: LoggedRoll) -> bool:
@@ -280,7 +280,9 @@ def _format_move(naming: ValueFormatter, raw: LoggedMove) -> str:
     for p in raw.pieces:
         word = naming.thing("piece", p)
         names[word] = names.get(word, 0) + 1
-    what = naming.many([naming.phrase("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()])
+    what = naming.join_list(
+        [naming.phrase("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()]
+    )
     way = f"{naming.thing('place', raw.origin)} → {naming.thing('place', raw.destination)}"
     return naming.phrase("{what}: {values}", what=what, values=way)
 

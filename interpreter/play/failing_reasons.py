@@ -44,14 +44,14 @@ def reason_of(
     file: str = "",
     line: int = 0,
 ) -> Reason:
-    """Build a reason that can be formatted in any language; `telling` is as for `ValueFormatter.told`."""
+    """Build a reason that can be formatted in any language; `telling` is as for `ValueFormatter.format_telling`."""
     return Reason(
-        program.naming(language).told(telling),
+        program.naming(language).format_telling(telling),
         cite,
         address,
         file,
         line,
-        lambda other: program.naming(other).told(telling),
+        lambda other: program.naming(other).format_telling(telling),
     )
 
 

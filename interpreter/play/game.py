@@ -375,7 +375,7 @@ class Game:
             end = decision.settled(raw)
             answer = drafts.answer_of(state, end)
             if self.record:
-                self._note(decision.noted(end), answer)
+                self._note(decision.to_log_entry(end), answer)
             else:
                 self._answer(answer)
         elif self.record:

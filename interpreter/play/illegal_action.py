@@ -36,7 +36,8 @@ def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
     words = why_not.split_steps(key) if decision.is_draft else []
     words = words[:-1] if words[-1:] == ["finish"] else words
     if decision.is_draft and (len(words) != 1 or decision.begins(words)):
-        reasons, _fields = why_not.why_not_steps(state, decision.draft, decision.draft_args, words, taken=state.draft)
+        args_given, before = decision.draft_args, state.draft
+        reasons, _fields = why_not.why_not_steps(state, decision.draft, args_given, words, steps_taken=before)
         reasons = reasons or why_not.why_not_option(decision, words)
     if not reasons:
         reasons = why_not.why_not(state, name, args)

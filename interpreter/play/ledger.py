@@ -193,6 +193,7 @@ def _replay_choice(
     state.log = log
     machine.answer(state, answer_of(state, raw))
     state.log = None
+    state = transfer_state(after.program, state)
     if _data(state, after.program) != _data(after, after.program):
         raise SetupError("repeating the choice does not lead to the same position, so its details cannot be shown")
     return entries_of_log(program, log)
@@ -264,14 +265,14 @@ def _entry(program: Program, raw: ComputationNote) -> LedgerEntry:
     match raw:
         case LookupNote():
             chart = program.charts[raw.table]
-            value = _told(program, lookup_show(program, raw), raw.value)
+            value = _plain_value(program, lookup_show(program, raw), raw.value)
             rows, inside = _rows(program, raw), _notes(program, raw.inside)
             return LedgerEntry("look", raw.table, rows, value, chart.cites, chart.source, inside, 1, raw)
         case ValueNote():
             args: dict[str, Any] = {"rule": raw.define}
             if raw.kind is not None and raw.kind != "game":
                 args["of"] = program.ids[raw.kind][handle_of(raw.owner)]
-            value = _told(program, raw.show, raw.value)
+            value = _plain_value(program, raw.show, raw.value)
             return LedgerEntry("value", raw.name, args, value, raw.cites, "", _notes(program, raw.inside), 1, raw)
         case ComparisonNote(symbol, left, right):
             sides = [
@@ -319,7 +320,7 @@ def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
             else {"base": None if base is None else axis.labels[base], "shift": key.by}
         )
         key = key.value if isinstance(key, ShiftedKey) else key
-        value = plain_data(key) if axis.sort == "ratio" else _told(program, axis.show, key)
+        value = plain_data(key) if axis.sort == "ratio" else _plain_value(program, axis.show, key)
         out[axis.name] = {
             "value": value,
             "row": axis.labels[rows[n]] if rows else None,
@@ -331,5 +332,5 @@ def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
     return out
 
 
-def _told(program: Program, show: Show, value: object) -> object:
+def _plain_value(program: Program, show: Show, value: object) -> object:
     return plain_data(value_id(program, show, value))

@@ -18,7 +18,7 @@ HEADING_KINDS: tuple[LineKind, ...] = ("turn", "phase", "outcome")
 
 _MARKS: dict[LineKind, str] = {"turn": "=== ", "phase": "== ", "outcome": "=== "}  # before a heading in a terminal
 _INDENT = "  "
-_MORE = "..."  # stands for the paragraphs that a line leaves out
+_MORE = "..."  # replaces the paragraphs that a line leaves out
 _PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
 _INNERMOST = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
 _LIST_MARKS = re.compile(r"[,;] ")
@@ -94,7 +94,7 @@ def remove_brackets(text: str) -> str:
     return text
 
 
-def _joined(found: re.Match[str]) -> str:
-    if found[0].endswith(_WIDE_END):
-        return _PAUSE + found[1].replace(_PAUSE, _JOINED)
-    return (" " if found.start() else "") + _LIST_MARKS.sub(" ", found[1])
+def _joined(match: re.Match[str]) -> str:
+    if match[0].endswith(_WIDE_END):
+        return _PAUSE + match[1].replace(_PAUSE, _JOINED)
+    return (" " if match.start() else "") + _LIST_MARKS.sub(" ", match[1])

@@ -168,7 +168,7 @@ def edit(
         for word, values in members.items():
             handle = _thing(program, kind, word)
             for name, value in dict(values).items():
-                changes.append((kind, name, handle, _checked(program, kind, name, value)))
+                changes.append((kind, name, handle, _parse_attribute(program, kind, name, value)))
     globals_ = [(n, _game_value(program, n, v)) for n, v in game.items()]
     placed = read_groups(program, groups) if groups is not None else []
     own_all(state)
@@ -207,7 +207,7 @@ def _attribute(program: Program, kind: str, name: str) -> Show:
     return show
 
 
-def _checked(program: Program, kind: str, name: str, value: object) -> object:
+def _parse_attribute(program: Program, kind: str, name: str, value: object) -> object:
     if kind == "side" and name == "seat":
         return _value(program, ("thing", "seat"), value)
     show = _attribute(program, kind, name)

@@ -106,7 +106,7 @@ def _identifier(name: str) -> Callable[[ValueFormatter], str]:
 
 
 def _format_name(decisions: Sequence[DecisionInfo]) -> Callable[[ValueFormatter], str]:
-    return lambda naming: naming.many(list(dict.fromkeys(naming.name(d.name, "decision") for d in decisions)))
+    return lambda naming: naming.join_list(list(dict.fromkeys(naming.name(d.name, "decision") for d in decisions)))
 
 
 def _arguments(
@@ -282,7 +282,7 @@ def _format_first(values: Sequence[Any], show: Show) -> Callable[[ValueFormatter
     def told(naming: ValueFormatter) -> str:
         names = list(dict.fromkeys(naming.value(show, value) for value in values))
         more = [naming.phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
-        return naming.many([*names[:NAMED], *more])
+        return naming.join_list([*names[:NAMED], *more])
 
     return told
 
@@ -384,13 +384,13 @@ def why_not_steps(
     args: tuple[Any, ...],
     keys: list[str],
     language: str = "",
-    taken: tuple[Step, ...] = (),
+    steps_taken: tuple[Step, ...] = (),
 ) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
     """Return the reasons why a list of step keys is not a legal draft, and the fields it ends with if it is.
 
     Steps `taken` already come before them.
     """
-    there = follow(state, draft, args, keys, taken)
+    there = follow(state, draft, args, keys, steps_taken)
     if there is None:
         return cannot_continue(state, language), None
     if there.failed is not None:

@@ -62,7 +62,7 @@ _Mark = Callable[[Decision, _Place], Any]
 def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
     """Return the reasons why the draft cannot be finished now, or () if it can."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    here = decision.here()
+    here = decision.draft_state()
     if here is None:
         return cannot_continue(state, language)
     return combine_reasons(state, first_failing(state, draft.finish, (*given, *here[0])), language)
@@ -107,7 +107,7 @@ def why_no_step(
     `fits(step, values)` selects the steps that are meant.
     """
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    here = decision.here()
+    here = decision.draft_state()
     if here is None:
         return cannot_continue(state, language)
     if here[1]:
@@ -140,7 +140,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     Returns () if the end is offered, and None if no path was found within the attempts.
     """
     state, draft = decision.state, decision.draft
-    here = decision.here()
+    here = decision.draft_state()
     if here is None:
         return cannot_continue(state, language)
     stopped = _last_stop_obstacle(decision) if here[1] else None
@@ -312,7 +312,7 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
     return (
         "say",
         "it ends at: {step}",
-        {"step": lambda naming: naming.told(told)},
+        {"step": lambda naming: naming.format_telling(told)},
         described.cites,
         *where,
     )

@@ -77,9 +77,9 @@ class ManualDice:
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """Render the question for a roll: "storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
-        whom = self.words.anything(subject) if subject else ""
+        whom = self.words.name_of_id(subject) if subject else ""
         what = self._dice(faces, count)
-        return self.words.about(self.words.aside(roll, whom), what)
+        return self.words.about(self.words.with_detail(roll, whom), what)
 
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say

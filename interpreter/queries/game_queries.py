@@ -185,7 +185,7 @@ class GameQueries:
         harm = say(
             "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
         )
-        return self.words.parted([*([self.words.listed(told)] if told else []), harm])
+        return self.words.parted([*([self.words.join_list(told)] if told else []), harm])
 
     def ledger(self, game: Game) -> Sequence[TextLine]:
         """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
@@ -202,7 +202,7 @@ class GameQueries:
         return luck_lines(self._fortune_teller.count_game(game), self.words)
 
     @cached_property
-    def _checked(self) -> Rules:
+    def _checked_rules(self) -> Rules:
         """Return the rules with their checked model. Raises SetupError if they have changed on disk."""
         if self.rules.model is not None:
             return self.rules
@@ -225,7 +225,7 @@ class GameQueries:
         say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
         try:
             return expression_lines(
-                expression_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign
+                expression_data(self._checked_rules, game, text, self.words.lang), say, in_words=is_foreign
             )
         except EvaluationError as fault:
             return render(fault.diagnostics, say=say).splitlines()
@@ -239,7 +239,7 @@ class GameQueries:
         from interpreter.queries.case_recording import case_lines
 
         try:
-            return case_lines(self._checked, game, name, self.words.say)
+            return case_lines(self._checked_rules, game, name, self.words.say)
         except SetupError as problem:
             return [self.words.say(message_of(problem))]
 

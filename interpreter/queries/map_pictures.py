@@ -50,7 +50,7 @@ def shown_at_start(
         shown = initial_position(
             ruleset, scenario, _("the set-up in the documents, without pieces placed by the rules")
         )
-        return shown if shown.standing else initial_position(ruleset, scenario)
+        return shown if shown.groups else initial_position(ruleset, scenario)
     when: Message | str = _("at the first decision")
     if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
         when = _("at the first decision, dice of seed {seed}", seed=_SEED)
@@ -135,7 +135,7 @@ class MapImageWriter:
         traces = ("", "")
         if is_change and before is not None:
             traces = render_changes(
-                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.told)
+                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.look_values)
             )
         return render_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
 

@@ -76,7 +76,7 @@ class Option:
         return bool(self._decision.option_told(self.raw)[0] == "words")
 
     @property
-    def worded(self) -> frozenset[str]:
+    def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that the option's label mentions."""
         return self._decision.option_worded(self.raw)
 
@@ -240,10 +240,10 @@ class Decision:
 
     def prompt_text(self, language: str) -> str:
         """Return the question in a language."""
-        return self.program.naming(language).told(self.prompt_told())
+        return self.program.naming(language).format_telling(self.prompt_told())
 
     def prompt_told(self) -> Telling:
-        """Return the question as data for `ValueFormatter.told`."""
+        """Return the question as data for `ValueFormatter.format_telling`."""
         return option_words.describe_prompt(self, self.words)
 
     @property
@@ -268,7 +268,7 @@ class Decision:
 
     @as_query
     def _enumerated(self) -> drafts.DraftEnds:
-        here, shared = self.here() if self.state.draft else None, shared_budget()
+        here, shared = self.draft_state() if self.state.draft else None, shared_budget()
         if shared is not None:
             shared.settle()
         begin_choice(self.state)
@@ -276,7 +276,7 @@ class Decision:
             shared.follow(self.state)
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
-    def here(self) -> drafts.Here | None:
+    def draft_state(self) -> drafts.Here | None:
         """Return where the steps taken have led, or None if they no longer fit the game."""
         if self._here is None:
             self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
@@ -336,7 +336,7 @@ class Decision:
 
     @as_query
     def _by_steps(self) -> tuple[RawOption, ...]:
-        here = self.here()
+        here = self.draft_state()
         out: list[RawOption] = [o.raw for o in self.steps()]
         if here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0]):
             offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *here[0])
@@ -356,7 +356,7 @@ class Decision:
 
         `may_finish` says whether it can be finished now.
         """
-        here = self.here()
+        here = self.draft_state()
         if here is None or here[1]:
             return ()
         out: list[Option] = []
@@ -371,7 +371,7 @@ class Decision:
     @as_query
     def may_finish(self) -> bool:
         """Return whether the draft may be finished with the steps taken."""
-        here = self.here() if self.is_draft else None
+        here = self.draft_state() if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 
     @as_query
@@ -419,7 +419,7 @@ class Decision:
         values = raw.step[1] if isinstance(raw, drafts.DraftStep) else raw[1]
         return {p.name: argument_id(self.state, p, a) for p, a in zip(self._params(raw), values, strict=True)}
 
-    def noted(self, raw: RawOption) -> LoggedChoice:
+    def to_log_entry(self, raw: RawOption) -> LoggedChoice:
         """Return the log entry of a choice."""
         side, seat = self.side_and_seat()
         return LoggedChoice(side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self._logged_words(raw))
@@ -479,7 +479,7 @@ class Decision:
 
     def option_label(self, raw: RawOption, language: str) -> str:
         """Return the words of an option."""
-        return self.program.naming(language).told(self.option_told(raw))
+        return self.program.naming(language).format_telling(self.option_told(raw))
 
     def _logged_words(self, raw: RawOption) -> Telling:
         """Return an option as the log keeps it, whatever was evaluated before."""
@@ -487,11 +487,11 @@ class Decision:
             return option_words.describe_option(self, raw, option_words.OptionWords())
 
     def option_told(self, raw: RawOption) -> Telling:
-        """Return an option as data that `ValueFormatter.told` can put into any language later."""
+        """Return an option as data that `ValueFormatter.format_telling` can put into any language later."""
         return option_words.describe_option(self, raw, self.words)
 
     def step_told(self, step: Step, fields: Values) -> Telling:
-        """Return a draft step taken from these fields as data for `ValueFormatter.told`."""
+        """Return a draft step taken from these fields as data for `ValueFormatter.format_telling`."""
         return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------
@@ -540,11 +540,11 @@ class Decision:
 
 
 def choice_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
-    """Return the log entry of a choice that is not a draft end, memoized; see `Decision.noted`."""
+    """Return the log entry of a choice that is not a draft end, memoized; see `Decision.to_log_entry`."""
     program, (number, values, _) = state.program, asked_of(state)
     known: LoggedChoice | None = program.noted.get((number, raw))
     if known is None:
-        noted = Decision(state).noted(raw)
+        noted = Decision(state).to_log_entry(raw)
         if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
             program.noted[number, raw] = noted
         return noted

@@ -151,7 +151,7 @@ def _find_end(
         further = following(state, draft, args, fields)
         seen.look_on(state, further, depth)
         for step, new, stops in reversed(further) if deep else further:
-            joined = seen.joined(steps, step)
+            joined = seen.extend(steps, step)
             if seen.is_new((new, bool(stops)), joined):
                 waiting.append((new, bool(stops), joined, depth + 1))
     return None if waiting else False

@@ -58,10 +58,10 @@ class DraftEnds:
 
     __slots__ = ("ends", "complete", "_taken", "_made")
 
-    def __init__(self, ends: list[tuple[Any, Values]], complete: bool, taken: tuple[Step, ...]) -> None:
+    def __init__(self, ends: list[tuple[Any, Values]], complete: bool, steps_taken: tuple[Step, ...]) -> None:
         self.ends = ends
         self.complete = complete
-        self._taken = taken
+        self._taken = steps_taken
         self._made: tuple[DraftEnd, ...] | None = None
 
     def __len__(self) -> int:
@@ -164,14 +164,14 @@ def arrange_steps(
     args: Values,
     names: Sequence[Hashable],
     name_of: Callable[[Step], Hashable],
-    taken: tuple[Step, ...] = (),
+    steps_taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
     """Return the steps taken and those with these names in a legal order, or None if there is none.
 
     An ordered draft keeps the order of the names. For an unordered one the lexicographically least legal order is
     returned, so that each combination has one key. Raises TooManyOrdersError if the search takes too long.
     """
-    here = walk(state, draft, args, taken)
+    here = walk(state, draft, args, steps_taken)
     if here is None:
         return None
     ordered = not draft.is_unordered
@@ -202,7 +202,7 @@ def arrange_steps(
                     return
 
     if not names:
-        return taken
+        return steps_taken
     way: list[Step] = []
     tries = [further(*here, tuple(names))]
     while tries:
@@ -215,7 +215,7 @@ def arrange_steps(
         step, fields, stopped, left = found
         way.append(step)
         if not left:
-            return (*taken, *way)
+            return (*steps_taken, *way)
         tries.append(further(fields, stopped, left))
     return None
 
@@ -250,7 +250,7 @@ class SeenStates:
         self.states.add(node)
         return True
 
-    def joined(self, taken: Combination, step: Step) -> Combination:
+    def extend(self, taken: Combination, step: Step) -> Combination:
         """Return the combination of steps taken with one more step."""
         if self.ordered:
             return taken
@@ -289,10 +289,10 @@ def close_search(state: State, draft: DraftInfo, spent: int) -> None:
 
 
 def enumerate_finished(
-    state: State, draft: DraftInfo, args: Values, taken: tuple[Step, ...] = (), here: Here | None = None
+    state: State, draft: DraftInfo, args: Values, steps_taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> DraftEnds:
     """Enumerate every offer reachable from the steps taken; `here` is where they have led."""
-    known = None if taken or here is not None else ends_memo(state, draft)
+    known = None if steps_taken or here is not None else ends_memo(state, draft)
     by = args if len(args) != 1 else args[0]
     if known is not None:
         found = known.get(by)
@@ -301,7 +301,7 @@ def enumerate_finished(
     functions, name = state.program.functions, draft.name
     search, start = state.program.searches[name]
     if here is None:
-        here = walk(state, draft, args, taken) if taken else (start(state, *args), False)
+        here = walk(state, draft, args, steps_taken) if steps_taken else (start(state, *args), False)
     if here is None:
         raise RuntimeFault(f"the unfinished draft `{name}` no longer fits the game")
     spent = begin_search(state)
@@ -318,7 +318,7 @@ def enumerate_finished(
         else:
             price_of = functions["price_" + name]
             ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
-    drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, taken)
+    drafted = DraftEnds(_apply_preferences(state, draft, args, ends) if draft.prefers else ends, complete, steps_taken)
     if known is not None and complete:
         known[by] = drafted
     return drafted
@@ -367,7 +367,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
         looked += len(following)
         seen.look_on(state, following, len(steps))
         for step, new, stops in following:
-            joined = seen.joined(steps, step)
+            joined = seen.extend(steps, step)
             if seen.is_new((new, bool(stops)), joined):
                 ring.append((new, (way, step[0], *step[1]), bool(stops), joined))
     return best, complete

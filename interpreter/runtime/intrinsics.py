@@ -57,6 +57,11 @@ def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
     return new
 
 
+def no_further_rung() -> None:
+    """Raise the fault for a step past the end of a ladder."""
+    raise RuntimeFault("the ladder ends here: there is no further rung")
+
+
 def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
     """Return the candidates that pass the test, or all if none does."""
     kept = [c for c in candidates if test(*c)]
@@ -388,8 +393,8 @@ def numbers(low: int, high: int) -> range:
     """Return the integers of a range, including both ends."""
     if high - low >= LIMITS.range:
         raise BudgetExceededError(
-            f"the range {low}..{high} holds {high - low + 1:,} numbers; at most {LIMITS.range:,} are gone "
-            "through; look for the end of the range that has grown too large"
+            f"the range {low}..{high} holds {high - low + 1:,} numbers; a loop takes at most "
+            f"{LIMITS.range:,}; look for the end of the range that has grown too large"
         )
     return range(low, high + 1)
 

@@ -40,7 +40,7 @@ class Limits:
 
 LIMITS = Limits()
 SHOWN = 4  # times as many for all that is shown at once: a picture, a list, a page
-TELLING = 10  # times as many steps for what is told of a choice
+TELLING = 10  # times as many steps for the reports of a choice
 LASTING = 4  # times as many for what is computed once for all positions
 MOST_HELD = 4_000_000  # members of what is kept for all positions; over it all of it is forgotten
 _FOR_A_TEXT = 20  # steps charged for each evaluation under a shared budget
@@ -68,7 +68,7 @@ class Meter:
 def hold(meter: Meter, value: object) -> None:
     """Charge a value cached for all positions; clear the caches when they exceed the limit.
 
-    The first element stands for all in nested tuples, so that the cost of counting does not grow with their size.
+    In nested tuples the first element represents all, so that the cost of counting does not grow with their size.
     """
     held = ENTRY
     while value.__class__ is tuple and value:
@@ -128,14 +128,14 @@ class Shared:
         self._state: State | None = None
         self._begun = 0
 
-    def ask(self, state: State, asked: str) -> None:
+    def ask(self, state: State, question: str) -> None:
         """Begin another question; `asked` names the compiled function that answers it, where there is one."""
         program = state.program
         if self._state is None:
             program.meter.spent = program.meter.unspent
         self.settle()
-        self._state, self._asked = state, asked
-        self._times[asked] += 1
+        self._state, self._asked = state, question
+        self._times[question] += 1
         state.spent = self._begun = max(program.unspent, LIMITS.steps - self.left)
         spend(state, _FOR_A_TEXT)
 
@@ -205,11 +205,11 @@ def shared_budget() -> Shared | None:
     return _SHARED.get()
 
 
-def reset_budget(state: State, asked: str = "") -> None:
+def reset_budget(state: State, question: str = "") -> None:
     """Give a question a budget of its own."""
     shared = _SHARED.get()
     if shared is not None:
-        shared.ask(state, asked)
+        shared.ask(state, question)
         return
     program = state.program
     state.spent = program.unspent
@@ -249,7 +249,7 @@ def resumed(state: State, kept: tuple[int, dict[str, Any]]) -> None:
     state.spent, state.memo = kept
     if log.told > TELLING * LIMITS.steps:
         raise BudgetExceededError(
-            f"what is told of this one choice takes more than {TELLING * LIMITS.steps:,} steps of work; "
+            f"the reports of this one choice take more than {TELLING * LIMITS.steps:,} steps of work; "
             "report less, or less often"
         )
 
@@ -333,8 +333,8 @@ def put_off(state: State, procedure: str, args: tuple[Any, ...]) -> None:
     """Queue a procedure until the rules next settle their `later` calls."""
     if len(state.queue) >= LIMITS.queued:
         raise RuntimeFault(
-            f"`later` puts off more than {LIMITS.queued:,} calls; `{procedure}` is the last of them; look for "
-            "a loop or a procedure that puts off again and again"
+            f"`later` postpones more than {LIMITS.queued:,} calls; `{procedure}` is the last of them; look for "
+            "a loop or a procedure that postpones calls again and again"
         )
     state.queue += ((procedure, args),)
 
@@ -357,8 +357,8 @@ def enter_call(state: State, procedure: str, most: int) -> None:
         raise RuntimeFault(f"`{procedure}` calls itself more than {most} deep")
     if depth > LIMITS.deep:
         raise RuntimeFault(
-            f"`{procedure}` calls itself {depth:,} deep; calls stand at most {LIMITS.deep} deep in one "
-            "another; use a loop, or `later`"
+            f"`{procedure}` calls itself {depth:,} deep; calls may be nested at most {LIMITS.deep} deep; "
+            "use a loop, or `later`"
         )
 
 

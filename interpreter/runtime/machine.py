@@ -295,7 +295,7 @@ def _fault_message(fault: BaseException) -> str:
         case ZeroDivisionError():
             return "a number is divided by nothing"
         case MemoryError() | OverflowError() | ValueError():
-            return "a number or a list has grown too large, or a value is none that can stand here"
+            return "a number or a list has grown too large, or a value is not valid here"
         case LookupError():
             return "what is asked for is not there"
     return "a value is missing, or of another sort than is needed"

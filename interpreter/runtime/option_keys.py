@@ -110,22 +110,24 @@ class StepTrace:
 
 
 def follow(
-    state: State, draft: DraftInfo, args: Values, names: Sequence[str], taken: tuple[Step, ...] = ()
+    state: State, draft: DraftInfo, args: Values, names: Sequence[str], steps_taken: tuple[Step, ...] = ()
 ) -> StepTrace | None:
     """Take named steps after those taken already; return None if those no longer fit the game.
 
     An unordered draft accepts the steps in any order in which each is legal. No step is legal after one that stops the
     draft.
     """
-    here = drafts.walk(state, draft, args, taken)
+    here = drafts.walk(state, draft, args, steps_taken)
     if here is None:
         return None
-    start = StepTrace(taken, here[0], here[1])
+    start = StepTrace(steps_taken, here[0], here[1])
     found = _in_order(state, draft, args, start, names)
     if not draft.is_unordered:
         return found
     try:
-        steps = drafts.arrange_steps(state, draft, args, names, lambda step: key_of(state, draft.steps, step), taken)
+        steps = drafts.arrange_steps(
+            state, draft, args, names, lambda step: key_of(state, draft.steps, step), steps_taken
+        )
     except drafts.TooManyOrdersError:
         return replace(found, gave_up=True)
     there = None if steps is None else drafts.walk(state, draft, args, steps)

@@ -65,7 +65,7 @@ def describe_step(decision: Decision, step: Step, fields: Values, words: OptionW
 
 @as_query
 def _fields_now(decision: Decision) -> Values:
-    here = decision.here()
+    here = decision.draft_state()
     return here[0] if here is not None else ()
 
 

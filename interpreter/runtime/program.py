@@ -45,7 +45,8 @@ class Program:
     """One linked ruleset, read-only except for the caches of its pure functions.
 
     `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
-    compiler/describing.py; `ids[kind]` the ids of its things in order. `kin` is another form of the same ruleset.
+    backends/python/ruleset_description.py; `ids[kind]` the ids of its things in order. `kin` is another form of the
+    same ruleset.
     """
 
     __slots__ = (
@@ -130,7 +131,7 @@ class Program:
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
+        self.counted = frozenset(data["counted"])  # of these, those whose computation counts steps
         self.quick_dice = True
         self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
@@ -174,7 +175,7 @@ class Program:
         self.charts: dict[str, Chart] = kin.charts if kin else {n: Chart.of(n, t) for n, t in data["tables"].items()}
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
-        self.is_alike, marks = self._alike()
+        self.is_alike, marks = self._find_alike()
         self.functions = self._namespace()
         self.functions["MARK"] = marks
         for code in codes:
@@ -292,14 +293,14 @@ class Program:
         """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
-        told = "`{thing}` is off the map and has no `{name}`; ask first whether what stands there is `on map`"
+        told = "`{thing}` is off the map and has no `{name}`; check `on map` first"
         things = self.kinds[kind]["things"]
         return tuple(
             MissingValueError(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
             for x, v in zip(things, values, strict=True)
         )
 
-    def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
+    def _find_alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
         """Return which pieces have alike ones, and for each piece a mark shared by pieces of equal constants."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
@@ -480,19 +481,19 @@ class Postponed:
         self.made = made
         self.rows: Any = None
 
-    def _found(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
+    def _computed_rows(self) -> Any:  # noqa: ANN401 - a list or a mapping, as `made` returns it
         if self.rows is None:
             self.rows = self.made()
         return self.rows
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._found())
+        return iter(self._computed_rows())
 
     def __len__(self) -> int:
-        return len(self._found())
+        return len(self._computed_rows())
 
     def __getitem__(self, key: Any) -> Value:  # noqa: ANN401 - an index or a key, as the rows need it
-        return self._found()[key]
+        return self._computed_rows()[key]
 
 
 def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:

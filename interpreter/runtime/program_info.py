@@ -18,7 +18,7 @@ Show: TypeAlias = Sequence[Any]  # the description of a type, as `ValueFormatter
 class ParamInfo:
     """A parameter of an option, a draft step or a draft.
 
-    `is_alike`: one of a group of alike pieces stands for all. `within`: the least and the greatest number, if the rules
+    `is_alike`: one of a group of alike pieces represents all. `within`: the least and the greatest number, if the rules
     state them. `is_worded`: the option's label mentions it.
     """
 

@@ -17,13 +17,13 @@ from interpreter.runtime.plain_data import plain, value_of
 from interpreter.runtime.type_aliases import Number, Show, Value
 
 
-class Refusal(Enum):
+class AxisRefusal(Enum):
     """The answer of an axis for a value past an end that has no fixed result."""
 
     REFUSED = "refused"
 
 
-_REFUSED: Final = Refusal.REFUSED
+_REFUSED: Final = AxisRefusal.REFUSED
 _MOST_KNOWN = 10_000  # odds columns memoized by both strengths
 FixedResult: TypeAlias = tuple[str, Any]  # ("result", cell): the result past an end
 
@@ -77,14 +77,14 @@ class ChartAxis:
             value_of(data["show"]),
         )
 
-    def find(self, v: Any) -> int | FixedResult | Refusal:  # noqa: ANN401 - of the type of the axis
+    def find(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
         """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
         if isinstance(v, ShiftedKey):
             return self._shifted(v)
         if self.sort == "keys":
             return self._row_of.get(v, _REFUSED)
         if self.sort == "range":
-            found: int | FixedResult | Refusal | None = self._row_of.get(v)
+            found: int | FixedResult | AxisRefusal | None = self._row_of.get(v)
             if found is not None:
                 return found
             return self._past(v < self.keys[0])
@@ -97,7 +97,7 @@ class ChartAxis:
             found = self._columns[v] = self._ratio(v)
         return found
 
-    def _shifted(self, v: ShiftedKey) -> int | FixedResult | Refusal:
+    def _shifted(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
         """Return the shifted row; a shift past an end follows that end's policy."""
         found = self.find(v.value)
         if not isinstance(found, int):
@@ -105,7 +105,7 @@ class ChartAxis:
         index = found + v.by
         return index if 0 <= index < len(self.keys) else self._past(index < 0)
 
-    def _past(self, low: bool) -> int | FixedResult | Refusal:
+    def _past(self, low: bool) -> int | FixedResult | AxisRefusal:
         policy = self.below if low else self.above
         if policy == "clamp":
             return 0 if low else len(self.keys) - 1
@@ -113,7 +113,7 @@ class ChartAxis:
             return policy
         return _REFUSED
 
-    def _band(self, v: Any) -> int | FixedResult | Refusal:  # noqa: ANN401 - of the type of the axis
+    def _band(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
         for i, (low, low_closed, high, high_closed) in enumerate(self.keys):
             above = low is None or (v >= low if low_closed else v > low)
             under = high is None or (v <= high if high_closed else v < high)
@@ -122,7 +122,7 @@ class ChartAxis:
         first = self.keys[0][0]
         return self._past(first is not None and v <= first)
 
-    def _ratio(self, pair: tuple[Number, Number]) -> int | FixedResult | Refusal:
+    def _ratio(self, pair: tuple[Number, Number]) -> int | FixedResult | AxisRefusal:
         attack, defence = pair
         if defence <= 0 or attack < 0:
             raise RuntimeFault(
@@ -202,7 +202,7 @@ class Chart:
             data["note"],
         )
 
-    def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | Refusal:
+    def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
         """Return the row index on each axis; ("result", x) or a refusal object replaces an index past an end."""
         out = []
         for axis, v in zip(self.axes, values, strict=True):

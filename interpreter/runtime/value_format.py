@@ -105,7 +105,7 @@ class ValueFormatter:
             case "maybe":
                 return self.phrase("nothing") if value is None else self.value(show[1], value)
             case "many":
-                return self.many([self.value(show[1], v) for v in value])
+                return self.join_list([self.value(show[1], v) for v in value])
             case "word":
                 return self.name(str(value), "word")
             case "direction":
@@ -132,7 +132,7 @@ class ValueFormatter:
         own = axis.headings[number] if axis.headings else {}
         return self.label(own) if own else self.row(axis.labels[number])
 
-    def many(self, words: list[str]) -> str:
+    def join_list(self, words: list[str]) -> str:
         """Join several words to a list."""
         if not words:
             return self.phrase("nothing")
@@ -177,7 +177,7 @@ class ValueFormatter:
         shows = [p for p in parts if not isinstance(p, str)]
         return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
 
-    def told(self, telling: Telling) -> str:
+    def format_telling(self, telling: Telling) -> str:
         """Format a telling: an option or a reason recorded as data.
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
@@ -198,7 +198,9 @@ class ValueFormatter:
             case ("called", name, *of):
                 return self.name(name, *of)
             case ("faulty", name, fault):
-                return self.phrase("{words} [error in the rules: {fault}]", words=self.told(name), fault=fault)
+                return self.phrase(
+                    "{words} [error in the rules: {fault}]", words=self.format_telling(name), fault=fault
+                )
             case ("offer", draft, offer, way):
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.phrase(telling[0])
@@ -256,7 +258,7 @@ class Lengths:
             names += _texts_in(described)
         self.name = max(_LEAST_NAME, *map(len, names)) + len(", ") if names else _LEAST_NAME
         self.texts = [
-            max(map(_written, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
+            max(map(_count_letters, (parts, *(texts[str(n)] for texts in told if str(n) in texts))))
             for n, parts in enumerate(data["texts"])
         ]
         self.bounds = [
@@ -336,7 +338,7 @@ def _texts_in(data: object) -> list[str]:
     return [text for part in inside for text in _texts_in(part)]
 
 
-def _written(parts: Iterable[Any]) -> int:
+def _count_letters(parts: Iterable[Any]) -> int:
     return sum(len(part) for part in parts if isinstance(part, str))
 
 

@@ -31,12 +31,12 @@ class FileLock:
 
     lock: SoftFileLock
     marker: Path
-    made: tuple[int, ...] | None = None  # fingerprint of the marker at its creation
+    identity: tuple[int, ...] | None = None  # fingerprint of the marker at its creation
 
     @property
     def is_ours(self) -> bool:
         """Return whether this program still holds the lock."""
-        if self.made is not None and _fingerprint_of(self.marker) == self.made:
+        if self.identity is not None and _fingerprint_of(self.marker) == self.identity:
             return True  # fast path: unchanged, no need to read it
         return self.lock.is_lock_held_by_us
 

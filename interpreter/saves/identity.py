@@ -45,7 +45,7 @@ class Differences:
     """The names of the parts that differ between two identities, each like "table.losses"."""
 
     changed: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
 
 

@@ -95,7 +95,7 @@ class JournalWriter:
 
     def start(self, header: JournalHeader) -> None:
         """Write the first line; it is on disk when this returns."""
-        self._put({MARK: FORMAT, **header_to_data(header)})
+        self._write_line({MARK: FORMAT, **header_to_data(header)})
         self.sync()
         sync_folder(self._path.parent)
 
@@ -106,7 +106,7 @@ class JournalWriter:
             entry_from_data(data)  # ensures that the line can be read back
         except EntryError as error:
             raise JournalError("this cannot be written to a saved game: {error}", error=error) from None
-        size = self._put(data)
+        size = self._write_line(data)
         if isinstance(entry, DecisionEntry):
             self.sync()
         return size
@@ -145,7 +145,7 @@ class JournalWriter:
     ) -> None:
         self.close()
 
-    def _put(self, data: Mapping[str, Any]) -> int:
+    def _write_line(self, data: Mapping[str, Any]) -> int:
         if not self._is_dirty:
             self._require_own()
         line, checksum = encode_line(data, self._checksum, self._line_end)
@@ -213,7 +213,7 @@ def write_journal(path: str | os.PathLike[str], header: JournalHeader, entries: 
         with JournalWriter(draft) as writer:
             writer.start(header)
             for entry in entries:
-                writer._put(entry_to_data(entry))
+                writer._write_line(entry_to_data(entry))
         replace_file(draft, target)
         sync_folder(target.parent)
     except OSError as error:

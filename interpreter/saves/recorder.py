@@ -169,8 +169,8 @@ class TakenBack:
 
     def __init__(self) -> None:
         self.bytes = 0
-        self._standing = 0  # of the lines that stand
-        self._before: list[int] = []  # the same before each decision that stands
+        self._standing = 0  # of the lines that count
+        self._before: list[int] = []  # bytes before each decision that counts
 
     def add(self, entry: e.Entry, size: int) -> None:
         """Count the line of an entry."""
@@ -224,7 +224,7 @@ class Recorder:
         game = self.game
         log = game.raw_log()
         if len(game.keys) < self._decisions or len(log) < self._position:
-            self._put(e.UndoEntry(len(game.keys)))
+            self._write_entry(e.UndoEntry(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
         news: list[e.Entry] = [
@@ -238,7 +238,7 @@ class Recorder:
 
     def note(self, text: str) -> None:
         """Write a player's remark; it is on disk when this returns."""
-        self._put(e.NoteEntry(text))
+        self._write_entry(e.NoteEntry(text))
         self.writer.sync()
 
     def close(self) -> None:
@@ -250,7 +250,7 @@ class Recorder:
         kept = e.effective_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(self.game.keys):  # its typed rolls are lost
             taken_back = e.UndoEntry(len(self.game.keys))
-            self._put(taken_back)
+            self._write_entry(taken_back)
             kept = e.effective_entries((*before.entries, taken_back))
         held = [x for x in kept if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
         made = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
@@ -259,13 +259,13 @@ class Recorder:
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
         """Write entries and, if the game has advanced, the new pending decision."""
         for entry in news:
-            self._put(entry)
+            self._write_entry(entry)
         waiting = waiting_of(self.game) if is_moved else None
         if waiting is not None:
-            self._put(waiting)
+            self._write_entry(waiting)
         self.writer.sync()
 
-    def _put(self, entry: e.Entry) -> None:
+    def _write_entry(self, entry: e.Entry) -> None:
         self.taken_back.add(entry, self.writer.write(entry))
 
 

@@ -72,14 +72,14 @@ def play_batch(
     meant = replace(plan, content=rules.program.content_hash)
     keep_at_hand(meant, rules)
     played: list[GameResult] = []
-    with suppress(KeyboardInterrupt), crew_of(min(jobs, games), scheduler, [plan.target]) as crew:
+    with suppress(KeyboardInterrupt), crew_of(min(jobs, games), scheduler, [plan.target]) as executor:
         try:
-            for _, some in play_blocks([meant], [(0, range(games))], crew):
+            for _, some in play_blocks([meant], [(0, range(games))], executor):
                 played += some
                 if progress is not None:
                     progress(len(played), games)
         except KeyboardInterrupt:
-            for done in crew.drained():
+            for done in executor.drained():
                 played += done.played
     played.sort(key=lambda p: p.number)
     return _sum_up(played, plan, games, perf_counter() - start)

@@ -17,7 +17,7 @@ from interpreter.files.installing import install_command
 from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.errors import SetupError
 from interpreter.simulation.sigint import interrupts_held_back, interrupts_ignored
-from interpreter.simulation.work_units import WorkResult, WorkUnit, play_stint, standing
+from interpreter.simulation.work_units import WorkResult, WorkUnit, code_and_rules_digest, play_stint
 
 _AHEAD = 2  # stints for each process: one that is played and one that waits
 _ANSWER_SECONDS = 10  # for a scheduler
@@ -54,13 +54,13 @@ class DaskExecutor:
         self._killed = import_module("distributed.scheduler").KilledWorker
         self.room = processes * _AHEAD
 
-    def hand_out(self, stint: WorkUnit) -> None:
+    def hand_out(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
         self._handed += 1
         key = f"stint-{id(self)}-{self._handed}"
-        self._stints[key] = stint
+        self._stints[key] = unit
         # pure: two runs of one seed are two runs
-        self._client.submit(play_stint, stint, pure=False, retries=0, key=key).add_done_callback(self._done.put)
+        self._client.submit(play_stint, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
         """Wait for any result. Resubmit the work unit of a worker that died."""
@@ -73,12 +73,12 @@ class DaskExecutor:
                 if idle >= _LOST_SECONDS:
                     raise SetupError("the scheduler has no workers left") from None
                 continue
-            stint = self._stints.pop(future.key)
+            unit = self._stints.pop(future.key)
             try:
                 done: WorkResult = future.result(timeout=_ANSWER_SECONDS)
                 return done
             except self._killed:
-                self._again(stint)
+                self._resubmit(unit)
             finally:
                 future.release()
 
@@ -92,16 +92,16 @@ class DaskExecutor:
                     found.append(future.result(timeout=_ANSWER_SECONDS))
         return found
 
-    def _again(self, stint: WorkUnit) -> None:
-        key = (stint.plan_number, stint.numbers)
+    def _resubmit(self, unit: WorkUnit) -> None:
+        key = (unit.plan_number, unit.numbers)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:
             raise SetupError(
                 "workers failed repeatedly while they played games {first} to {last}",
-                first=stint.numbers[0],
-                last=stint.numbers[-1],
+                first=unit.numbers[0],
+                last=unit.numbers[-1],
             )
-        self.hand_out(stint)
+        self.hand_out(unit)
 
     def _workers(self) -> int:
         if self._is_own:
@@ -127,7 +127,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
         with dask.config.set({**_CONFIG, "distributed.comm.timeouts.connect": f"{connecting}s"}):
-            made = _joined(distributed, scheduler) if scheduler else _founded(distributed, jobs)
+            made = _connect(distributed, scheduler) if scheduler else _start_local(distributed, jobs)
     client, cluster, processes = made
     try:
         yield DaskExecutor(client, processes, cluster is not None)
@@ -139,7 +139,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
                         part.close(timeout=_ANSWER_SECONDS)
 
 
-def _founded(distributed: ModuleType, jobs: int) -> tuple[Any, Any, int]:
+def _start_local(distributed: ModuleType, jobs: int) -> tuple[Any, Any, int]:
     protect_children()  # nannies start them
     try:
         cluster = _local(distributed, jobs)
@@ -160,7 +160,7 @@ def _local(distributed: ModuleType, jobs: int) -> object:
     )
 
 
-def _joined(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
+def _connect(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
     try:
         client = distributed.Client(scheduler, set_as_default=False, timeout=_ANSWER_SECONDS)
     except (OSError, ValueError, TypeError) as error:
@@ -178,12 +178,15 @@ def _joined(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
     return client, None, sum(threads.values())
 
 
-def check_workers(crew: DaskExecutor, targets: Iterable[str]) -> None:
+def check_workers(executor: DaskExecutor, targets: Iterable[str]) -> None:
     """Raise `SetupError` unless the scheduler and its workers have the code and the rules of this process."""
     for target in dict.fromkeys(targets):
-        own = standing(target)
+        own = code_and_rules_digest(target)
         try:
-            found = {**crew._client.run(standing, target), "scheduler": crew._client.run_on_scheduler(standing, target)}
+            found = {
+                **executor._client.run(code_and_rules_digest, target),
+                "scheduler": executor._client.run_on_scheduler(code_and_rules_digest, target),
+            }
         except Exception as error:  # whatever a strange worker makes of it
             raise SetupError(
                 "a worker or the scheduler cannot run this program ({fault})", fault=str(error)[:200]

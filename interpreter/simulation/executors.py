@@ -34,7 +34,7 @@ class Executor(Protocol):
     def room(self) -> int:
         """Return how many work units can be submitted at a time."""
 
-    def hand_out(self, stint: WorkUnit) -> None:
+    def hand_out(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
 
     def next_done(self) -> WorkResult:
@@ -54,9 +54,9 @@ class SerialExecutor:
         self._play = play
         self._waiting: deque[WorkUnit] = deque()
 
-    def hand_out(self, stint: WorkUnit) -> None:
+    def hand_out(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
-        self._waiting.append(stint)
+        self._waiting.append(unit)
 
     def next_done(self) -> WorkResult:
         """Run the next work unit and return its result."""
@@ -77,10 +77,10 @@ class PoolExecutor:
         self._done: SimpleQueue[Future[WorkResult]] = SimpleQueue()
         self.room = processes * _AHEAD
 
-    def hand_out(self, stint: WorkUnit) -> None:
+    def hand_out(self, unit: WorkUnit) -> None:
         """Submit a work unit."""
         with interrupts_held_back():  # a process may be started for it
-            self._pool.submit(play_stint, stint).add_done_callback(self._done.put)
+            self._pool.submit(play_stint, unit).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
         """Wait for any result."""
@@ -106,10 +106,10 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):
         from interpreter.simulation.dask_executor import check_workers, cluster_crew
 
-        with cluster_crew(jobs, scheduler) as crew:
+        with cluster_crew(jobs, scheduler) as executor:
             if scheduler:  # one's own always have
-                check_workers(crew, targets)
-            yield crew
+                check_workers(executor, targets)
+            yield executor
     elif jobs > 1:
         with _pool(jobs) as pool:
             yield pool

@@ -71,8 +71,8 @@ class GameFault:
 class GameResult:
     """Result of one game.
 
-    `outcome` is '' if the game was cut off or ended by a fault. `winners` are seats, empty for a draw. `noted` is what
-    the observer of the batch recorded.
+    `outcome` is '' if the game was cut off or ended by a fault. `winners` are seats, empty for a draw. `observations`
+    is what the observer of the batch recorded.
     """
 
     number: int
@@ -83,7 +83,7 @@ class GameResult:
     hash: str
     fault: GameFault | None = field(default=None)
     winners: tuple[str, ...] = ()
-    noted: Mapping[str, Any] = field(default_factory=dict)
+    observations: Mapping[str, Any] = field(default_factory=dict)
     is_native: bool = field(default=False, compare=False)  # played inside WebAssembly, with the same result
 
 
@@ -103,7 +103,7 @@ def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int,
     """Play a random game without observer inside WebAssembly; return None if Python has to play it."""
     if plan.watching is not None or (attempt.is_tried and attempt.games is None):
         return None
-    chooser = _only(plan.choosers(plan.seats, seed))
+    chooser = _sole_chooser(plan.choosers(plan.seats, seed))
     stream = getattr(chooser, "stream", None)
     if stream is None or not isinstance(seed, int):
         return None
@@ -124,7 +124,7 @@ def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> 
         game = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
         choosers = plan.choosers(plan.seats, seed)
         watcher = None if plan.watching is None else plan.watching(rules, game)
-        one = _only(choosers)
+        one = _sole_chooser(choosers)
         most = plan.max_decisions
         while not game.over and decisions < most:
             chooser = one if one is not None else choosers[_seat(game)]
@@ -136,7 +136,7 @@ def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> 
         turn = game.turn
         noted = {} if watcher is None else watcher.ended(game)
         return GameResult(
-            number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), noted=noted
+            number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), observations=noted
         )
     except RuleFault as fault:
         told = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
@@ -167,7 +167,7 @@ def outcome_word(game: Game) -> str:
     return f"{word}: {outcome.level}" if outcome.level else word
 
 
-def _only(choosers: Mapping[str, Chooser]) -> Chooser | None:
+def _sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
     """Return the chooser that plays all seats, or None if there are several."""
     found = list(choosers.values())
     return found[0] if found and all(c is found[0] for c in found) else None

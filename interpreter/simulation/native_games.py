@@ -57,7 +57,7 @@ class NativeGames:
 
         transfer, memory, sheet = self._transfer, self._memory, self._transfer.sheet
         try:
-            block, begun = self._begun(scenario, options)
+            block, begun = self._start_position(scenario, options)
             dice, chooser = transfer.dice(seed), transfer.dice(*stream)
             memory[sheet.state : sheet.state + len(block)] = block
             memory[sheet.dice : sheet.dice + len(dice)] = dice
@@ -73,7 +73,7 @@ class NativeGames:
             return None  # a position with something that has no form inside
         return Game(self._program, state, state.scenario, seed, False), decisions
 
-    def _begun(self, scenario: str | None, options: tuple[str, ...]) -> tuple[bytes, Any]:
+    def _start_position(self, scenario: str | None, options: tuple[str, ...]) -> tuple[bytes, Any]:
         """Return the position that games begin with, as bytes and as a state."""
         key = (scenario, options)
         if key not in self._blocks:

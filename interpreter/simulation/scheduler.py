@@ -45,19 +45,19 @@ def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
 
 
 def play_blocks(
-    plans: Sequence[BatchSpec], blocks: Iterable[Block], crew: Executor
+    plans: Sequence[BatchSpec], blocks: Iterable[Block], executor: Executor
 ) -> Iterator[tuple[int, tuple[GameResult, ...]]]:
     """Play blocks of games, roughly in order. Yield (plan number, results) as they arrive."""
-    pace = _Pace(1 if crew.is_alone else _LONGEST_STINT)
-    stints = _stints(plans, blocks, pace, "" if crew.is_alone else code_digest())
+    pace = _Pace(1 if executor.is_alone else _LONGEST_STINT)
+    stints = _stints(plans, blocks, pace, "" if executor.is_alone else code_digest())
     under_way = 0
     while True:
-        while under_way < crew.room and (stint := next(stints, None)) is not None:
-            crew.hand_out(stint)
+        while under_way < executor.room and (unit := next(stints, None)) is not None:
+            executor.hand_out(unit)
             under_way += 1
         if not under_way:
             return
-        done = crew.next_done()
+        done = executor.next_done()
         under_way -= 1
         pace.note(done.plan_number, len(done.played), done.seconds)
         yield done.plan_number, done.played

@@ -19,7 +19,7 @@ def interrupts_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker  # wanted by whoever starts processes, and by nobody else
+    from multiprocessing import resource_tracker  # needed only where processes are started
 
     protect_children()  # the tracker is a process too
     resource_tracker.ensure_running()  # to start it among the others would let interrupts through to them

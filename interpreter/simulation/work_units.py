@@ -14,7 +14,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.simulation.games import BatchSpec, GameResult, play_game
 from interpreter.simulation.seeds import game_seed
 
-_MOST_RULES = 12  # rulesets that a process keeps at hand
+_MOST_RULES = 12  # rulesets that a process caches
 _at_hand: OrderedDict[tuple[str, str], Rules] = OrderedDict()
 
 
@@ -41,14 +41,14 @@ class WorkResult:
     seconds: float
 
 
-def play_stint(stint: WorkUnit) -> WorkResult:
+def play_stint(unit: WorkUnit) -> WorkResult:
     """Play the games of a work unit. Raise `RulesChangedError` if this process has other rules or other code."""
-    if stint.code and stint.code != code_digest():
+    if unit.code and unit.code != code_digest():
         raise RulesChangedError("a worker runs a different version of this program")
-    rules = rules_of(stint.plan)
+    rules = rules_of(unit.plan)
     start = perf_counter()
-    played = tuple(play_game(rules, stint.plan, n, game_seed(stint.plan.seed, n)) for n in stint.numbers)
-    return WorkResult(stint.plan_number, played, perf_counter() - start)
+    played = tuple(play_game(rules, unit.plan, n, game_seed(unit.plan.seed, n)) for n in unit.numbers)
+    return WorkResult(unit.plan_number, played, perf_counter() - start)
 
 
 def rules_of(plan: BatchSpec) -> Rules:
@@ -88,7 +88,7 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def standing(target: str) -> tuple[str, str]:
+def code_and_rules_digest(target: str) -> tuple[str, str]:
     """Return the code digest of this process and the content hash of the rules of `target` ('' if there are none)."""
     from interpreter.documents.pipeline import content_hash
 

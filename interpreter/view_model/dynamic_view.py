@@ -44,52 +44,52 @@ class Viewer:
 class ViewBuilder:
     """Builder of the views of one game in one language; it caches what it has drawn."""
 
-    def __init__(self, stage: ViewContext) -> None:
-        self.stage = stage
-        self.chronicle = LogView(stage)
+    def __init__(self, context: ViewContext) -> None:
+        self.context = context
+        self.chronicle = LogView(context)
         self._pictures = CounterImages()
         self._grounds: dict[str, str] = {}
         self._paintings: dict[str, DrawingContext] = {}
         self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
-    def moment(self, game: Game, watcher: Viewer, version: str) -> DynamicView:
+    def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
         """Build the view of the current position."""
         with one_budget(is_tolerant=True) as shared:
-            view, faults = self._moment(game, watcher, version)
+            view, faults = self._moment(game, viewer, version)
         found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
-        say = self.stage.words.say
+        say = self.context.words.say
         return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in found))
 
-    def _moment(self, game: Game, watcher: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
-        stage, words = self.stage, self.stage.words
-        motif = self._motif(game)
-        pieces = build_pieces(stage, game, motif, self._pictures)
+    def _moment(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
+        stage, words = self.context, self.context.words
+        context = self._motif(game)
+        pieces = build_pieces(stage, game, context, self._pictures)
         decision, faults = build_decision(stage, game, counters_by_name(game, pieces))
         scores, score_fault = scores_or_fault(game.scores)
         faults += (score_fault,) if score_fault is not None else ()
         lines = self.chronicle.lines(game)
         view = game.view()
-        may_choose = decision is not None and decision.seat in watcher.seats
+        may_choose = decision is not None and decision.seat in viewer.seats
         told = render_position(game, words)
         shown = DynamicView(
             version,
             heading(view, words),
             game.turn,
             phase_title(view.get("phase"), words, view.get("phase_values", ())),
-            *self._map(motif),
-            watcher.seats[0] if len(watcher.seats) == 1 else "",
+            *self._map(context),
+            viewer.seats[0] if len(viewer.seats) == 1 else "",
             may_choose,
-            _waiting_text(stage, decision, watcher),
-            mark_orderable(pieces, _named(decision)),
+            _waiting_text(stage, decision, viewer),
+            mark_orderable(pieces, _pieces_in_options(decision)),
             decision if may_choose else None if decision is None else replace(decision, options=(), headings=()),
             tuple(lines[-MOST_LOG:]),
             max(0, len(lines) - MOST_LOG),
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
             build_tracks(game, view, words),
             tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
-            tuple((n, words.turn(n, game.scenario)) for n in turns_of(motif.shown.scenario)),
+            tuple((n, words.turn(n, game.scenario)) for n in turns_of(context.position.scenario)),
             count_recorded_choices(game),
-            _undo_info(game, watcher, words),
+            _undo_info(game, viewer, words),
             game.can_redo and may_choose,
             tuple(line.text for line in outcome_lines(game.outcome, words) if line.text) if game.over else (),
             _last_places(lines) if count_recorded_choices(game) else (),
@@ -97,16 +97,16 @@ class ViewBuilder:
         )
         return shown, faults
 
-    def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:
+    def bare_moment(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
         """Build the minimal view for a position whose rules fault, so that the player can undo."""
-        words = self.stage.words
+        words = self.context.words
         return DynamicView(
             version,
             words.say("turn {number}", number=game.turn),
             game.turn,
             "",
             *(self._drawn[1] if self._drawn is not None else ("", "", "")),
-            watcher.seats[0] if len(watcher.seats) == 1 else "",
+            viewer.seats[0] if len(viewer.seats) == 1 else "",
             False,
             "",
             (),
@@ -118,7 +118,7 @@ class ViewBuilder:
             (),
             (),
             count_recorded_choices(game),
-            _undo_info(game, watcher, words),
+            _undo_info(game, viewer, words),
             False,
             (),
             (),
@@ -127,11 +127,11 @@ class ViewBuilder:
 
     def legend(self, game: Game) -> str:
         """Return the name of the drawing of the map's legend, as `ground` serves it."""
-        return self._named(render_legend(self._motif(game)))
+        return self._picture_id(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
         """Return a builder that shares the cached drawings, with a log of its own."""
-        new = ViewBuilder(self.stage)
+        new = ViewBuilder(self.context)
         new._grounds, new._paintings = self._grounds, self._paintings
         return new
 
@@ -142,33 +142,33 @@ class ViewBuilder:
         return self._grounds.get(name)
 
     def _motif(self, game: Game) -> DrawingContext:
-        stage = self.stage
+        stage = self.context
         shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        motif = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
-        return replace(motif, is_linked=True)
+        context = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        return replace(context, is_linked=True)
 
-    def _map(self, motif: DrawingContext) -> tuple[str, str, str]:
+    def _map(self, context: DrawingContext) -> tuple[str, str, str]:
         """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
-        seen = motif.shown.ground
+        seen = context.position.ground
         if self._drawn is None or self._drawn[0] != seen:
-            ground, marks = render_ground(motif, AUTO, with_painting=False), render_marks(motif)
-            names = self._painting(motif), self._named(ground), self._named(marks)
+            ground, marks = render_ground(context, AUTO, with_painting=False), render_marks(context)
+            names = self._painting(context), self._picture_id(ground), self._picture_id(marks)
             self._drawn = seen, names
         return self._drawn[1]
 
-    def _painting(self, motif: DrawingContext) -> str:
+    def _painting(self, context: DrawingContext) -> str:
         """Return the name of the painted ground, which is painted when it is asked for; '' for a map of areas."""
-        if not motif.layout.on_grid:
+        if not context.layout.on_grid:
             return ""
-        ruleset, fill = motif.ruleset, motif.looks.fill
+        ruleset, fill = context.ruleset, context.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
-        values = [written_value(ruleset, "place", fill, v) for v in motif.shown.places] if is_expression else []
-        known = repr((ruleset.content_hash, motif.lang, values, scan_digest(ruleset.drawing.background))).encode()
+        values = [written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
+        known = repr((ruleset.content_hash, context.lang, values, scan_digest(ruleset.drawing.background))).encode()
         name = blake2b(known, digest_size=12).hexdigest()
-        self._paintings.setdefault(name, motif)
+        self._paintings.setdefault(name, context)
         return name
 
-    def _named(self, drawn: str) -> str:
+    def _picture_id(self, drawn: str) -> str:
         if not drawn:
             return ""
         name = blake2b(drawn.encode(), digest_size=12).hexdigest()
@@ -181,22 +181,22 @@ def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
     return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
 
 
-def _undo_info(game: Game, watcher: Viewer, words: Localizer) -> TakingBack | None:
+def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> TakingBack | None:
     """Return what the viewer can undo."""
-    return last_undoable(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None
+    return last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
 
 
-def _named(decision: ShownDecision | None) -> frozenset[str]:
+def _pieces_in_options(decision: ShownDecision | None) -> frozenset[str]:
     return frozenset(p for option in decision.options for p in option.pieces) if decision is not None else frozenset()
 
 
-def _waiting_text(stage: ViewContext, decision: ShownDecision | None, watcher: Viewer) -> str:
+def _waiting_text(context: ViewContext, decision: ShownDecision | None, viewer: Viewer) -> str:
     """Return the text that says which seat the viewer waits for, or '' if the viewer decides."""
-    words = stage.words
-    if decision is None or decision.seat in watcher.seats:
+    words = context.words
+    if decision is None or decision.seat in viewer.seats:
         return ""
     seat = words.thing("seat", decision.seat)
-    if decision.seat in watcher.bots:
+    if decision.seat in viewer.bots:
         return words.say("{player} is thinking ...", player=seat)
     return words.say("waiting for {player}", player=seat)
 

@@ -13,26 +13,26 @@ from interpreter.view_model.view_context import ViewContext
 class FacingAngles:
     """The types that counters of a ruleset draw as an arrow, with the angle of each value."""
 
-    def __init__(self, stage: ViewContext) -> None:
-        self._layout = stage.layout
-        attributes = stage.rules.program.kinds["piece"]["attributes"]
+    def __init__(self, context: ViewContext) -> None:
+        self._layout = context.layout
+        attributes = context.rules.program.kinds["piece"]["attributes"]
         self._angles: dict[tuple[Any, ...], dict[str, float]] = {}
-        for look in resolve_style(stage.ruleset, stage.lang).counters.values():
+        for look in resolve_style(context.ruleset, context.lang).counters.values():
             if look.arrow in attributes:
                 angles = {value: float(angle) for value, angle in look.angles.items()}
-                self._angles.setdefault(_plain(attributes[look.arrow]["show"]), {}).update(angles)
+                self._angles.setdefault(_unwrap_maybe(attributes[look.arrow]["show"]), {}).update(angles)
 
     def angle(self, option: Choosable) -> float | None:
         """Return the facing that an option gives, in degrees clockwise from the top, or None if it gives none."""
         found = None
         for name, show in option.shows.items() if self._angles else ():
-            angles, value = self._angles.get(_plain(show)), option.args.get(name)
+            angles, value = self._angles.get(_unwrap_maybe(show)), option.args.get(name)
             if angles is not None and isinstance(value, str):
                 found = angles[value] if value in angles else self._layout.toward(value)
         return found
 
 
-def _plain(show: Show) -> tuple[Any, ...]:
+def _unwrap_maybe(show: Show) -> tuple[Any, ...]:
     """Return a type without "maybe", hashable."""
     while show and show[0] == "maybe":
         show = show[1]

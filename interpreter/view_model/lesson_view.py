@@ -47,7 +47,7 @@ def shown_lesson(course: LessonCourse, words: Localizer) -> ShownLesson | None:
         told = words.say("The lesson is over. Play on from here, or begin a game of your own.")
         return ShownLesson(total, total, title, words.say("Well done"), told, "over", (), ())
     asks = "look" if step.look is not None else "order" if step.orders else "read"
-    marked = step.shown or ((step.look,) if step.look is not None else ())
+    marked = step.highlights or ((step.look,) if step.look is not None else ())
     targets = tuple(_target(one, course) for one in marked)
     keys = tuple(option.key for option in course.accepted())
     heading, text = words.label(step.title), words.label(step.text)

@@ -23,9 +23,9 @@ from interpreter.view_model.view_context import ViewContext
 class LogView:
     """The lines of one game's log in one language, extended as the game proceeds."""
 
-    def __init__(self, stage: ViewContext) -> None:
-        self.stage = stage
-        self._teller = EventFormatter(stage.words)
+    def __init__(self, context: ViewContext) -> None:
+        self.context = context
+        self._event_formatter = EventFormatter(context.words)
         self._told: list[Any] = []
         self._lines: list[LogLine] = []
         self._choice = 0
@@ -34,7 +34,7 @@ class LogView:
         """Return every line so far."""
         log = game.raw_log()
         if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
-            self._teller, self._told, self._lines, self._choice = EventFormatter(self.stage.words), [], [], 0
+            self._event_formatter, self._told, self._lines, self._choice = EventFormatter(self.context.words), [], [], 0
         if not self._told and game.past():  # choices before the record began have no number
             self._choice = count_recorded_choices(game) - sum(isinstance(raw, LoggedChoice) for raw in log)
         fresh = log[len(self._told) :]
@@ -48,9 +48,9 @@ class LogView:
         if sort in ("event", "decision", "taken"):
             for event in events:
                 self._choice += event.sort == "decision"
-                self._add(self._teller.lines([event]))
+                self._add(self._event_formatter.lines([event]))
         else:
-            self._add(self._teller.lines(events))
+            self._add(self._event_formatter.lines(events))
 
     def _add(self, lines: Sequence[Line]) -> None:
         for line in lines:

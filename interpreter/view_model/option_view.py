@@ -27,7 +27,7 @@ _FEW = 2  # fewest options naming one thing that get a heading
 
 
 def build_decision(
-    stage: ViewContext, game: Game, counters: Mapping[str, str]
+    context: ViewContext, game: Game, counters: Mapping[str, str]
 ) -> tuple[ShownDecision | None, tuple[RuleFault, ...]]:
     """Build the pending decision and return the rules faults met on the way; None if it cannot be shown.
 
@@ -37,23 +37,23 @@ def build_decision(
     if decision is None:
         return None, ()
     try:
-        shown = _build_decision(decision, stage, game, counters)
+        shown = _build_decision(decision, context, game, counters)
     except RuleFault as fault:
         return None, (fault, *decision.faults.values())
     return shown, tuple(decision.faults.values())
 
 
-def _build_decision(decision: Decision, stage: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
-    lexicon = NameIndex(game, stage.words)
-    facing = FacingAngles(stage)
+def _build_decision(decision: Decision, context: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
+    name_index = NameIndex(game, context.words)
+    facing = FacingAngles(context)
     found = [
-        replace(build_option(option, lexicon, counters), angle=facing.angle(option)) for option in decision.options
+        replace(build_option(option, name_index, counters), angle=facing.angle(option)) for option in decision.options
     ]
-    headings, numbered = _group_by_heading(found, stage)
+    headings, numbered = _group_by_heading(found, context)
     return ShownDecision(
         decision.side,
         decision.seat,
-        decision.prompt_text(stage.lang),
+        decision.prompt_text(context.lang),
         decision.cite,
         decision.is_draft,
         tuple(numbered),
@@ -75,19 +75,19 @@ def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
         yield from (program.ids["piece"][handle_of(v)] for s, v in given if tuple(s) == _A_PIECE)
 
 
-def build_option(option: Choosable, lexicon: NameIndex, counters: Mapping[str, str]) -> ShownOption:
+def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str, str]) -> ShownOption:
     """Build the record of an option, or of a path of several choices, with the counters and places it names."""
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
-    path = path_of(option, lexicon) if isinstance(option, Option) else ()
+    path = path_of(option, name_index) if isinstance(option, Option) else ()
     return ShownOption(
-        option.key, option_words(option, lexicon), option.name, pieces, places, path, cost, option.cite, 0
+        option.key, option_words(option, name_index), option.name, pieces, places, path, cost, option.cite, 0
     )
 
 
-def path_of(option: Option, lexicon: NameIndex) -> tuple[str, ...]:
+def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:
     """Return the places that the steps of a draft name, in order, or () if it is not a draft."""
-    places = lexicon.program.handles["place"]
+    places = name_index.program.handles["place"]
     return tuple(v for step in option.way for v in step.values() if isinstance(v, str) and v in places)
 
 
@@ -105,7 +105,7 @@ def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple
     return tuple(pieces), tuple(places)
 
 
-def _group_by_heading(found: list[ShownOption], stage: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
+def _group_by_heading(found: list[ShownOption], context: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
     """Group options that name the same single counter, or else the same single place, under headings."""
     by_piece = Counter(o.pieces[0] for o in found if o.pieces)
     by_place = Counter(o.places[-1] for o in found if o.places)
@@ -113,7 +113,7 @@ def _group_by_heading(found: list[ShownOption], stage: ViewContext) -> tuple[lis
     number: dict[tuple[str, str], int] = {}
     rows: list[tuple[int, ShownOption]] = []
     for option in found:
-        heading = _heading(option, by_piece, by_place, stage)
+        heading = _heading(option, by_piece, by_place, context)
         key = (heading.by, heading.id)
         if key not in headings:
             headings[key], number[key] = heading, len(headings)
@@ -123,9 +123,9 @@ def _group_by_heading(found: list[ShownOption], stage: ViewContext) -> tuple[lis
 
 
 def _heading(
-    option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], stage: ViewContext
+    option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], context: ViewContext
 ) -> OptionHeading:
-    words = stage.words
+    words = context.words
     if option.pieces and by_piece[option.pieces[0]] >= _FEW:
         return OptionHeading("piece", option.pieces[0], words.piece(option.pieces[0]))
     if option.places and by_place[option.places[-1]] >= _FEW:

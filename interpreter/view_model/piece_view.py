@@ -33,28 +33,28 @@ class CounterImages:
     def __init__(self) -> None:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
-    def picture(self, one: PlacedGroup, motif: DrawingContext, spot: CounterBox | None) -> str:
+    def picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
         """Return the picture of a counter around (0, 0): whole, even beneath others, so that it can be fanned out."""
         stack, is_rider = (spot.stack, spot.is_rider) if spot is not None else (0, False)
         key, looked = (one.handle, one.count, one.short, stack, is_rider), repr(sorted(one.values.items()))
         kept = self._drawn.get(key)
         if kept is None or kept[0] != looked:
             lies = CounterBox((0.0, 0.0), SIDE, 0, stack, is_rider)
-            kept = self._drawn[key] = looked, draw_counter(one, (0.0, 0.0), SIDE, motif, lies)
+            kept = self._drawn[key] = looked, draw_counter(one, (0.0, 0.0), SIDE, context, lies)
         return kept[1]
 
 
 def build_pieces(
-    stage: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
+    context: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
     """Return every counter, those on the map first, none of them orderable yet."""
     view, boxes, found = game.view(), boxes_of(motif), []
-    for place, here in motif.shown.standing.items():
+    for place, here in motif.position.groups.items():
         spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
         for one, spot in zip(here, spots, strict=True):
-            found.append(_piece(stage, view, one, place, motif, pictures, spot))
-    for place, here in motif.shown.beside.items():
-        found += [_piece(stage, view, one, place, motif, pictures, None) for one in here]
+            found.append(_piece(context, view, one, place, motif, pictures, spot))
+    for place, here in motif.position.off_map_groups.items():
+        found += [_piece(context, view, one, place, motif, pictures, None) for one in here]
     return tuple(found)
 
 
@@ -76,7 +76,7 @@ def counters_by_name(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]
 
 
 def _piece(
-    stage: ViewContext,
+    context: ViewContext,
     view: Mapping[str, Any],
     one: PlacedGroup,
     place: int,
@@ -84,7 +84,7 @@ def _piece(
     pictures: CounterImages,
     spot: CounterBox | None,
 ) -> ShownPiece:
-    words, program = stage.words, stage.rules.program
+    words, program = context.words, context.rules.program
     ids = program.ids["piece"]
     side = motif.looks.side_of(one.piece.cls, one.values)
     side_id = "" if side is None else program.ids["side"][side]
@@ -100,7 +100,7 @@ def _piece(
         one.short,
         one.count,
         members,
-        words.listed([*told, *(w for w in whose if not told[0].startswith(w)), where]),
+        words.join_list([*told, *(w for w in whose if not told[0].startswith(w)), where]),
         spot.at if spot else None,
         spot.size if spot else 0.0,
         arrow_angle(one, motif),

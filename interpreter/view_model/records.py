@@ -439,7 +439,7 @@ class GroupOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleText:
+class ShownRule:
     """One paragraph of the rulebook."""
 
     number: str
@@ -448,7 +448,7 @@ class RuleText:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class ShownHint:
     """Hint of a bot: the key and words of its option, and the reasons."""
 
     key: str

@@ -15,34 +15,34 @@ from interpreter.view_model.view_context import ViewContext
 _ROW = 40.0  # places with centres at most this far apart vertically form one row
 
 
-def build_static_view(stage: ViewContext) -> StaticView:
+def build_static_view(context: ViewContext) -> StaticView:
     """Build the static view of a ruleset in one language."""
-    words, data, layout = stage.words, stage.words.data, stage.layout
-    looks = resolve_style(stage.ruleset, stage.lang)
+    words, data, layout = context.words, context.words.data, context.layout
+    looks = resolve_style(context.ruleset, context.lang)
     sides = [
         ShownSide(thing["id"], words.thing("side", thing["id"]), *looks.sides[n])
         for n, thing in enumerate(words.kind("side")["things"])
     ]
     return StaticView(
-        stage.rules.id,
-        words.label(data["title"], stage.rules.id),
+        context.rules.id,
+        words.label(data["title"], context.rules.id),
         words.label(data["about"]),
-        stage.lang,
-        tuple(stage.rules.program.languages),
+        context.lang,
+        tuple(context.rules.program.languages),
         layout.size,
-        _places(stage, looks),
+        _places(context, looks),
         tuple(sides),
         tuple((name, words.label(chart.label, name).replace("_", " ")) for name, chart in words.program.charts.items()),
         tuple((number, words.label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
-        tuple(_reconstructed(stage)),
+        tuple(_reconstructed(context)),
     )
 
 
-def _places(stage: ViewContext, looks: MapStyle) -> tuple[ShownPlace, ...]:
-    layout, words = stage.layout, stage.words
+def _places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
+    layout, words = context.layout, context.words
     plan = layout.plan
     order = _reading_order(layout.middles, plan.waters if plan else frozenset())
-    lines = _lines_of(stage, looks)
+    lines = _lines_of(context, style)
     found = []
     for handle, thing in enumerate(words.kind("place")["things"]):
         is_drawn = handle in layout.middles
@@ -55,35 +55,35 @@ def _places(stage: ViewContext, looks: MapStyle) -> tuple[ShownPlace, ...]:
                 kind,
                 layout.middles.get(handle, (0.0, 0.0)),
                 tuple(shape),
-                _neighbours(handle, stage),
+                _neighbours(handle, context),
                 order.get(handle, len(order) + handle),
-                _ground(handle, stage, looks, lines.get(handle, {})) if is_drawn else "",
+                _ground(handle, context, style, lines.get(handle, {})) if is_drawn else "",
                 rings_path(plan.visible(handle)) if plan and is_drawn else "",
             )
         )
     return tuple(found)
 
 
-def _ground(handle: int, stage: ViewContext, looks: MapStyle, lines: Mapping[str, Sequence[str]]) -> str:
+def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[str, Sequence[str]]) -> str:
     """Return what is drawn of a place and of its links that never changes: "moss; brook: north, south"."""
-    words, kind = stage.words, stage.ruleset.kinds["place"]
-    attribute = kind.attributes.get(looks.fill)
+    words, kind = context.words, context.ruleset.kinds["place"]
+    attribute = kind.attributes.get(style.fill)
     is_fixed = attribute is not None and not attribute.changes
-    fill = looks.fill_of(written_value(stage.ruleset, "place", looks.fill, kind.things[handle].values))
+    fill = style.fill_of(written_value(context.ruleset, "place", style.fill, kind.things[handle].values))
     told = [fill.words] if is_fixed and fill is not None else []
-    return words.parted([*told, *(words.about(what, words.listed(where)) for what, where in lines.items())])
+    return words.parted([*told, *(words.about(what, words.join_list(where)) for what, where in lines.items())])
 
 
-def _lines_of(stage: ViewContext, looks: MapStyle) -> dict[int, dict[str, list[str]]]:
+def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
     """Return the lines at each place by their words, with the directions, or the places, to which they lie."""
-    words, ruleset, links = stage.words, stage.ruleset, stage.rules.program.links
+    words, ruleset, links = context.words, context.ruleset, context.rules.program.links
     attributes = ruleset.kinds["edge"].attributes
-    fixed = [name for name in dict.fromkeys(look.attribute for look in looks.lines) if name in attributes]
+    fixed = [name for name in dict.fromkeys(look.attribute for look in style.lines) if name in attributes]
     fixed = [name for name in fixed if not attributes[name].changes]
     found: dict[int, dict[str, list[str]]] = {}
     for edge in ruleset.kinds["edge"].things:
         values = {name: written_value(ruleset, "edge", name, edge.values) for name in fixed}
-        for look in looks.lines_of(values):
+        for look in style.lines_of(values):
             for here, there in (edge.ends, edge.ends[::-1]) if edge.ends is not None else ():
                 row = links.by_direction[here] if here < len(links.by_direction) else ()
                 direction = direction_in_full(links.directions[row.index(there)], words.lang) if there in row else ""
@@ -92,9 +92,9 @@ def _lines_of(stage: ViewContext, looks: MapStyle) -> dict[int, dict[str, list[s
     return found
 
 
-def _neighbours(handle: int, stage: ViewContext) -> dict[str, str]:
+def _neighbours(handle: int, context: ViewContext) -> dict[str, str]:
     """Return the neighbours of a place by direction on a grid, else by their ids."""
-    links, ids = stage.rules.program.links, stage.rules.program.ids["place"]
+    links, ids = context.rules.program.links, context.rules.program.ids["place"]
     row = links.by_direction[handle] if handle < len(links.by_direction) else ()
     by_direction = {links.directions[d]: ids[n] for d, n in enumerate(row) if n is not None and n >= 0}
     others = {ids[n]: ids[n] for n in links.neighbours[handle] if n not in row}
@@ -117,7 +117,7 @@ def _reading_order(middles: Mapping[int, tuple[float, float]], first: Collection
     return {handle: number for number, handle in enumerate(read)}
 
 
-def _reconstructed(stage: ViewContext) -> list[str]:
+def _reconstructed(context: ViewContext) -> list[str]:
     """Return the texts that say which of the game's data is reconstructed."""
-    words = stage.words
+    words = context.words
     return [words.say("parts of this game's data are reconstructed")] if words.data.get("reconstructed") else []

@@ -10,18 +10,18 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 
 
-def plain(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `value`
+def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `value`
     """Convert records to objects keyed by field, tuples to lists; round coordinates to one decimal.
 
     >>> plain((1.25, {"a": Fraction(1, 2)}))
     [1.2, {'a': '1/2'}]
     """
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): plain(own) for key, own in value.items()}
+        return {str(key): to_json(own) for key, own in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(own) for own in value]
+        return [to_json(own) for own in value]
     if isinstance(value, float):
         return round(value, 1)
     return number_text(value) if isinstance(value, Fraction) else value

@@ -23,7 +23,11 @@ def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> Takin
     log = game.raw_log()
     for number, raw in reversed(list(enumerate(log))):
         if isinstance(raw, LoggedChoice) and raw.seat in seats:
-            return TakingBack(words.told(raw.words), come_out_lines(log[number + 1 :], words)) if game.past() else None
+            return (
+                TakingBack(words.format_telling(raw.words), come_out_lines(log[number + 1 :], words))
+                if game.past()
+                else None
+            )
     return None
 
 

@@ -35,10 +35,10 @@ def standings(ruleset: Any) -> Iterator[int]:
     yield 0
     while True:
         made.reset()
-        standing = made.standing
+        standing = made.current_state
         while not standing.is_over:
             actions = standing.actions()
-            standing = standing.after(actions[choices.roll(len(actions))])
+            standing = standing.apply(actions[choices.roll(len(actions))])
             yield 1
 
 

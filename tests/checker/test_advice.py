@@ -96,14 +96,14 @@ def test_advice(tmp_path: Path, rules: str, help: str) -> None:
 def test_a_phase_that_is_added_says_where(tmp_path: Path) -> None:
     changes = VARIANT + '  add phase late "Late":\n      nothing\n'
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": changes})
-    assert [h for _, _, h in messages(folder / "variants" / "v.yaml")] == ["say where: `before PHASE` or `after PHASE`"]
+    (help,) = (h for _, _, h in messages(folder / "variants" / "v.yaml"))
+    assert "`before PHASE`" in help and "`after PHASE`" in help
 
 
 def test_a_phase_that_is_moved_is_named_alone(tmp_path: Path) -> None:
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": VARIANT + "  move phase latee before only_phase\n"})
-    assert [m for _, m, _ in messages(folder / "variants" / "v.yaml")] == [
-        "the base has no address `latee`: `latee` is missing"
-    ]
+    ((code, message, _help),) = messages(folder / "variants" / "v.yaml")
+    assert code == "unknown-address" and message.count("`latee`") == 2
 
 
 def test_a_full_width_digit_of_a_value_is_named(tmp_path: Path) -> None:
@@ -178,9 +178,8 @@ def test_what_is_written_on_counters_goes_in_braces(tmp_path: Path) -> None:
 def test_rules_outside_of_their_block_are_told_where_they_belong(tmp_path: Path) -> None:
     changes = VARIANT.replace("rules: |\n", "") + "remove only_phase:\n  x\n"
     folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": changes})
-    assert [h for _, _, h in messages(folder / "variants" / "v.yaml")] == [
-        "write rules in a block: `rules: |`, with every line below it indented more than `rules`"
-    ]
+    (help,) = (h for _, _, h in messages(folder / "variants" / "v.yaml"))
+    assert "`rules: |`" in help and "indented more than `rules`" in help
 
 
 def test_a_bracket_left_open_in_a_document_is_not_closed_by_one_of_the_document(tmp_path: Path) -> None:
@@ -197,9 +196,8 @@ def test_a_constant_can_be_declared_to_change(tmp_path: Path, change: str) -> No
     folder = write(
         tmp_path, f"procedure run(u: unit):\n    {change}\n", unit={"rank": "{type: spirit, default: steady}"}
     )
-    assert [(code, help) for code, _, help in messages(folder)] == [
-        ("not-changeable", "declare it with `changes: true` to make it part of the state")
-    ]
+    ((code, _message, help),) = messages(folder)
+    assert code == "not-changeable" and "`changes: true`" in help
 
 
 def test_long_line_looks_at_the_rules_of_a_variant_alone(tmp_path: Path) -> None:

@@ -92,7 +92,8 @@ def test_citation_without_brackets_is_told_the_cure(tmp_path: Path) -> None:
 
 def test_loop_over_a_constant_is_reported_as_endless(tmp_path: Path) -> None:
     rules = "procedure p(a: place):\n    while a.height > 0: report note(1)"
-    assert helps(tmp_path, rules) == ["`height` never changes: declare it with `changes: true`, or test something else"]
+    (help,) = helps(tmp_path, rules)
+    assert "`height`" in help and "`changes: true`" in help
 
 
 @pytest.mark.parametrize(
@@ -110,5 +111,5 @@ def test_loop_whose_condition_can_change_is_no_fault(tmp_path: Path, body: str) 
 
 def test_curly_quote_is_called_by_its_name(tmp_path: Path) -> None:
     found = [d for d in check(write(tmp_path, "procedure p():\n    report said(“a”)\n")) if d.severity == "error"]
-    assert found[0].message == "`“` is a typographic quotation mark, which has no meaning here"
+    assert "`“`" in found[0].message and "quotation mark" in found[0].message
     assert found[0].help == 'write `"`'

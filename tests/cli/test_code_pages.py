@@ -38,7 +38,7 @@ def run(folder: Path, page: str, *arguments: str, fed: bytes = b"", into: Path |
 
 
 @pytest.fixture
-def wide(tiny: Path) -> Path:
+def wide_ruleset(tiny: Path) -> Path:
     """The tiny ruleset, to be translated into Japanese, with letters that no code page holds all of."""
     rules = tiny / "play.rules"
     text = rules.read_text(encoding="utf-8")
@@ -49,35 +49,35 @@ def wide(tiny: Path) -> Path:
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("is_file", [True, False])
 def test_texts_to_translate_are_written_in_utf8_on_any_code_page(
-    wide: Path, tmp_path: Path, page: str, is_file: bool
+    wide_ruleset: Path, tmp_path: Path, page: str, is_file: bool
 ) -> None:
     made = tmp_path / "ja.yaml"
-    written = run(tmp_path, page, "show", str(wide), "texts", "ja", into=made if is_file else None)
+    written = run(tmp_path, page, "show", str(wide_ruleset), "texts", "ja", into=made if is_file else None)
     assert WIDE in written.decode("utf-8")
-    (wide / "locale").mkdir()
-    (wide / "locale" / "ja.yaml").write_bytes(written)
-    run(tmp_path, page, "check", str(wide))
+    (wide_ruleset / "locale").mkdir()
+    (wide_ruleset / "locale" / "ja.yaml").write_bytes(written)
+    run(tmp_path, page, "check", str(wide_ruleset))
 
 
-def test_texts_to_translate_are_written_by_out(wide: Path, tmp_path: Path) -> None:
+def test_texts_to_translate_are_written_by_out(wide_ruleset: Path, tmp_path: Path) -> None:
     made = tmp_path / "ja.yaml"
-    run(tmp_path, "cp437", "show", str(wide), "texts", "ja", "--out", str(made))
+    run(tmp_path, "cp437", "show", str(wide_ruleset), "texts", "ja", "--out", str(made))
     assert WIDE in made.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_recorded_case_is_written_in_utf8_on_any_code_page(wide: Path, tmp_path: Path, page: str) -> None:
+def test_recorded_case_is_written_in_utf8_on_any_code_page(wide_ruleset: Path, tmp_path: Path, page: str) -> None:
     journal = tmp_path / "game.jsonl"
-    run(tmp_path, page, "play", str(wide), "--seed", "1", "--save", str(journal), fed="1\nquit\n".encode(page))
+    run(tmp_path, page, "play", str(wide_ruleset), "--seed", "1", "--save", str(journal), fed="1\nquit\n".encode(page))
     written = run(tmp_path, page, "record", str(journal), "--title", WIDE)
     assert WIDE in written.decode("utf-8") and not written.startswith(b"\xef\xbb\xbf")
 
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("is_file", [True, False])
-def test_report_is_written_on_any_code_page(wide: Path, tmp_path: Path, page: str, is_file: bool) -> None:
+def test_report_is_written_on_any_code_page(wide_ruleset: Path, tmp_path: Path, page: str, is_file: bool) -> None:
     journal = tmp_path / "game.jsonl"
-    run(tmp_path, page, "play", str(wide), "--seed", "1", "--save", str(journal), fed="1\nquit\n".encode(page))
+    run(tmp_path, page, "play", str(wide_ruleset), "--seed", "1", "--save", str(journal), fed="1\nquit\n".encode(page))
     made = tmp_path / "report.md" if is_file else None
     written = run(tmp_path, page, "--lang", "ja", "report", str(journal), into=made)
     text = written.decode("utf-8" if is_file else page)
@@ -94,10 +94,10 @@ def test_document_in_utf16_is_reported_with_the_cure(byte_order: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["utf-8", "cp1252", "cp437", "cp932"])
-def test_prompt_reads_a_first_line_with_a_byte_order_mark(wide: Path, tmp_path: Path, page: str) -> None:
+def test_prompt_reads_a_first_line_with_a_byte_order_mark(wide_ruleset: Path, tmp_path: Path, page: str) -> None:
     fed = b"\xef\xbb\xbflog\r\nquit\r\n"
-    shown = run(tmp_path, page, "play", str(wide), "--seed", "1", fed=fed)
-    plain = run(tmp_path, page, "play", str(wide), "--seed", "1", fed=fed[3:])
+    shown = run(tmp_path, page, "play", str(wide_ruleset), "--seed", "1", fed=fed)
+    plain = run(tmp_path, page, "play", str(wide_ruleset), "--seed", "1", fed=fed[3:])
     assert shown.replace(b"-2", b"-1") == plain.replace(b"-2", b"-1"), "the names of the saved games differ"
 
 

@@ -357,7 +357,7 @@ def test_every_part_that_can_differ_is_told_in_japanese() -> None:
     header = JournalHeader("zzz", Identity(1, "0", "0", {}), "zzz")
     for part in (*PARTS, "scenario", "kind", "table", "procedure", "define"):
         told = translator_for("ja")(
-            describe_differences(Differences(changed=(part,), new=(part,), gone=(part,)), header)
+            describe_differences(Differences(changed=(part,), new=(part,), removed=(part,)), header)
         )
         assert english(Done(0, told, "")) == []
         assert not re.search("[a-y]", told), told

@@ -134,18 +134,18 @@ def test_what_an_editor_asks(client: Client, tiny: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert client.can["positionEncoding"] == client.unit
     client.open(path, text)
-    wide = text.replace('"the fog hides {goal}"', '"霧🌫が{goal}を隠す"').replace(
+    wide_ruleset = text.replace('"the fog hides {goal}"', '"霧🌫が{goal}を隠す"').replace(
         "playing fog and goal", "playing fog and gaol"
     )
-    client.change(path, wide)
+    client.change(path, wide_ruleset)
     (found,) = client.findings(path)
     assert (found["code"], found["source"]) == ("unknown-name", "grognard")
-    line = wide.split("\n")[found["range"]["start"]["line"]]
+    line = wide_ruleset.split("\n")[found["range"]["start"]["line"]]
     assert line[found["range"]["start"]["character"] :].startswith("gaol")
     about = {"textDocument": {"uri": path.as_uri()}, "range": found["range"], "context": {"diagnostics": [found]}}
     (action,) = client.ask("textDocument/codeAction", about)
-    mended = words(action["edit"]["changes"][path.as_uri()], wide, client.unit)
-    assert mended == wide.replace("gaol", "goal")
+    mended = words(action["edit"]["changes"][path.as_uri()], wide_ruleset, client.unit)
+    assert mended == wide_ruleset.replace("gaol", "goal")
     assert path.read_text(encoding="utf-8") == text, "nothing is written"
     client.change(path, mended)
     assert client.findings(path) == []
@@ -176,7 +176,7 @@ def test_what_an_editor_asks(client: Client, tiny: Path) -> None:
     spirit = client.ask("textDocument/rename", {**client.at(path, mended, "spirit == 0"), "newName": "courage"})
     assert {Path(uri).name for uri in spirit["changes"]} == {"play.rules", "ruleset.yaml", "storming.yaml"}
     refused = client.refusal("textDocument/prepareRename", client.at(path, mended, "require"))
-    assert refused == "`require` is a word of the rules language and cannot be renamed"
+    assert "`require`" in refused and "cannot be renamed" in refused
 
     outline = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
     assert [s["name"] for s in outline] == ["shaken", "turn", "foe", "act"]

@@ -22,7 +22,7 @@ def unexpanded(*_args: object, **_named: object) -> str:
 
 
 @pytest.fixture(params=[no_home, unexpanded])
-def homeless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def without_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Versions of platformdirs differ: some raise, some leave `~` in a relative path."""
     for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "GROGNARD_CACHE", disk_cache.OFF):
         monkeypatch.delenv(name, raising=False)
@@ -32,7 +32,7 @@ def homeless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tm
     assert not (tmp_path / "~").exists()
 
 
-def test_user_without_home_has_no_own_folders(homeless: Path) -> None:
+def test_user_without_home_has_no_own_folders(without_home: Path) -> None:
     assert user_folder("data") is None and user_folder("cache") is None and own_file("games") is None
     disk_cache.keep("sort", "key", b"body")
     assert disk_cache.find("sort", "key") is None
@@ -51,18 +51,18 @@ def test_user_without_home_has_no_own_folders(homeless: Path) -> None:
         ["docs", "tiny", "--out", "pages"],
     ],
 )
-def test_command_works_without_home(homeless: Path, run: Run, tiny: Path, command: list[str]) -> None:
+def test_command_works_without_home(without_home: Path, run: Run, tiny: Path, command: list[str]) -> None:
     done = run(*command)
     assert done.code in (0, 1) and "a bug in grognard:" not in done.err
 
 
-def test_play_without_home_says_that_nothing_is_kept(homeless: Path, run: Run, tiny: Path) -> None:
+def test_play_without_home_says_that_nothing_is_kept(without_home: Path, run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="rest\n")
     assert done.code == 0 and "save FILE" in done.out + done.err
     assert "cannot create a folder" in done.err, "it is told at once"
 
 
-def test_save_in_unknown_home_is_refused(homeless: Path, run: Run, tiny: Path) -> None:
+def test_save_in_unknown_home_is_refused(without_home: Path, run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="save ~no_such_user/game\nrest\n")
     assert done.code == 0
     assert "not saved: ~no_such_user/game" in done.out

@@ -157,7 +157,7 @@ def test_old_journal_goes_on_where_it_replays(run: Run, meadow: Path) -> None:
         assert "is unknown" in run(*command, old).err
     served = resume_game(old, ENGLISH)
     assert any("is unknown" in notice for notice in served.notices)
-    served.keeper.close()
+    served.autosave.close()
     done = run("play", "--resume", old, "--side", "reds=human", "--side", "blues=human", fed="done\n")
     assert "is unknown" in done.out
     assert read_journal(old).header == read_journal(SAMPLES / "journals" / "2.journal").header

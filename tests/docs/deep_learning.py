@@ -109,13 +109,13 @@ class Duel(gymnasium.Env):  # type: ignore[misc, type-arg]
     def _mine(self) -> Any:
         """Where I am to act, or where it is over."""
         env = self.env
-        while not env.standing.is_over and env.agent_selection != self.me:
+        while not env.current_state.is_over and env.agent_selection != self.me:
             env.step(self.other(env))
         return env.observe(self.me)["observation"]
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         self.env.step(int(action))
-        seen, standing = self._mine(), self.env.standing
+        seen, standing = self._mine(), self.env.current_state
         reward = float(self.env.rewards[self.me])
         return seen, reward, standing.is_over and not standing.is_cut, standing.is_cut, {}
 
@@ -156,7 +156,7 @@ def matched(env: Any, learner: Player, other: Player, player: int, games: range)
         env.reset(seed=seed)
         if isinstance(other, Advised):
             other.begins(env.setting.seats[1 - player], seed)
-        while not env.standing.is_over:
+        while not env.current_state.is_over:
             env.step(learner(env) if env.agent_selection == me else other(env))
         found[1 - int(np.sign(env.rewards[me]))] += 1
     return Tried(*found)

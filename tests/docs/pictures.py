@@ -104,7 +104,7 @@ def _screen(*keys: str, size: tuple[int, int], played: int) -> Callable[[Path], 
 
 
 async def _terminal(ruleset: str, keys: tuple[str, ...], size: tuple[int, int], played: int) -> str:
-    from tests.faces.screen.headless import screen
+    from tests.screen.headless import screen
 
     async with screen(ruleset, size, played=played) as board:
         for key in keys:

@@ -345,7 +345,7 @@ def load(target: Path | str) -> Loaded:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def workspace(tmp_path: Path) -> Desk:
     """A desk with the files of the sample ruleset."""
     return Desk(tmp_path)
 

@@ -152,10 +152,10 @@ CASES = [
 
 
 @pytest.mark.parametrize(("file", "old", "new", "code", "where"), CASES)
-def test_spoiled_document(desk, file, old, new, code, where):
-    text = desk.files[file]
-    desk.spoil(file, old, new)
-    loaded = desk.load()
+def test_spoiled_document(workspace, file, old, new, code, where):
+    text = workspace.files[file]
+    workspace.spoil(file, old, new)
+    loaded = workspace.load()
     if isinstance(where, int):
         where = (file, text[: text.index(old)].count("\n") + 1 + where)
     found = [f for f in loaded.found if f.code == code]
@@ -164,9 +164,9 @@ def test_spoiled_document(desk, file, old, new, code, where):
 
 
 @pytest.mark.parametrize(("file", "old", "new", "code", "where"), CASES)
-def test_every_finding_says_what_to_do(desk, file, old, new, code, where):
-    desk.spoil(file, old, new)
-    for finding in desk.load().found:
+def test_every_finding_says_what_to_do(workspace, file, old, new, code, where):
+    workspace.spoil(file, old, new)
+    for finding in workspace.load().found:
         assert finding.message[0].islower() or finding.message[0] in "`0123456789", finding.message
         assert finding.help, finding
 
@@ -201,18 +201,18 @@ VARIANT_CASES = [
 
 
 @pytest.mark.parametrize(("old", "new", "code", "line", "hint"), VARIANT_CASES)
-def test_spoiled_variant(desk, old, new, code, line, hint):
-    desk.spoil("variants/long_day.yaml", old, new)
-    loaded = desk.load("variants/long_day.yaml")
+def test_spoiled_variant(workspace, old, new, code, line, hint):
+    workspace.spoil("variants/long_day.yaml", old, new)
+    loaded = workspace.load("variants/long_day.yaml")
     finding = loaded.only(code)
     assert finding.line == line, render(loaded.found)
     assert hint in finding.help
     assert finding.help
 
 
-def test_did_you_mean_is_told(desk):
-    desk.spoil("ruleset.yaml", "home: hill", "home: hil")
-    assert "`hill`" in desk.load().only("unknown-place").help
+def test_did_you_mean_is_told(workspace):
+    workspace.spoil("ruleset.yaml", "home: hill", "home: hil")
+    assert "`hill`" in workspace.load().only("unknown-place").help
 
 
 @pytest.mark.parametrize(
@@ -271,35 +271,37 @@ def test_did_you_mean_is_told(desk):
         ),
     ],
 )
-def test_what_to_do_is_told_of_a_slip_once(desk, file, old, new, code, help):
-    desk.spoil(file, old, new)
-    found = desk.load().found
+def test_what_to_do_is_told_of_a_slip_once(workspace, file, old, new, code, help):
+    workspace.spoil(file, old, new)
+    found = workspace.load().found
     assert [f.code for f in found] == [code] and help in found[0].help, render(found)
 
 
-def test_too_many_pieces_are_told_once_of_scenarios_that_share_their_words(desk):
-    desk.files["scenarios/dusk.yaml"] += "extends: dawn\n" if "extends" not in desk.files["scenarios/dusk.yaml"] else ""
-    desk.spoil("scenarios/dawn.yaml", "blues: 1}", "blues: 99}")
-    assert desk.load().codes.count("too-many-pieces") == 1
+def test_too_many_pieces_are_told_once_of_scenarios_that_share_their_words(workspace):
+    workspace.files["scenarios/dusk.yaml"] += (
+        "extends: dawn\n" if "extends" not in workspace.files["scenarios/dusk.yaml"] else ""
+    )
+    workspace.spoil("scenarios/dawn.yaml", "blues: 1}", "blues: 99}")
+    assert workspace.load().codes.count("too-many-pieces") == 1
 
 
-def test_all_faults_of_all_files_come_in_one_run(desk):
-    desk.spoil("ruleset.yaml", "home: hill", "home: hil")
-    desk.spoil("tables.yaml", "gives: flag", "gives: flog")
-    desk.spoil("scenarios/dawn.yaml", "turns: 8", "tunrs: 8")
-    desk.spoil("victory.yaml", "for: reds", "for: blues")
-    assert sorted(desk.load().codes) == ["unknown-key", "unknown-place", "unknown-seat", "unknown-type"]
+def test_all_faults_of_all_files_come_in_one_run(workspace):
+    workspace.spoil("ruleset.yaml", "home: hill", "home: hil")
+    workspace.spoil("tables.yaml", "gives: flag", "gives: flog")
+    workspace.spoil("scenarios/dawn.yaml", "turns: 8", "tunrs: 8")
+    workspace.spoil("victory.yaml", "for: reds", "for: blues")
+    assert sorted(workspace.load().codes) == ["unknown-key", "unknown-place", "unknown-seat", "unknown-type"]
 
 
-def test_an_unreadable_document_hides_what_only_follows_from_it(desk):
-    desk.spoil("map.yaml", "numbering: CCRR", "numbering: 'CCRR")
-    desk.spoil("tables.yaml", "cells: {1: 2, 2: 1,", "cells: {1: two, 2: 1,")
-    loaded = desk.load()
+def test_an_unreadable_document_hides_what_only_follows_from_it(workspace):
+    workspace.spoil("map.yaml", "numbering: CCRR", "numbering: 'CCRR")
+    workspace.spoil("tables.yaml", "cells: {1: 2, 2: 1,", "cells: {1: two, 2: 1,")
+    loaded = workspace.load()
     assert loaded.codes == ["unclosed-quote", "wrong-type"]
     assert loaded.ruleset is None
 
 
-def test_related_places_are_told(desk):
-    desk.spoil("map.yaml", "numbering: CCRR", "numbering: CCRR\n  shape: hex")
-    finding = desk.load().only("duplicate-key")
+def test_related_places_are_told(workspace):
+    workspace.spoil("map.yaml", "numbering: CCRR", "numbering: CCRR\n  shape: hex")
+    finding = workspace.load().only("duplicate-key")
     assert [(r.message, r.span.line) for r in finding.related] == [("first written here", 20)]

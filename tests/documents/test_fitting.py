@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.fast_validator import _KEYWORDS, compile_schema
-from interpreter.documents.reading.tree import MappingNode, plain
+from interpreter.documents.reading.tree import MappingNode, to_plain_data
 from interpreter.documents.reading.validation import KINDS, _fits, _validator
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.assets import shipped_rulesets
@@ -90,7 +90,7 @@ def test_both_say_the_same_of_spoiled_documents(kind: str) -> None:
         root = chance.choice(roots)
         assert isinstance(root, MappingNode)
         if id(root) not in plains:
-            plains[id(root)] = plain(root)
+            plains[id(root)] = to_plain_data(root)
         data = {key: small(value, chance) for key, value in plains[id(root)].items()}
         for _ in range(seed % 3):
             spoil(data, chance)

@@ -12,8 +12,8 @@ from interpreter.model import types as t
 
 
 @pytest.fixture
-def rules(desk):
-    return desk.load().good()
+def rules(workspace):
+    return workspace.load().good()
 
 
 def ids(kind):
@@ -230,39 +230,39 @@ def test_scenario(rules):
     assert not rules.scenarios["dusk"].default
 
 
-def test_a_lone_scenario_is_the_default(desk):
-    del desk.files["scenarios/dawn.yaml"]
-    assert desk.load().good().scenarios["dusk"].default
+def test_a_lone_scenario_is_the_default(workspace):
+    del workspace.files["scenarios/dawn.yaml"]
+    assert workspace.load().good().scenarios["dusk"].default
 
 
-def test_several_files_of_one_kind(desk):
+def test_several_files_of_one_kind(workspace):
     more = "kind: tables\nformat: 1\nvalues: {third: 3}\n"
-    desk.files["more/tables.yml"] = more
-    assert desk.load().good().constants["third"].value == 3
-    desk.files["more/tables.yml"] = more.replace("third", "hand")
-    finding = desk.load().only("defined-twice")
+    workspace.files["more/tables.yml"] = more
+    assert workspace.load().good().constants["third"].value == 3
+    workspace.files["more/tables.yml"] = more.replace("third", "hand")
+    finding = workspace.load().only("defined-twice")
     assert {finding.file, finding.related[0].span.file} == {
         "two_hills/more/tables.yml",
         "two_hills/tables.yaml",
     }
 
 
-def test_loading_twice_gives_the_same(desk):
-    first, second = desk.load().good(), desk.load().good()
+def test_loading_twice_gives_the_same(workspace):
+    first, second = workspace.load().good(), workspace.load().good()
     assert first.content_hash == second.content_hash
     assert [k.things for k in first.kinds.values()][0][0].values == second.kinds["side"].things[0].values
 
 
 @pytest.mark.parametrize("file", ["map.yaml", "sequence.rules", "rulebook.yaml"])
-def test_every_byte_read_counts_in_the_hash(desk, file):
-    before = desk.load().good().content_hash
-    desk.files[file] += "# a remark\n"
-    assert desk.load().good().content_hash != before
+def test_every_byte_read_counts_in_the_hash(workspace, file):
+    before = workspace.load().good().content_hash
+    workspace.files[file] += "# a remark\n"
+    assert workspace.load().good().content_hash != before
 
 
-def test_variants_tests_and_locales_are_no_part_of_the_base(desk):
-    before = desk.load().good().content_hash
-    desk.write(
+def test_variants_tests_and_locales_are_no_part_of_the_base(workspace):
+    before = workspace.load().good().content_hash
+    workspace.write(
         {
             "variants/broken.yaml": "a: [",
             "tests/cases.yaml": "a: [",
@@ -270,7 +270,7 @@ def test_variants_tests_and_locales_are_no_part_of_the_base(desk):
             "locale/ja.yaml": "kind: locale\nformat: 1\nlanguage: ja\n",
         }
     )
-    assert desk.load().good().content_hash == before
+    assert workspace.load().good().content_hash == before
 
 
 def test_shipped_rulesets_load():

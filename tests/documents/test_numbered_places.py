@@ -16,25 +16,25 @@ MORE = "kind: map\nformat: 1\n"
     ("name", "meant"),
     [("102", "0102"), ("'01o2'", "0102"), ("1-2", "0102"), ("'01021'", "0102"), ("0120", "0102"), ("'0901'", "0301")],
 )
-def test_member_with_an_unknown_number_is_outside_the_grid(desk, name: str, meant: str) -> None:
-    desk.files["more.yaml"] = MORE + f"places: {{members: {{{name}: {{terrain: wood}}}}}}\n"
-    found = desk.load().only("outside-grid")
+def test_member_with_an_unknown_number_is_outside_the_grid(workspace, name: str, meant: str) -> None:
+    workspace.files["more.yaml"] = MORE + f"places: {{members: {{{name}: {{terrain: wood}}}}}}\n"
+    found = workspace.load().only("outside-grid")
     assert found.line == 3 and f"did you mean `{meant}`" in found.help  # perhaps `or` another
 
 
 @pytest.mark.parametrize("name", ["13.03", "'03O1'", "“0102”", "０１０２"])
-def test_member_that_cannot_be_a_name_suggests_its_digits(desk, name: str) -> None:
-    desk.files["more.yaml"] = MORE + f"places: {{members: {{{name}: {{terrain: wood}}}}}}\n"
+def test_member_that_cannot_be_a_name_suggests_its_digits(workspace, name: str) -> None:
+    workspace.files["more.yaml"] = MORE + f"places: {{members: {{{name}: {{terrain: wood}}}}}}\n"
     digits = {"13.03": "1303", "'03O1'": "0301"}.get(name, "0102")
-    assert desk.load().only("bad-name").help == f"did you mean `{digits}`?"
+    assert workspace.load().only("bad-name").help == f"did you mean `{digits}`?"
 
 
-def test_member_beside_the_grid_has_a_name_of_letters(desk) -> None:
-    desk.files["more.yaml"] = MORE + (
+def test_member_beside_the_grid_has_a_name_of_letters(workspace) -> None:
+    workspace.files["more.yaml"] = MORE + (
         "places: {members: {port: {terrain: water}, 1st_camp: {terrain: open}, b12: {terrain: open}}}\n"
         'links: {members: {quay: {between: [port, "0101"]}}}\n'
     )
-    names = [place.id for place in desk.load().good().kinds["place"].things]
+    names = [place.id for place in workspace.load().good().kinds["place"].things]
     assert names[:5] == ["hill", "ford", "port", "1st_camp", "b12"]
 
 
@@ -51,31 +51,31 @@ def test_member_beside_the_grid_has_a_name_of_letters(desk) -> None:
         ("tables.yaml", "hand: 7", "hand: {value: 102, type: place}"),
     ],
 )
-def test_unknown_number_of_a_place_suggests_the_nearest(desk, file: str, old: str, new: str) -> None:
-    desk.spoil(file, old, new)
-    found = desk.load().only("unknown-place")
+def test_unknown_number_of_a_place_suggests_the_nearest(workspace, file: str, old: str, new: str) -> None:
+    workspace.spoil(file, old, new)
+    found = workspace.load().only("unknown-place")
     assert found.message == "there is no place `102`" and found.help == "did you mean `0102`?"
 
 
 @pytest.mark.parametrize("key", ["102/0101", "0101/102", "13/0101"])
-def test_unknown_number_in_an_edge_suggests_the_nearest(desk, key: str) -> None:
-    desk.spoil("map.yaml", '"0102/0101"', f'"{key}"')
-    found = desk.load().only("unknown-edge")
+def test_unknown_number_in_an_edge_suggests_the_nearest(workspace, key: str) -> None:
+    workspace.spoil("map.yaml", '"0102/0101"', f'"{key}"')
+    found = workspace.load().only("unknown-edge")
     assert "the grid has no space" in found.help and "did you mean `010" in found.help
 
 
-def test_misspelt_edge_suggests_its_digits(desk) -> None:
-    desk.spoil("map.yaml", '"0102/0101"', '"01O2/0101"')
-    assert desk.load().only("bad-name").help == "did you mean `0102/0101`?"
+def test_misspelt_edge_suggests_its_digits(workspace) -> None:
+    workspace.spoil("map.yaml", '"0102/0101"', '"01O2/0101"')
+    assert workspace.load().only("bad-name").help == "did you mean `0102/0101`?"
 
 
 @pytest.mark.parametrize(
     ("places", "name", "meant"),
     [("0101..0130", "0130", "0103"), ("01o1..0103", "01o1", "0101"), ("0101..13", "13", "0103")],
 )
-def test_corner_of_a_range_that_is_not_on_the_grid_is_named(desk, places: str, name: str, meant: str) -> None:
-    desk.files["more.yaml"] = MORE + f"places: {{areas: {{moor: {{places: [{places}], terrain: wood}}}}}}\n"
-    assert desk.load().only("bad-range").help == f"the grid has no space `{name}`; did you mean `{meant}`?"
+def test_corner_of_a_range_that_is_not_on_the_grid_is_named(workspace, places: str, name: str, meant: str) -> None:
+    workspace.files["more.yaml"] = MORE + f"places: {{areas: {{moor: {{places: [{places}], terrain: wood}}}}}}\n"
+    assert workspace.load().only("bad-range").help == f"the grid has no space `{name}`; did you mean `{meant}`?"
 
 
 @pytest.mark.parametrize(
@@ -87,15 +87,15 @@ def test_corner_of_a_range_that_is_not_on_the_grid_is_named(desk, places: str, n
         ("forde", "`new forde`"),
     ],
 )
-def test_variant_naming_a_space_the_map_says_nothing_of_is_told_how(desk, key: str, help: str) -> None:
-    desk.files["variants/long_day.yaml"] += f"map: {{places: {{members: {{{key}: {{height: 2}}}}}}}}\n"
-    found = desk.load("variants/long_day.yaml").only("unknown-in-base")
+def test_variant_naming_a_space_the_map_says_nothing_of_is_told_how(workspace, key: str, help: str) -> None:
+    workspace.files["variants/long_day.yaml"] += f"map: {{places: {{members: {{{key}: {{height: 2}}}}}}}}\n"
+    found = workspace.load("variants/long_day.yaml").only("unknown-in-base")
     assert help in found.help
 
 
-def test_variant_cannot_add_a_space_to_the_grid(desk) -> None:
-    desk.files["variants/long_day.yaml"] += "map: {places: {members: {new 102: {height: 2}}}}\n"
-    assert desk.load("variants/long_day.yaml").only("outside-grid").help == "did you mean `0102`?"
+def test_variant_cannot_add_a_space_to_the_grid(workspace) -> None:
+    workspace.files["variants/long_day.yaml"] += "map: {places: {members: {new 102: {height: 2}}}}\n"
+    assert workspace.load("variants/long_day.yaml").only("outside-grid").help == "did you mean `0102`?"
 
 
 def test_case_naming_an_unknown_number_suggests_the_nearest(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from interpreter.documents.pipeline import content_hash, read_trees
 VARIANT = "variants/long_day.yaml"
 
 
-def test_overlay(desk):
-    rules = desk.load(VARIANT).good()
+def test_overlay(workspace):
+    rules = workspace.load(VARIANT).good()
     assert (rules.id, rules.extends, rules.version) == ("long_day", "two_hills", "1.0")
     assert rules.title["ja"] == "長い一日"
     assert [s.id for s in rules.kinds["side"].things] == ["reds", "blues", "greens", "yellows"]
@@ -27,15 +27,15 @@ def test_overlay(desk):
     assert rules.scenarios["night"].position.pieces
 
 
-def test_every_value_remembers_its_file(desk):
-    rules = desk.load(VARIANT).good()
+def test_every_value_remembers_its_file(workspace):
+    rules = workspace.load(VARIANT).good()
     spans = rules.tables["fire"].cell_spans
     assert (spans[(0,)].file, spans[(0,)].line) == ("two_hills/variants/long_day.yaml", 18)
     assert (spans[(1,)].file, spans[(1,)].line) == ("two_hills/tables.yaml", 12)
 
 
-def test_resolved_listing(desk):
-    trees = read_trees(str(desk.write() / VARIANT), Sink())
+def test_resolved_listing(workspace):
+    trees = read_trees(str(workspace.write() / VARIANT), Sink())
     listing = resolved_listing(trees)
     found = {leaf.path: leaf for leaves in listing.values() for leaf in leaves}
     fire = found["tables.tables.fire.cells.1"]
@@ -46,11 +46,11 @@ def test_resolved_listing(desk):
     assert list(listing)[-1] == "scenarios"
 
 
-def test_rules_block_keeps_its_place(desk):
-    changes = desk.load(VARIANT).good().changes
+def test_rules_block_keeps_its_place(workspace):
+    changes = workspace.load(VARIANT).good().changes
     assert [c.name for c in changes] == ["two_hills/variants/long_day.yaml"]
     source = changes[0]
-    yaml_text = desk.files[VARIANT]
+    yaml_text = workspace.files[VARIANT]
     assert len(source.text) == len(yaml_text)
     for words in ("replace define a() -> int = 2", "before march:", "report late"):
         assert source.text.index(words) == yaml_text.index(words)
@@ -83,27 +83,27 @@ tables:
 """
 
 
-def test_chain_of_variants(desk):
-    desk.write({"variants/longer.yaml": LONGER})
-    rules = desk.load("variants/longer.yaml").good()
+def test_chain_of_variants(workspace):
+    workspace.write({"variants/longer.yaml": LONGER})
+    rules = workspace.load("variants/longer.yaml").good()
     assert (rules.id, rules.constants["stop_limit"].value, len(rules.changes)) == ("longer", 7, 1)
     assert rules.tables["fire"].cells[(0,)] == 3
 
 
-def test_an_axis_is_replaced_whole_and_cells_by_key(desk):
-    desk.files[VARIANT] = OTHER_BANDS
-    weight = desk.load(VARIANT).good().tables["weight"]
+def test_an_axis_is_replaced_whole_and_cells_by_key(workspace):
+    workspace.files[VARIANT] = OTHER_BANDS
+    weight = workspace.load(VARIANT).good().tables["weight"]
     assert weight.axes[0].sort == "range"
     assert weight.cells == {(0,): "light", (1,): "heavy"}
 
 
-def test_a_variant_prefers_the_ruleset_it_lies_in(desk):
-    desk.spoil(VARIANT, "extends: ..", "extends: two_hills")
-    assert desk.load(VARIANT).good().id == "long_day"
+def test_a_variant_prefers_the_ruleset_it_lies_in(workspace):
+    workspace.spoil(VARIANT, "extends: ..", "extends: two_hills")
+    assert workspace.load(VARIANT).good().id == "long_day"
 
 
-def test_content_hash_without_loading(desk):
-    folder = desk.write()
+def test_content_hash_without_loading(workspace):
+    folder = workspace.write()
     for target in (folder, folder / VARIANT):
         trees = read_trees(str(target), Sink())
         assert content_hash(str(target)) == trees.content_hash
@@ -141,19 +141,19 @@ tables:
 """
 
 
-def test_single_cells_of_a_row_and_blank_cells(desk):
-    desk.files["thin.yaml"] = THIN
-    desk.files[VARIANT] = CELLS
-    thin = desk.load(VARIANT).good().tables["thin"]
+def test_single_cells_of_a_row_and_blank_cells(workspace):
+    workspace.files["thin.yaml"] = THIN
+    workspace.files[VARIANT] = CELLS
+    thin = workspace.load(VARIANT).good().tables["thin"]
     assert thin.cells == {(0, 0): 1, (0, 1): 2, (0, 2): 9, (1, 0): 4, (1, 1): 8}
     spans = [(thin.cell_spans[at].file.split("/")[-1], thin.cell_spans[at].line) for at in ((0, 0), (0, 2), (1, 1))]
     assert spans == [("thin.yaml", 10), ("long_day.yaml", 8), ("long_day.yaml", 8)]
 
 
-def test_a_heading_that_the_axis_lacks(desk):
-    desk.files["thin.yaml"] = THIN
-    desk.files[VARIANT] = CELLS.replace("{3: 9}", "{7: 9}").replace("{2: 8}", "{2: null}")
-    found = desk.load(VARIANT).found
+def test_a_heading_that_the_axis_lacks(workspace):
+    workspace.files["thin.yaml"] = THIN
+    workspace.files[VARIANT] = CELLS.replace("{3: 9}", "{7: 9}").replace("{2: 8}", "{2: null}")
+    found = workspace.load(VARIANT).found
     assert sorted(d.code for d in found) == ["nothing-to-delete", "unknown-row"]
-    desk.files[VARIANT] = CELLS.replace("{3: 9}", "{7: 9}")
-    assert [(d.code, d.line) for d in desk.load(VARIANT).found] == [("unknown-row", 8)]
+    workspace.files[VARIANT] = CELLS.replace("{3: 9}", "{7: 9}")
+    assert [(d.code, d.line) for d in workspace.load(VARIANT).found] == [("unknown-row", 8)]

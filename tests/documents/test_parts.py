@@ -144,14 +144,14 @@ def test_schemas_use_no_one_of():
         ("-", ()),
     ],
 )
-def test_signs_that_begin_alike(desk, cell, parts):
+def test_signs_that_begin_alike(workspace, cell, parts):
     """Of the signs at a place the longest counts, unless what is left could then not be read."""
-    desk.files["tables.yaml"] += f"""
+    workspace.files["tables.yaml"] += f"""
   sortie:
     axes: {{die: {{of: die, only: [1]}}}}
     gives: {{parts: {{An: {{loss: 1}}, AR: back, Rn: {{away: int}}}}}}
     cells: {{1: "{cell}"}}
 """
-    loaded = desk.load()
+    loaded = workspace.load()
     assert not loaded.found, loaded.found
     assert loaded.ruleset.tables["sortie"].cells[(0,)] == parts

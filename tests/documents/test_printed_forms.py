@@ -117,9 +117,9 @@ def test_odds_in_another_form_are_cured_with_their_rows(tmp_path: Path, load_tar
 
 
 @pytest.mark.parametrize(("written", "meant"), [("2-5", "2..5"), ("15+", "15.."), ("4 or more", "4..")])
-def test_band_in_another_form_is_told_with_its_cure(desk, written: str, meant: str) -> None:
-    desk.spoil("tables.yaml", '"..10", "above 10 to 25", "above 25"', f'"..1", "{written}"')
-    found = desk.load().only("bad-range")
+def test_band_in_another_form_is_told_with_its_cure(workspace, written: str, meant: str) -> None:
+    workspace.spoil("tables.yaml", '"..10", "above 10 to 25", "above 25"', f'"..1", "{written}"')
+    found = workspace.load().only("bad-range")
     cure = quick_fix_of(found)
     assert cure is not None and cure.text == f'"{meant}"' and found.help == f"write it as `{meant}`"
 
@@ -127,10 +127,10 @@ def test_band_in_another_form_is_told_with_its_cure(desk, written: str, meant: s
 @pytest.mark.parametrize(
     ("row", "meant"), [("–1", "-1"), ("+1", "1"), ("01", "1"), ("１", "1"), ("−1", "-1"), ("O", "0")]
 )
-def test_row_in_other_signs_is_named(desk, row: str, meant: str) -> None:
+def test_row_in_other_signs_is_named(workspace, row: str, meant: str) -> None:
     written = {"-1": '-1: "R"', "0": '0: "1DR2*"', "1": "1: E"}
-    desk.spoil("tables.yaml", written[meant], written[meant].replace(meant, row, 1))
-    assert f"`{meant}`" in desk.load().only("unknown-row").help
+    workspace.spoil("tables.yaml", written[meant], written[meant].replace(meant, row, 1))
+    assert f"`{meant}`" in workspace.load().only("unknown-row").help
 
 
 @pytest.mark.parametrize("written", ["1:2", "1-02", "1 - 2", "01:2"])
@@ -153,12 +153,12 @@ def test_variant_changes_the_odds_of_its_base_however_they_are_written(
     assert table.cells[0, 1] == (("attacker_loss", 1),)
 
 
-def test_variant_changes_a_band_of_its_base_however_it_is_written(desk) -> None:
-    desk.files["variants/long_day.yaml"] = desk.files["variants/long_day.yaml"].replace(
+def test_variant_changes_a_band_of_its_base_however_it_is_written(workspace) -> None:
+    workspace.files["variants/long_day.yaml"] = workspace.files["variants/long_day.yaml"].replace(
         "    fire: {cells: {1: 3}}\n",
         "    fire: {cells: {1: 3}}\n    weight: {cells: {above  10 to  25: light}}\n",
     )
-    cells = desk.load("variants/long_day.yaml").good().tables["weight"].cells
+    cells = workspace.load("variants/long_day.yaml").good().tables["weight"].cells
     assert [cells[n,] for n in range(3)] == ["light", "light", "heavy"]
 
 
@@ -194,40 +194,42 @@ def test_value_that_only_looks_like_a_number_is_told_where_it_stands(
 
 
 @pytest.mark.parametrize("written", ['"05"', "1st", "1st Corps", "12:00", "b12"])
-def test_value_of_letters_or_in_quotes_is_a_text(desk, written: str) -> None:
-    desk.spoil("tables.yaml", "hand: 7", f"hand: {written}")
-    desk.files["variants/long_day.yaml"] = desk.files["variants/long_day.yaml"].replace("    hand: null\n", "")
-    assert str(desk.load().good().constants["hand"].type) == "text"
+def test_value_of_letters_or_in_quotes_is_a_text(workspace, written: str) -> None:
+    workspace.spoil("tables.yaml", "hand: 7", f"hand: {written}")
+    workspace.files["variants/long_day.yaml"] = workspace.files["variants/long_day.yaml"].replace(
+        "    hand: null\n", ""
+    )
+    assert str(workspace.load().good().constants["hand"].type) == "text"
 
 
 @pytest.mark.parametrize("written", ["½", "1 1/2", "1½", "0.5", '"3/2"'])
-def test_value_that_is_a_fraction_is_a_number(desk, written: str) -> None:
-    desk.spoil("tables.yaml", "hand: 7", f"hand: {written}")
-    assert desk.load().good().constants["hand"].value == parse_number(written.strip('"'))
+def test_value_that_is_a_fraction_is_a_number(workspace, written: str) -> None:
+    workspace.spoil("tables.yaml", "hand: 7", f"hand: {written}")
+    assert workspace.load().good().constants["hand"].value == parse_number(written.strip('"'))
 
 
 @pytest.mark.parametrize("sign", ["-", "x", "P", "NA", ".", "—", "n/a"])
-def test_sign_for_a_blank_cell_is_told_to_be_left_out(desk, sign: str) -> None:
-    desk.files["tables.yaml"] += (
+def test_sign_for_a_blank_cell_is_told_to_be_left_out(workspace, sign: str) -> None:
+    workspace.files["tables.yaml"] += (
         f'  costs:\n    axes: {{die: die}}\n    gives: int\n    blanks: true\n    cells: {{1: 1, 2: "{sign}"}}\n'
     )
-    assert "leave the cell empty" in desk.load().only("wrong-type").help
+    assert "leave the cell empty" in workspace.load().only("wrong-type").help
 
 
-def test_dash_of_a_composite_chart_with_blanks_is_no_result(desk) -> None:
-    desk.files["tables.yaml"] += (
+def test_dash_of_a_composite_chart_with_blanks_is_no_result(workspace) -> None:
+    workspace.files["tables.yaml"] += (
         "  hits:\n    axes: {die: die}\n    gives: {parts: {D: disorder}}\n    blanks: true\n"
         '    cells: {1: D, 2: "-"}\n'
     )
-    assert desk.load().good().tables["hits"].cells == {(0,): (("disorder", 0),), (1,): ()}
+    assert workspace.load().good().tables["hits"].cells == {(0,): (("disorder", 0),), (1,): ()}
 
 
-def test_result_of_many_characters_is_refused(desk) -> None:
-    desk.spoil("tables.yaml", '"R3"', '"' + "R" * 64_000 + '"')
-    found = desk.load().only("unreadable-result")
-    assert found.message == "found a result of 64000 characters, expected at most 200"
+def test_result_of_many_characters_is_refused(workspace) -> None:
+    workspace.spoil("tables.yaml", '"R3"', '"' + "R" * 64_000 + '"')
+    found = workspace.load().only("unreadable-result")
+    assert "64000" in found.message and "200" in found.message
 
 
-def test_word_of_many_characters_is_quoted_short(desk) -> None:
-    desk.spoil("tables.yaml", '"above 25": heavy', f'"above 25": {"h" * 60_000}')
-    assert len(desk.load().only("unknown-word").message) < 200
+def test_word_of_many_characters_is_quoted_short(workspace) -> None:
+    workspace.spoil("tables.yaml", '"above 25": heavy', f'"above 25": {"h" * 60_000}')
+    assert len(workspace.load().only("unknown-word").message) < 200

@@ -45,14 +45,14 @@ def test_variant_of_a_shipped_variant(load_target, tmp_path):
     assert load_target(own).ruleset.id == "own"
 
 
-def test_folder_without_ruleset(load_target, tmp_path, desk):
+def test_folder_without_ruleset(load_target, tmp_path, workspace):
     assert load_target(tmp_path).codes == ["no-ruleset-document"]
-    del desk.files["ruleset.yaml"]
-    assert desk.load().codes == ["no-ruleset-document"]
+    del workspace.files["ruleset.yaml"]
+    assert workspace.load().codes == ["no-ruleset-document"]
 
 
-def test_a_document_is_no_target(desk):
-    assert desk.load("map.yaml").codes == ["not-a-variant"]
+def test_a_document_is_no_target(workspace):
+    assert workspace.load("map.yaml").codes == ["not-a-variant"]
 
 
 @pytest.mark.parametrize(
@@ -68,52 +68,52 @@ def test_a_document_is_no_target(desk):
         (b"a: " + b"{a: " * 5000, "too-deep", 1),
     ],
 )
-def test_unreadable_file(desk, content, code, line):
-    desk.write({"more.yaml": content})
-    loaded = desk.load()
+def test_unreadable_file(workspace, content, code, line):
+    workspace.write({"more.yaml": content})
+    loaded = workspace.load()
     finding = loaded.only(code)
     assert (finding.file, finding.line, loaded.ruleset) == ("two_hills/more.yaml", line, None)
     assert loaded.codes == [code]
 
 
-def test_links_out_of_the_folder_are_not_followed(desk, tmp_path):
+def test_links_out_of_the_folder_are_not_followed(workspace, tmp_path):
     secret = tmp_path / "secret.yaml"
     secret.write_text("kind: tables\nformat: 1\nvalues: {secret: 1}\n")
-    folder = desk.write()
+    folder = workspace.write()
     (folder / "link.yaml").symlink_to(secret)
-    loaded = desk.load()
+    loaded = workspace.load()
     assert loaded.codes == ["outside-folder"]
     (folder / "link.yaml").unlink()
     (tmp_path / "other").mkdir()
     (folder / "linked").symlink_to(tmp_path / "other")
-    assert desk.load().codes == ["outside-folder"]
+    assert workspace.load().codes == ["outside-folder"]
 
 
-def test_a_link_within_the_folder_is_read(desk):
-    folder = desk.write({"real.yaml": "kind: tables\nformat: 1\nvalues: {third: 1}\n"})
+def test_a_link_within_the_folder_is_read(workspace):
+    folder = workspace.write({"real.yaml": "kind: tables\nformat: 1\nvalues: {third: 1}\n"})
     (folder / "real.yaml").rename(folder / "real.text")
     (folder / "link.yaml").symlink_to(folder / "real.text")
-    assert desk.load().good().constants["third"].value == 1
+    assert workspace.load().good().constants["third"].value == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_not_opened(desk):
-    os.mkfifo(desk.write() / "pipe.yaml")
-    assert desk.load().codes == ["unreadable-file"]
+def test_a_pipe_is_not_opened(workspace):
+    os.mkfifo(workspace.write() / "pipe.yaml")
+    assert workspace.load().codes == ["unreadable-file"]
 
 
-def test_too_many_files(desk, monkeypatch):
+def test_too_many_files(workspace, monkeypatch):
     monkeypatch.setattr("interpreter.documents.reading.folder.MAX_FILES", 3)
-    assert "too-many-files" in desk.load().codes
+    assert "too-many-files" in workspace.load().codes
 
 
-def test_cases(desk):
+def test_cases(workspace):
     good = "kind: cases\nformat: 1\ncases: {c1: {title: x, when: [{call: go, choices: [{a: b}]}], then: {}}}\n"
-    folder = desk.write({"tests/a.yaml": good, "tests/more/b.yaml": good})
+    folder = workspace.write({"tests/a.yaml": good, "tests/more/b.yaml": good})
     sink = Sink()
     assert [len(layer) for layer in read_case_layers(str(folder), sink)] == [2]
     assert not sink.items
-    desk.write(
+    workspace.write(
         {
             "tests/b.yaml": good.replace("call: go", "call: go, ask: x"),
             "tests/c.yaml": "kind: map\nformat: 1\n",
@@ -123,5 +123,5 @@ def test_cases(desk):
     assert [d.code for d in sink.sorted()] == ["misplaced-key", "not-cases"]
 
 
-def test_variants_are_found(desk):
-    assert [p.name for p in variant_files(desk.write())] == ["long_day.yaml"]
+def test_variants_are_found(workspace):
+    assert [p.name for p in variant_files(workspace.write())] == ["long_day.yaml"]

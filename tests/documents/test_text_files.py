@@ -161,7 +161,7 @@ def archive(path: Path, *names: str) -> Path:
 def test_archive_of_a_ruleset_is_told_to_be_unpacked(tmp_path: Path) -> None:
     found = only(archive(tmp_path / "fords.zip", "fords/ruleset.yaml"))
     assert found.code == "foreign-file"
-    assert found.message == "this is a zip archive, not a text file" and "unpack it" in found.help
+    assert "zip archive" in found.message and "unpack it" in found.help
 
 
 @pytest.mark.parametrize(
@@ -351,10 +351,10 @@ def test_curly_quotes_that_enclose_nothing_are_told_and_cured(game: Path, file: 
     mended(game)
 
 
-def test_curly_quotes_in_a_list_are_told_once(desk) -> None:
-    desk.spoil("pieces.yaml", "names: [One, Two,", "names: [“One, the 1st”, Two,")
-    found = desk.load().only("curly-quote")
-    assert found.help == 'put the text in straight quotes: `"One, the 1st"`'
+def test_curly_quotes_in_a_list_are_told_once(workspace) -> None:
+    workspace.spoil("pieces.yaml", "names: [One, Two,", "names: [“One, the 1st”, Two,")
+    found = workspace.load().only("curly-quote")
+    assert '`"One, the 1st"`' in found.help
 
 
 def test_curly_quotes_in_a_text_stay(game: Path) -> None:
@@ -406,13 +406,13 @@ def test_bare_words_in_place_of_attributes_are_told_as_attributes(
 
 @pytest.mark.parametrize("file", sorted(name for name in FILES if name.endswith(".yaml") and "variants" not in name))
 @pytest.mark.parametrize("slip", ["brace", "indentation", "encoding"])
-def test_unreadable_document_is_the_only_fault(desk, load_target, file: str, slip: str) -> None:
-    desk.files["scenarios/night.yaml"] = (
+def test_unreadable_document_is_the_only_fault(workspace, load_target, file: str, slip: str) -> None:
+    workspace.files["scenarios/night.yaml"] = (
         "kind: scenario\nformat: 1\nid: night\ntitle: Night\nextends: dawn\nsetup: {each: {soult: {at: off_map}}}\n"
     )
-    folder = desk.write()
+    folder = workspace.write()
     assert load_target(folder).codes == []
-    text = desk.files[file]
+    text = workspace.files[file]
     if slip == "brace":
         text = text[: text.rindex("}")] + text[text.rindex("}") + 1 :] if "}" in text else text + "x: [a"
     elif slip == "indentation":

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode, plain
+from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.reading.yaml_reader import MAX_DEPTH, read_yaml
 from tests.unhurried import unhurried
 
@@ -67,14 +67,14 @@ def test_lines_of_scripts_without_blanks_are_joined_without_one(written, text, p
 def test_only_plain_words_and_numbers_are_more_than_text(written, value, parser):
     root, sink = read(f"a: {written}\n", parser)
     assert not sink.items
-    assert plain(root) == {"a": value}
-    assert type(plain(root)["a"]) is type(value)
+    assert to_plain_data(root) == {"a": value}
+    assert type(to_plain_data(root)["a"]) is type(value)
 
 
 @pytest.mark.parametrize("parser", PARSERS)
 def test_keys_are_text_as_written(parser):
     root, _ = read("1: a\n0101: b\ntrue: c\n'2': d\n", parser)
-    assert plain(root) == {"1": "a", "0101": "b", "true": "c", "2": "d"}
+    assert to_plain_data(root) == {"1": "a", "0101": "b", "true": "c", "2": "d"}
 
 
 @pytest.mark.parametrize("parser", PARSERS)
@@ -99,7 +99,7 @@ def test_a_block_collection_ends_with_its_last_value(parser):
 def test_windows_line_ends(parser):
     root, sink = read("a:\r\n  b: 1\r\n  c: x\r\n", parser)
     assert not sink.items
-    assert plain(root) == {"a": {"b": 1, "c": "x"}}
+    assert to_plain_data(root) == {"a": {"b": 1, "c": "x"}}
 
 
 @pytest.mark.parametrize("parser", PARSERS)

@@ -29,7 +29,7 @@ def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
         legal = standing.actions()
         if not legal:
             break
-        standing = standing.after(legal[choices.roll(len(legal))])
+        standing = standing.apply(legal[choices.roll(len(legal))])
         found.append(standing)
     return found
 
@@ -54,7 +54,7 @@ def test_noughts_and_crosses() -> None:
     painter = ObservationEncoder(setting)
     standing = first_standing(setting, SeededDice(0))
     for cell in (4, 0):  # crosses in the middle, noughts in the corner
-        standing = standing.after(cell)
+        standing = standing.apply(cell)
     found = painter.observation(standing, 1)
     index = painter.layout.index
     ones = {
@@ -85,7 +85,7 @@ def test_pieces_that_are_themselves_have_rows_and_stand_on_their_places() -> Non
     standing = first_standing(setting, SeededDice(0))
     coder = setting.coder
     move = next(a for a in standing.actions() if coder.meaning(a) == "go(white_17, 16)")
-    found = painter.layout.parts(painter.observation(standing.after(move), 0))
+    found = painter.layout.parts(painter.observation(standing.apply(move), 0))
     place, piece = painter.layout.block("place"), painter.layout.block("piece")
     assert place.channels == ("man white", "man black")
     assert found["place"][place.rows.index("16")].tolist() == [1, 0]
@@ -130,12 +130,12 @@ def test_what_was_painted_before_leaves_no_trace(name: str) -> None:
 
 
 def test_words_said_so_far_are_seen() -> None:
-    standings = [s for s in wander("napoleon", 400) if not s.is_over and s.said]
+    standings = [s for s in wander("napoleon", 400) if not s.is_over and s.words_so_far]
     assert standings
     for standing in standings[:20]:
         painter = ObservationEncoder(standing.setting)
         found = painter.layout.parts(painter.observation(standing, 0))["said"][0]
-        assert sorted(np.flatnonzero(found)) == sorted(set(standing.said))
+        assert sorted(np.flatnonzero(found)) == sorted(set(standing.words_so_far))
 
 
 PROGRAM = """

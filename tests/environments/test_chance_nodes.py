@@ -30,7 +30,7 @@ def ends(standing: EnvState, chance: Fraction = Fraction(1)) -> dict[tuple[float
     found: dict[tuple[float, ...], Fraction] = {}
     for action, likely in standing.outcomes():
         share = Fraction(likely).limit_denominator(1000)
-        for returns, part in ends(standing.after(action), chance * share).items():
+        for returns, part in ends(standing.apply(action), chance * share).items():
             found[returns] = found.get(returns, Fraction(0)) + part
     return found
 
@@ -78,11 +78,11 @@ def test_who_has_been_drawn_is_not_drawn_again(tmp_path: Path) -> None:
     """
     standing = begun(tmp_path, rules)
     assert [likely for _, likely in standing.outcomes()] == [1 / 4] * 4
-    assert [likely for _, likely in standing.after(2).outcomes()] == [pytest.approx(1 / 3)] * 3
+    assert [likely for _, likely in standing.apply(2).outcomes()] == [pytest.approx(1 / 3)] * 3
     # 1 with 4 or 2 with 3
     assert ends(standing) == {(1, -1): Fraction(1, 3), (-1, 1): Fraction(2, 3)}
     with pytest.raises(IllegalAction, match="the result 4"):
-        standing.after(4)
+        standing.apply(4)
 
 
 def test_a_draw_is_told_beforehand_as_chance(tmp_path: Path) -> None:
@@ -119,9 +119,9 @@ def test_dice_before_the_first_decision_stand_at_the_root(tmp_path: Path) -> Non
     standing = begun(tmp_path, rules)
     assert standing.player == CHANCE
     for face in (0, 1):
-        asked = standing.after(face)
+        asked = standing.apply(face)
         assert asked.player == 0
-        assert [asked.after(action).returns()[0] for action in asked.actions()] == [
+        assert [asked.apply(action).returns()[0] for action in asked.actions()] == [
             1 if number == face else -1 for number in range(4)
         ]
 
@@ -153,7 +153,7 @@ def test_levels_have_prizes_and_all_winners_together_win_nothing(tmp_path: Path)
             end game drawn
     """
     standing = begun(tmp_path, rules, prizes={"small": 0.25})
-    reached = [standing.after(action) for action in standing.actions()]
+    reached = [standing.apply(action) for action in standing.actions()]
     assert [s.returns() for s in reached] == [[0.25, -0.25], [1, -1], [0, 0], [0, 0]]
     assert returns_of(reached[0].state, standing.setting.players, {}) == [1, -1]
     assert standing.returns() == [0, 0]

@@ -74,7 +74,7 @@ def browser() -> Iterator[object]:
 
 
 @pytest.fixture
-def visit(browser) -> Iterator[Callable[..., object]]:
+def open_page(browser) -> Iterator[Callable[..., object]]:
     """Opens a page in a browser of its own: `visit(address, near="http://...")`; `near` is what it may ask for.
 
     At the end nothing else was asked for, and nothing went wrong on any page.

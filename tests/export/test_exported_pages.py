@@ -87,10 +87,10 @@ def link(page) -> str:
     return address
 
 
-def test_one_file_from_disk_is_played_saved_and_sent_by_link(exported, visit):
+def test_one_file_from_disk_is_played_saved_and_sent_by_link(exported, open_page):
     """Also: a reload goes on, another browser opens the link, and the journal replays here to the same hashes."""
     file = exported("napoleon", "napoleon.html", "--side", "france=human", "--side", "allies=human").as_uri()
-    page = visit(file)
+    page = open_page(file)
     for _ in range(4):
         choose(page)
     rested(page)
@@ -101,19 +101,19 @@ def test_one_file_from_disk_is_played_saved_and_sent_by_link(exported, visit):
     game = replayed(before["journal"])
     assert len(game.keys) == before["choices"] >= 4
 
-    other = visit(link(page))
+    other = open_page(link(page))
     assert "#" not in other.url
     assert saved(other)["journal"] == before["journal"]
     choose(other)
-    back = visit(link(other))
+    back = open_page(link(other))
     assert saved(back)["choices"] == saved(other)["choices"] > before["choices"]
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_folder_plays_without_a_network_after_the_first_visit(exported, visit, serve, ruleset):
+def test_folder_plays_without_a_network_after_the_first_visit(exported, open_page, serve, ruleset):
     address = serve(exported(ruleset, ruleset))
-    page = visit(address, near=address)
+    page = open_page(address, near=address)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     choose(page)
     rested(page)
@@ -127,12 +127,12 @@ def test_folder_plays_without_a_network_after_the_first_visit(exported, visit, s
 
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_whole_game_of_bots_in_the_page_equals_one_here(exported, visit, serve, ruleset):
+def test_whole_game_of_bots_in_the_page_equals_one_here(exported, open_page, serve, ruleset):
     """Greedy bots play against each other in Pyodide and in this Python: the same choices, the same hashes."""
     sides = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}[ruleset]
     words = [word for side in sides for word in ("--side", f"{side}=human")]
     address = serve(exported(ruleset, f"{ruleset}-hot", *words))
-    page = visit(address, near=address)
+    page = open_page(address, near=address)
     body = json.dumps({"players": dict.fromkeys(sides, "greedy")})
     code = page.evaluate(
         "b => grognard.request('POST', '/api/fresh', '', b).then((a) => JSON.parse(a.body).code)", body
@@ -153,9 +153,9 @@ def test_whole_game_of_bots_in_the_page_equals_one_here(exported, visit, serve, 
 
 
 @pytest.mark.soak
-def test_change_is_checked_played_kept_and_sent(exported, visit, serve):
+def test_change_is_checked_played_kept_and_sent(exported, open_page, serve):
     address = serve(exported("napoleon", "napoleon"))
-    page = visit(address, near=address)
+    page = open_page(address, near=address)
     page.locator("#local-open").click()
     page.get_by_role("button", name="try a change").click()
     cell = page.get_by_label("numbers of the rules: declare_at")
@@ -170,16 +170,16 @@ def test_change_is_checked_played_kept_and_sent(exported, visit, serve):
     rested(page)
     page.reload()
     page.wait_for_selector("[data-option]:visible")
-    other = visit(link(page), near=address)
+    other = open_page(link(page), near=address)
     assert other.locator("#title").inner_text() == "Napoleon, changed"
     assert saved(other)["journal"] == saved(page)["journal"]
 
 
 @pytest.mark.soak
-def test_bot_that_searches_plays_and_a_telephone_shows_the_dialog_in_japanese(exported, visit):
+def test_bot_that_searches_plays_and_a_telephone_shows_the_dialog_in_japanese(exported, open_page):
     sides = ("--side", "france=search:20", "--side", "allies=human")
     file = exported("napoleon", "search.html", *sides, "--lang", "ja")
-    page = visit(file.as_uri(), viewport={"width": 390, "height": 844}, has_touch=True)
+    page = open_page(file.as_uri(), viewport={"width": 390, "height": 844}, has_touch=True)
     own = 0
     while saved(page)["choices"] == own:  # the first choices may all be of one side
         rested(page) if own else None

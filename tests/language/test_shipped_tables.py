@@ -22,25 +22,27 @@ def test_they_are_of_this_grammar_and_library() -> None:
 
 
 @pytest.fixture(scope="module")
-def anew() -> Lark:
+def built_parser() -> Lark:
     """A parser with tables made now, which takes a while."""
     return parser_tables.new_parser(parser_tables.GRAMMAR.read_text(encoding="utf-8"))
 
 
-def test_they_read_what_tables_made_anew_read(anew: Lark) -> None:
-    speed_up_positions(anew)
-    assert parser_tables.load_parser().parse(COMMON + "\n", start="start") == anew.parse(COMMON + "\n", start="start")
+def test_they_read_what_tables_made_anew_read(built_parser: Lark) -> None:
+    speed_up_positions(built_parser)
+    assert parser_tables.load_parser().parse(COMMON + "\n", start="start") == built_parser.parse(
+        COMMON + "\n", start="start"
+    )
 
 
 @pytest.mark.parametrize("content", [b"", b"of another grammar", None])
 def test_without_them_the_parser_is_made_and_kept(
-    content: bytes | None, anew: Lark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    content: bytes | None, built_parser: Lark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped = tmp_path / "rules.tables"
     grammar = parser_tables.GRAMMAR.read_text(encoding="utf-8")
     shipped.write_bytes(parser_tables.tables_key(grammar) + b"spoiled" if content is None else content)
     monkeypatch.setattr(parser_tables, "SHIPPED", shipped)
-    monkeypatch.setattr(parser_tables, "new_parser", {grammar: anew}.__getitem__)
+    monkeypatch.setattr(parser_tables, "new_parser", {grammar: built_parser}.__getitem__)
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(disk_cache.OFF, raising=False)
     assert parser_tables.load_parser().parse(COMMON + "\n", start="start").data == "start"

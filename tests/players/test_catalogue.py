@@ -309,7 +309,7 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     for _ in range(3):  # wherever the game has got to, ask about it
         _play_on(game, 14, player.chance)
         player.typed, player.choices = ["ledger", "odds 1", "why 1", "log 30"], 0
-        session.shown, session.inquiries = None, None
+        session.shown_decision, session.query_commands = None, None
         session.play()
     player.typed = ["luck", "log 1000", "position", "map"]
     session.play()

@@ -60,7 +60,7 @@ def test_log_line_names_its_own_places_and_pieces() -> None:
     """Moves between different places are lines of their own, each with its own places."""
     program = load("denain-1712").program
     moves = [event_of(program, LoggedMove((piece,), piece, piece + 5, ())) for piece in (0, 1)]
-    lines = EventFormatter(Localizer(program), begun=True).lines(moves)
+    lines = EventFormatter(Localizer(program), has_started=True).lines(moves)
     ids = program.ids
     assert [(line.kind, line.pieces, line.places) for line in lines] == [
         ("move", (ids["piece"][n],), (ids["place"][n], ids["place"][n + 5])) for n in (0, 1)
@@ -70,5 +70,5 @@ def test_log_line_names_its_own_places_and_pieces() -> None:
 def test_equal_events_are_counted_before_their_citations() -> None:
     program = load("denain-1712").program
     moves = [event_of(program, LoggedMove((0,), 0, 1, ("5.1",))), event_of(program, LoggedMove((0,), 0, 1, ("5.2",)))]
-    lines = EventFormatter(Localizer(program), begun=True).lines([moves[0], moves[1], moves[0]])
+    lines = EventFormatter(Localizer(program), has_started=True).lines([moves[0], moves[1], moves[0]])
     assert [line.citations for line in lines] == [("5.1",), ("5.2",), ("5.1",)]

@@ -115,7 +115,7 @@ def test_several_fits_make_a_narrower_menu_and_never_a_guess(hexes: Game) -> Non
     assert isinstance(leads, OptionTree)
     assert {o.name for o in leads.options} == {"ride"}
     assert parse_menu_answer(leads, "nonsense", words) is None
-    assert leads.before is not None
+    assert leads.parent is not None
 
 
 def test_every_entry_answers_to_its_number_and_to_what_it_says(hexes: Game) -> None:

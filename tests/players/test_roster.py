@@ -27,7 +27,7 @@ def test_what_is_wrong_with_a_name() -> None:
     assert player_fault("search:5", BOTS) == player_fault("human", (HUMAN, *BOTS)) == ""
     assert "did you mean `search`?" in player_fault("serch", BOTS)
     assert "did you mean `search`?" in player_fault("serch:20", BOTS)
-    assert player_fault("greedy:5", BOTS) == "`greedy` has no budget; write only greedy"
+    assert "`greedy` has no budget" in player_fault("greedy:5", BOTS)
     assert "available here:" in player_fault("zzzzzz", BOTS)
 
 

@@ -131,6 +131,6 @@ def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
     ruleset = rules.model.ruleset
     shown = current_position(ruleset, None, game, "")
     place = game.program.handles["place"]["a"]
-    assert [(one.count, one.short) for one in shown.standing[place]] == [(1, "worn!"), (2, "fresh!")]
-    assert "  here: 1 unit worn! (reds), 2 units fresh! (reds)" in text_map(ruleset, shown=shown)
-    assert "fresh!" in render_map(ruleset, shown=shown)
+    assert [(one.count, one.short) for one in shown.groups[place]] == [(1, "worn!"), (2, "fresh!")]
+    assert "  here: 1 unit worn! (reds), 2 units fresh! (reds)" in text_map(ruleset, position=shown)
+    assert "fresh!" in render_map(ruleset, position=shown)

@@ -33,7 +33,7 @@ RULES = """
 
 
 @pytest.fixture(autouse=True)
-def sooner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def small_limits(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer states are looked at before it is asked step by step; one test goes to the limit itself."""
     if request.function is not test_options_are_steps:
         monkeypatch.setattr(drafts, "LIMIT", 500)

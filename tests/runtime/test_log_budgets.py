@@ -69,7 +69,7 @@ def test_telling_work_of_one_choice_is_counted_in_play_and_odds_alike(tmp_path: 
     model = rules_of(tmp_path, rules)
     with (
         budget(20_000),
-        pytest.raises(RuleFault, match="what is told of this one choice takes more than 200,000 steps"),
+        pytest.raises(RuleFault, match="the reports of this one choice take more than 200,000 steps"),
     ):
         model.start(seed=1).pick(0)
 

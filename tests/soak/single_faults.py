@@ -103,7 +103,7 @@ def judge(at: Bench, fault: Fault, tally: Tally, with_cure: bool) -> None:
             tally.missed.append(where)
         elif with_cure:
             mended = apply_fixes(str(at.folder))
-            left = [d for d in mended.left if d.severity == "error" or (d.code, str(d.message)) not in at.known]
+            left = [d for d in mended.remaining if d.severity == "error" or (d.code, str(d.message)) not in at.known]
             tally.cured += bool(mended.cured) and not left
             tally.restored += mended.texts.get(path.resolve(), b"").decode() == good.decode()
     except Exception:

@@ -179,8 +179,8 @@ def test_borders_of_sloppily_traced_outlines_agree() -> None:
         3: (((100.0, 100.0), (201.0, 99.0), (200.0, 200.0), (100.0, 200.0)),),
     }
     agreed = agreeing(outlines)
-    borders = [b for b in borders_of(agreed, owners_of(agreed)) if b.other is not None]
-    assert sorted((b.owner, b.other) for b in borders) == [(1, 2), (1, 3), (2, 3)]
+    borders = [b for b in borders_of(agreed, owners_of(agreed)) if b.neighbour is not None]
+    assert sorted((b.owner, b.neighbour) for b in borders) == [(1, 2), (1, 3), (2, 3)]
     assert {b.owner: len(b.line) for b in borders} == {1: 2, 2: 2}
 
 
@@ -216,7 +216,9 @@ def test_cells_touch_only_where_areas_are_linked(seed: int) -> None:
     near = {n: {m for m in (n - 1, n + 1, n - 5, n + 5) if m in sites and random.random() < 0.8} for n in sites}
     linked = {frozenset((a, b)) for a, all_b in near.items() for b in all_b}
     cells = agreeing({n: (cell,) for n, cell in cells_of(sites, near).items()})
-    touching = {frozenset((b.owner, b.other)) for b in borders_of(cells, owners_of(cells)) if b.other is not None}
+    touching = {
+        frozenset((b.owner, b.neighbour)) for b in borders_of(cells, owners_of(cells)) if b.neighbour is not None
+    }
     assert touching <= linked and len(touching) > 15
     assert all(is_inside(site, segments_of(cells[n])) for n, site in sites.items())
 

@@ -98,7 +98,7 @@ def test_retire_prints_a_document_that_retires_what_fails(tmp_path: Path, capsys
     assert main(["test", broken]) == 0
     assert main(["test", broken, "--retire", "again"]) == 0
     told = capsys.readouterr()
-    assert told.err.splitlines()[-1] == "no case of the base fails; there is nothing to retire"
+    assert "nothing to retire" in told.err.splitlines()[-1]
 
 
 def test_retire_refuses_what_is_no_variant_or_has_no_reason(tmp_path: Path, capsys) -> None:

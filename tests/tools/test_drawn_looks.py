@@ -63,7 +63,7 @@ def made(folder: Path, looks: str, more: str = "", **attributes: Any) -> Rules:
 
 def drawn(rules: Rules, game: Game) -> str:
     ruleset = rules.model.ruleset
-    return render_map(ruleset, shown=current_position(ruleset, None, game, ""))
+    return render_map(ruleset, position=current_position(ruleset, None, game, ""))
 
 
 def space(picture: str, place: str) -> str:
@@ -118,7 +118,7 @@ def test_in_a_terminal_the_character_is_that_of_now(tmp_path: Path) -> None:
     assert "Who is there: F full, b Nobody, s held by some" in lines
     assert any("sB" in line for line in lines) and any("FBR2" in line for line in lines)  # by the foe's letter
     assert sum(line.count(" b ") for line in lines if line[:1] == "|") == 2
-    assert lines == text_map(ruleset, shown=current_position(ruleset, None, game, ""))
+    assert lines == text_map(ruleset, position=current_position(ruleset, None, game, ""))
 
 
 def test_areas_in_a_terminal_tell_what_a_picture_shows(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_areas_in_a_terminal_tell_what_a_picture_shows(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS.replace("  links:\n", marks + "  links:\n"))
     game, ruleset = rules.start(empty=True), rules.model.ruleset
     game.edit(places={"b": {"held": True}})
-    lines = text_map(ruleset, shown=current_position(ruleset, None, game, ""))
+    lines = text_map(ruleset, position=current_position(ruleset, None, game, ""))
     assert "  written on the map: full, 3!" in lines and "  written on the map: Nobody, Kept" in lines
 
 
@@ -148,7 +148,7 @@ def test_attributes_that_change_are_shown_as_they_are_now(tmp_path: Path, grid: 
         lines = map_lines(create_page(ruleset, ruleset.grid), game)
         assert "keeper: r reds, b blues" in lines
         assert sum(line.count(" b ") for line in lines if line[:1] == "|") == 1
-        assert lines == text_map(ruleset, shown=current_position(ruleset, None, game, ""))
+        assert lines == text_map(ruleset, position=current_position(ruleset, None, game, ""))
 
 
 def test_the_set_up_of_a_scenario_is_what_a_ruleset_shows(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_the_set_up_of_a_scenario_is_what_a_ruleset_shows(tmp_path: Path) -> Non
 
 def test_without_a_game_nothing_is_reckoned(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS)
-    picture = render_map(rules.model.ruleset, shown=initial_position(rules.model.ruleset, None))
+    picture = render_map(rules.model.ruleset, position=initial_position(rules.model.ruleset, None))
     assert "#aa0001" not in space(picture, "a")
     assert ">Who is there<" in picture
 
@@ -204,8 +204,8 @@ def test_places_without_pieces_are_coloured_by_the_side_that_holds_them() -> Non
     ruleset, game = rules.documents(), rules.start()
     looks = resolve_style(ruleset)
     assert {look.value for look in looks.fills} == {"yellow", "red"}
-    before = render_map(ruleset, None, shown=current_position(ruleset, None, game, ""))
+    before = render_map(ruleset, None, position=current_position(ruleset, None, game, ""))
     game.pick(0)
-    after = render_map(ruleset, None, shown=current_position(ruleset, None, game, ""))
+    after = render_map(ruleset, None, position=current_position(ruleset, None, game, ""))
     colour = next(look.look.colour for look in looks.fills if look.value == "yellow")
     assert after.count(colour) == before.count(colour) + 1

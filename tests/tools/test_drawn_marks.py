@@ -60,7 +60,7 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
         3: {1: ""},
         **dict.fromkeys(range(4, len(ruleset.kinds["place"].things)), {}),
     }
-    picture = render_map(ruleset, shown=shown)
+    picture = render_map(ruleset, position=shown)
     found = drawn(picture)
     assert {place: [n for n, _, _ in marks] for place, marks in found.items()} == {
         "a": ["0", "1"],
@@ -74,7 +74,7 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
     for words in ("Capital", "Full", "held", "Height"):
         assert f">{words}<" in picture  # the legend
     game.edit(places={"c": {"held": False}})
-    assert [n for n, _, _ in drawn(render_map(ruleset, shown=current_position(ruleset, None, game, "")))["c"]] == [
+    assert [n for n, _, _ in drawn(render_map(ruleset, position=current_position(ruleset, None, game, "")))["c"]] == [
         "0",
         "3",
     ]
@@ -82,10 +82,10 @@ def test_marks_stand_side_by_side_where_they_hold(tmp_path: Path) -> None:
 
 def test_without_a_game_only_what_an_attribute_tells_is_drawn(tmp_path: Path) -> None:
     ruleset = build(tmp_path, RULES, documents(tmp_path)).model.ruleset
-    assert drawn(render_map(ruleset, shown=initial_position(ruleset, None))) == {}
+    assert drawn(render_map(ruleset, position=initial_position(ruleset, None))) == {}
     text = documents(tmp_path)["map.yaml"].replace("    c: {height: 2}", "    c: {height: 2, held: true}")
     ruleset = build(tmp_path / "held", RULES, {"map.yaml": text}).model.ruleset
-    assert [*drawn(render_map(ruleset, shown=initial_position(ruleset, None)))] == ["c"]
+    assert [*drawn(render_map(ruleset, position=initial_position(ruleset, None)))] == ["c"]
 
 
 def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_maps_in_a_terminal_show_the_character_of_a_mark(tmp_path: Path) -> None
     lines = map_lines(page, game)
     assert sum(line.count("!") for line in lines) == 2
     assert "written on the map: ! held" in lines
-    assert text_map(ruleset, shown=current_position(ruleset, None, game, "")) == lines
+    assert text_map(ruleset, position=current_position(ruleset, None, game, "")) == lines
 
 
 @pytest.mark.parametrize(

@@ -41,17 +41,17 @@ def test_counters_and_spaces_show_what_holds_now(tmp_path: Path) -> None:
     documents = with_drawing(tmp_path, '"{force}"', '"{count(units at it)}", "{it.height * 11}m up"')
     rules = build(tmp_path, RULES, documents)
     game, ruleset = rules.start(empty=True), rules.model.ruleset
-    assert figures(render_map(ruleset, shown=current_position(ruleset, None, game, ""))).count("×3 7 fresh") == 2
+    assert figures(render_map(ruleset, position=current_position(ruleset, None, game, ""))).count("×3 7 fresh") == 2
     game.edit(pieces={"red-1": {"condition": "worn"}})
     shown = current_position(ruleset, None, game, "")
-    picture = render_map(ruleset, shown=shown)
+    picture = render_map(ruleset, position=shown)
     assert {"4 worn", "×2 7 fresh"} <= set(figures(picture))
     assert 'aria-label="22m up"' in picture and 'aria-label="3"' in picture
     assert ">count(units at it)<" in picture and ">force<" in picture  # the legend
-    assert picture == render_map(ruleset, shown=current_position(ruleset, None, game, ""))
-    assert shown.written[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
+    assert picture == render_map(ruleset, position=current_position(ruleset, None, game, ""))
+    assert shown.texts[0] == {"drawn.place.1": "3", "drawn.place.2": "11m up"}
     assert "force" in render_map(
-        ruleset, shown=initial_position(ruleset, None)
+        ruleset, position=initial_position(ruleset, None)
     )  # nothing is reckoned, the legend tells of it
 
 

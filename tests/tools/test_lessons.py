@@ -56,7 +56,7 @@ def test_lesson_refuses_another_order_and_leaves_the_game_unchanged() -> None:
     course = course_of("napoleon")
     while not course.accepted():
         course.number += 1
-        course.begun.append(len(course.game.keys))
+        course.choices_at_start.append(len(course.game.keys))
     before = course.game.hash()
     with pytest.raises(OtherOrderError):
         course.choose("reinforcement")

@@ -12,7 +12,7 @@ from interpreter.api.game import check
 from interpreter.cli.main import main
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.documents.reading import formats
-from interpreter.documents.reading.formats import Outdated, Remark, Step
+from interpreter.documents.reading.formats import FormatStep, Outdated, Remark
 from interpreter.documents.reading.tree import MappingNode
 from interpreter.i18n.translator import mark as _
 
@@ -32,10 +32,10 @@ def far_defines(source: Source) -> list[Remark]:
     return [Remark(Span(source, at, at + 10), _("`far` is nearer now"))] if at >= 0 else []
 
 
-FIRST_STEP = Step(
+FIRST_STEP = FormatStep(
     _("`values` is called `numbers`"), renamed, lambda text: text.replace("value.", "number."), far_defines
 )
-SECOND_STEP = Step(_("nothing but the number"))
+SECOND_STEP = FormatStep(_("nothing but the number"))
 
 TABLES = """\
 # what is printed

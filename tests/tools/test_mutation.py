@@ -17,7 +17,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
-from interpreter.tools.mutation.case_trace import Meter
+from interpreter.tools.mutation.case_trace import StepCounter
 from interpreter.tools.mutation.mutant_run import (
     MutationBench,
     as_loaded,
@@ -219,7 +219,7 @@ def test_what_is_shown_to_be_without_effect_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_survey_that_explains_all_is_good(tmp_path: Path) -> None:
-    told = "".join(f"      {x.change.told}\n" for x in survey(written(tmp_path / "one")).survivors)
+    told = "".join(f"      {x.change.description}\n" for x in survey(written(tmp_path / "one")).survivors)
     target = written(
         tmp_path / "two",
         {
@@ -268,16 +268,18 @@ def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: i
         quick, whole = compile_mutant(bench, change, model), as_loaded(compile_model(model))
         assert quick is not None
         if change.sort in ("table cell", "attribute"):
-            assert quick.data == whole.data and strip_positions(quick) == strip_positions(whole), change.told
+            assert quick.data == whole.data and strip_positions(quick) == strip_positions(whole), change.description
         kinds["whole" if len(quick.codes) == len(whole.codes) else "part"] += 1
-        assert notices(bench, model, quick, cases, steps) == notices(bench, model, whole, cases, steps), change.told
+        assert notices(bench, model, quick, cases, steps) == notices(bench, model, whole, cases, steps), (
+            change.description
+        )
     assert kinds["part"], "some are compiled in part"
 
 
 def notices(bench: MutationBench, model: CheckedModel, compiled: Compiled, cases: range, steps: list[int]) -> list[int]:
     """The cases that do not hold."""
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
-    meter = Meter(rules.program)
+    meter = StepCounter(rules.program)
     out = []
     for number in cases:
         meter.start(steps[number])
@@ -363,7 +365,7 @@ tables:
 """
     rules = "define is_any_held = any p in places where p.held\n"
     target = written(tmp_path, {"more.yaml": tables, "more.rules": rules})
-    told = [x.change.told for x in survey(target).tried if x.change.of == "data"]
+    told = [x.change.description for x in survey(target).tried if x.change.of == "data"]
     assert any("`false` became `true`" in line for line in told), told
     assert any("table `losses`, 2: `[hurt, {loss: 2}]` became" in line for line in told), told
     assert not [line for line in told if re.search(r"True|False|None|\('|\{'", line)]

@@ -36,7 +36,7 @@ def shown(folder: Path, looks: str, **pieces: Any) -> ElementTree.Element:
     game = rules.start(empty=True)
     game.edit(pieces=pieces)
     ruleset = rules.model.ruleset
-    return ElementTree.fromstring(render_map(ruleset, shown=current_position(ruleset, None, game, "")))
+    return ElementTree.fromstring(render_map(ruleset, position=current_position(ruleset, None, game, "")))
 
 
 def marked(root: ElementTree.Element, piece: str) -> Sequence[str]:

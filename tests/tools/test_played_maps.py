@@ -74,6 +74,6 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules
     page = create_page(ruleset, ruleset.grid, scenario)
     assert standing_now(page, game)
     drawn, shown = map_lines(page, game), current_position(ruleset, scenario, game, "")
-    told = text_map(ruleset, scenario, shown=shown)
+    told = text_map(ruleset, scenario, position=shown)
     assert told[: len(drawn)] == drawn
-    assert told[len(drawn) : len(drawn) + 2] == ["", "waiting off the map:"] and shown.beside
+    assert told[len(drawn) : len(drawn) + 2] == ["", "waiting off the map:"] and shown.off_map_groups

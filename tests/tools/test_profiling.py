@@ -59,7 +59,7 @@ def test_what_a_variant_builds_on_goes_by_its_authors_name(tmp_path):
     )
     folder = write(tmp_path, rules, {"built.yaml": BUILT_ON})
     variant = load(folder / "built.yaml", checked=True)
-    near = [item for item in items_of(variant.model) if item.called == "near"]
+    near = [item for item in items_of(variant.model) if item.title == "near"]
     assert [(item.name, item.file) for item in near] == [("near", "tiny/built.yaml"), ("near_base1", "tiny/own.rules")]
     assert variant.program.naming("").name("near_base1") == "near"
     with pytest.raises(RuleFault) as fault:
@@ -190,7 +190,7 @@ def test_nothing_is_listed_where_every_requirement_refused_something():
     model = load(SKIRMISH, checked=True).model
     names = [x.item.name for x in count_refusals(model, {})]
     (line,) = refusals_lines(count_refusals(model, dict.fromkeys(names, [1, 1])), ENGLISH)
-    assert line == f"each of the {len(names)} requirements failed at least once in these games"
+    assert f" {len(names)} requirements failed" in line
 
 
 def test_the_command_tells_refusals_in_place_of_costs(capsys):

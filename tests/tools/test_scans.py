@@ -195,7 +195,7 @@ def test_scans_of_counters_go_by_piece_and_by_value(folder: Path) -> None:
     ruleset, sink = with_drawing(folder, f"  pieces: {{band: {{image: {image}}}}}\n")
     assert not sink.has_errors
     shown = initial_position(ruleset, default_scenario(ruleset))
-    drawn = render_map(ruleset, default_scenario(ruleset), shown=shown)
+    drawn = render_map(ruleset, default_scenario(ruleset), position=shown)
     assert len(set(re.findall(r'href="data:image/png;base64,([^"]+)"', drawn))) == 2
     context = replace(create_context(ruleset, shown, "", ENGLISH), is_linked=True)
     from interpreter.tools.maps.svg import draw_layers

@@ -11,7 +11,7 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.reading.tree import plain
+from interpreter.documents.reading.tree import to_plain_data
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.tools.cases.yaml_flow import format_flow
 from interpreter.tools.spreadsheets.yaml_edits import format_value
@@ -159,9 +159,9 @@ def test_the_list_to_work_off_loses_what_is_printed_now(copy: Path, capsys) -> N
 @pytest.mark.parametrize("text", ["a_b", "x-1", "true", "-5", "12", "3.4", "~", "", "null", "a b", 'a "b"\\', "所属"])
 def test_texts_of_cases_are_read_again_as_they_were(text: str) -> None:
     node = read_yaml(Source("case.yaml", f"kept: {format_flow([text])}\n"), Sink())
-    assert node is not None and plain(node) == {"kept": [text]}
+    assert node is not None and to_plain_data(node) == {"kept": [text]}
 
 
 def test_texts_of_several_lines_are_written_in_one() -> None:
     node = read_yaml(Source("chart.yaml", f"kept: [{format_value('one' + chr(10) + 'two')}]\n"), Sink())
-    assert node is not None and plain(node) == {"kept": ["one\ntwo"]}
+    assert node is not None and to_plain_data(node) == {"kept": ["one\ntwo"]}

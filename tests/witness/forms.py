@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from interpreter.backends.python.program_printer import print_model
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.compiler.beside_play import BESIDE, procedures_beside
 from interpreter.model.statements import CheckedModel
@@ -28,7 +29,8 @@ from tests.witness.deciding import End
 from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
-FORMS = ("play", "covered", "asked", "ledger", "odds")
+PRINTED = "printed"  # the form for play, printed from the intermediate representation
+FORMS = ("play", "covered", "asked", "ledger", "odds", PRINTED)
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
 
@@ -42,6 +44,9 @@ def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, 
         compiled = play
         if name in BESIDE:
             compiled = compile_beside(model, name, play)
+        elif name == PRINTED:
+            printed = print_model(model)
+            compiled = as_kept(Compiled(printed.codes, printed.data))
         elif name != "play":
             compiled = as_kept(compile_model(model, name))
         made[name] = Program(compiled.codes, compiled.data)

@@ -38,7 +38,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.limits import LIMITS
 
-STEPS_A_TURN = 20  # steps of the rules' budget that a counted turn stands for at most
+STEPS_A_TURN = 20  # steps of the rules' budget that a counted turn costs at most
 
 
 @dataclass(frozen=True, slots=True)

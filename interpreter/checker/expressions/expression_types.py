@@ -51,9 +51,9 @@ class Expressions:
         self.sink.error(code, message, span, help=help)
         return n.Literal(None, t.NEVER, span)
 
-    def unknown(self, code: str, what: str, word: str, span: Span, known: Iterable[str]) -> Core:
+    def unknown(self, code: str, what: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
         """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression."""
-        report_none(self.sink, code, what, word, span, known)
+        report_none(self.sink, code, what, word, span, candidates)
         return n.Literal(None, t.NEVER, span)
 
     def word(self, type_: t.Type) -> str:
@@ -64,17 +64,17 @@ class Expressions:
         """Return a type's name in the words of the ruleset, with its article."""
         return article(self.names.word_for(type_))
 
-    def expect(self, core: Core, wanted: t.Type, what: str, help: str = "") -> Core:
+    def expect(self, core: Core, expected: t.Type, what: str, help: str = "") -> Core:
         """Return `core` if its type fits; otherwise report the expected type, with `help` or a hint."""
-        if t.fits(core.type, wanted):
+        if t.fits(core.type, expected):
             return core
-        if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, wanted):
+        if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, expected):
             return self.present(core, what)
         return self.fault(
             "wrong-type",
-            _("{what} must be {what2}, found {what3}", what=what, what2=self.an(wanted), what3=self.an(core.type)),
+            _("{what} must be {what2}, found {what3}", what=what, what2=self.an(expected), what3=self.an(core.type)),
             core.span,
-            help or hint_for_id(self.names, core, wanted) or conversion_advice(core, wanted),
+            help or hint_for_id(self.names, core, expected) or conversion_advice(core, expected),
         )
 
     def present(self, core: Core, what: str) -> Core:
@@ -96,9 +96,9 @@ class Expressions:
         """Check an optional expression of type `flag`; return None if it is omitted."""
         return None if node is None else self.flag(node, env, what)
 
-    def of_type(self, node: s.Expr, env: Env, wanted: t.Type, what: str) -> Core:
+    def of_type(self, node: s.Expr, env: Env, expected: t.Type, what: str) -> Core:
         """Check an expression that must be of the type `wanted`."""
-        return self.expect(self.check(node, env, wanted), wanted, what)
+        return self.expect(self.check(node, env, expected), expected, what)
 
     def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
         """Check a text template."""

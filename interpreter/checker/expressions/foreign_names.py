@@ -48,11 +48,11 @@ def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
     return Message("")
 
 
-def conversion_advice(found: n.Core, wanted: t.Type) -> Message:
+def conversion_advice(found: n.Core, expected: t.Type) -> Message:
     """Return how what is wanted is reached from what was found, or ''."""
-    wanted = wanted.item if isinstance(wanted, t.MaybeType) else wanted
+    expected = expected.item if isinstance(expected, t.MaybeType) else expected
     text = _text(found.span)
-    match found.type, wanted:
+    match found.type, expected:
         case t.ThingType(kind="side"), t.ThingType(kind="seat"):
             return _("the seat of a side is `{right}`", right=f"{text}.seat")
         case t.ThingType(kind="piece"), t.ThingType(kind="place"):

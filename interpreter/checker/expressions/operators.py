@@ -261,4 +261,4 @@ def _is_bare(node: s.Expr, env: Env, names: RulesScope) -> bool:
         )
     if not isinstance(node, s.NameExpr) or env.find(node.id) is not None:
         return False
-    return node.id not in names.defines or bool(names.defines[node.id].params)  # with values it stands in brackets
+    return node.id not in names.defines or bool(names.defines[node.id].params)  # with values it is in brackets

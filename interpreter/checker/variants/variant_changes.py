@@ -33,7 +33,7 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
             if isinstance(item, s.VariantChange):
                 if item.sort == "remove":  # nothing is left that could hold its citations
                     cited += [(".".join(item.path), cite) for cite in item.cites]
-                items = _Change(items, item, kept, sink).made()
+                items = _Change(items, item, kept, sink).apply()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
@@ -41,14 +41,14 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
 
 
 class _Change:
-    def __init__(self, items: list[Any], change: s.VariantChange, kept: dict[str, str], sink: Sink) -> None:
+    def __init__(self, items: list[Any], change: s.VariantChange, renamed: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change
-        self.kept = kept
+        self.kept = renamed
         self.sink = sink
         self.done = False
 
-    def made(self) -> list[Any]:
+    def apply(self) -> list[Any]:
         """Apply the change and return the items; report an error if its target is not found."""
         c = self.change
         before = len(self.sink.items)
@@ -83,8 +83,8 @@ class _Change:
 
     # --- look-up ---------------------------------------------------------------------------
 
-    def _refuse(self, told: Message, cure: str = "") -> None:
-        self.sink.error("unknown-address", told, self.change.path_span, help=cure)
+    def _refuse(self, message: Message, cure: str = "") -> None:
+        self.sink.error("unknown-address", message, self.change.path_span, help=cure)
 
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
@@ -311,7 +311,7 @@ class _Change:
             None,
         )
         if holder is not None and len(c.path) == 1:
-            self.items[holder] = self._wrapped(self.items[holder], block)
+            self.items[holder] = self._wrap_body(self.items[holder], block)
             self.done = True
             return
         for n, item in enumerate(self.items):
@@ -328,19 +328,19 @@ class _Change:
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
-                return replace(part, body=self._joined(part.body, block))
+                return replace(part, body=self._join_blocks(part.body, block))
             return rebuild(part, visit)
 
         return visit(item)
 
-    def _joined(self, body: s.Block, block: s.Block) -> s.Block:
+    def _join_blocks(self, body: s.Block, block: s.Block) -> s.Block:
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
         return s.Block(items, body.span)
 
-    def _wrapped(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.Block) -> object:
+    def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.Block) -> object:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
-            return replace(item, body=self._joined(item.body, block))
+            return replace(item, body=self._join_blocks(item.body, block))
         kept = self._free_name(item.name)
         self.items.append(replace(item, name=kept))
         span = self.change.span

@@ -16,7 +16,7 @@ from interpreter.model import statements as c
 from interpreter.model.ruleset import Table
 
 _LEAST = 4  # minimum length of a line to have an order
-_LEAST_ALONE = 3  # cells in which a result stands alone before a combination with it can be a slip
+_LEAST_ALONE = 3  # cells in which a result occurs alone before a combination with it can be a slip
 _FEWEST_KEPT = 3  # minimum number of ordered lines to judge others by
 _MOST_SHARE = 4  # at most 1 line in 4 may break the order
 _ORDERED = ("range", "ratio", "bands", "die")

@@ -51,7 +51,7 @@ def run_wargame_lints(model: c.CheckedModel, sink: Sink) -> None:
             sink.add(one)
 
 
-def _is_allowed(found: Diagnostic) -> bool:
-    line = found.span.line
-    lines = (found.span.source.line(line), found.span.source.line(line - 1))
-    return any(match[1] == found.code for text in lines for match in _ALLOWED.finditer(text))
+def _is_allowed(diagnostic: Diagnostic) -> bool:
+    line = diagnostic.span.line
+    lines = (diagnostic.span.source.line(line), diagnostic.span.source.line(line - 1))
+    return any(match[1] == diagnostic.code for text in lines for match in _ALLOWED.finditer(text))

@@ -1,4 +1,4 @@
-"""`grognard compile`: what the compiler makes of the rules, as text: the intermediate representation or WebAssembly."""
+"""`grognard compile`: print the intermediate representation of the rules, their Python or their WebAssembly."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--emit",
-        choices=("ir", "wat"),
+        choices=("ir", "python", "wat"),
         default="ir",
-        help=_("ir: the intermediate representation; wat: WebAssembly (default: ir)"),
+        help=_("ir: the intermediate representation; python: Python; wat: WebAssembly (default: ir)"),
     )
     parser.add_argument(
         "--stop-after",
@@ -46,7 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     assert model is not None
     try:
         program = run_passes(lower_model(model), stop_after=arguments.stop_after)
-        if arguments.emit == "ir":
+        if arguments.emit == "python":
+            from interpreter.backends.python.program_printer import python_text
+
+            text = python_text(model, arguments.name, arguments.stop_after)
+        elif arguments.emit == "ir":
             from interpreter.ir.printer import program_text
 
             text = program_text(program, arguments.name)

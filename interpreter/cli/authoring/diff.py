@@ -45,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if faulty or failing else GOOD
 
 
-def _cases(arguments: argparse.Namespace, told: Translate) -> list[Difference]:
+def _cases(arguments: argparse.Namespace, say: Translate) -> list[Difference]:
     from interpreter.tools.diff.case_changes import case_changes
 
-    with closing(Progress(_("{done} of {total} cases"), told)) as progress:
+    with closing(Progress(_("{done} of {total} cases"), say)) as progress:
         return list(case_changes(arguments.before, arguments.now, progress))

@@ -47,11 +47,11 @@ def _write(changed: list[Rewritten], told: Translate) -> None:
         say(told("{file} formatted", file=file.path.as_posix()))
 
 
-def _summary(changed: int, files: int, is_check: bool, told: Translate) -> str:
+def _summary(changed: int, files: int, is_check: bool, say: Translate) -> str:
     if not files:
-        return told("there are no rules files or documents")
+        return say("there are no rules files or documents")
     if not changed:
-        return told("files already formatted: {files}", files=files)
+        return say("files already formatted: {files}", files=files)
     if is_check:
-        return told("files that would be formatted: {changed} of {files}", changed=changed, files=files)
-    return told("files formatted: {changed} of {files}", changed=changed, files=files)
+        return say("files that would be formatted: {changed} of {files}", changed=changed, files=files)
+    return say("files formatted: {changed} of {files}", changed=changed, files=files)

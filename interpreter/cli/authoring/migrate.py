@@ -58,7 +58,7 @@ def _tell(one: Migrated, is_check: bool, told: Translate) -> None:
             if is_check
             else told("{file} updated from format {before} to {now}", **holes)
         )
-    for about in one.done:
+    for about in one.changes:
         say(f"  {told(about)}")
     for remark in one.remarks:
-        say("  " + told("check {place}: {what}", place=remark.span, what=remark.told))
+        say("  " + told("check {place}: {what}", place=remark.span, what=remark.message))

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("{fault}; nothing was written", fault=message_of(fault)) from None
 
 
-def _new_ruleset(arguments: argparse.Namespace, told: Translate) -> int:
+def _new_ruleset(arguments: argparse.Namespace, say: Translate) -> int:
     from interpreter.tools.scaffold.file_creation import create_folder, id_of, refuse_existing, strip_controls, title_of
     from interpreter.tools.scaffold.game_templates import BOARDS, game_files
 
@@ -56,19 +56,19 @@ def _new_ruleset(arguments: argparse.Namespace, told: Translate) -> int:
     folder = Path(arguments.name)
     id = id_of(arguments.name)
     refuse_existing([folder])
-    title = _ask(_("what is its title?"), title_of(folder.name), told)
-    board = _choose(_("a map of hexes, squares or areas?"), BOARDS, told)
+    title = _ask(_("what is its title?"), title_of(folder.name), say)
+    board = _choose(_("a map of hexes, squares or areas?"), BOARDS, say)
     create_folder(folder, game_files(id, strip_controls(title), board))
-    _print_next_steps(folder.as_posix(), [folder], told)
+    _print_next_steps(folder.as_posix(), [folder], say)
     return GOOD
 
 
-def _new_part(arguments: argparse.Namespace, told: Translate) -> int:
+def _new_part(arguments: argparse.Namespace, say: Translate) -> int:
     from interpreter.tools.scaffold import part_templates as parts
     from interpreter.tools.scaffold.file_creation import create_files, id_of, refuse_existing, strip_controls, title_of
 
     id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
-    target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), told)
+    target = arguments.of or _ask(_("for which ruleset?"), _default_ruleset(), say)
     rules = _loaded(target)
     if arguments.kind == "case":
         usual, question = parts.default_paragraph(rules), _("which paragraph of the rules does it cover?")
@@ -90,10 +90,10 @@ def _new_part(arguments: argparse.Namespace, told: Translate) -> int:
 
     refuse_existing(files(usual))
     is_table = arguments.kind == "table"
-    made = create_files(files(_choose(question, parts.LOOK_UPS, told) if is_table else _ask(question, usual, told)))
+    made = create_files(files(_choose(question, parts.LOOK_UPS, say) if is_table else _ask(question, usual, say)))
     own = made[0] if arguments.kind in ("variant", "scenario") else Path(target)
     _refuse_faults(own.as_posix(), made)
-    _print_next_steps(own.as_posix() if own != Path(target) else target, made, told)
+    _print_next_steps(own.as_posix() if own != Path(target) else target, made, say)
     return GOOD
 
 
@@ -123,9 +123,9 @@ def _default_ruleset() -> str:
     return here[0] if len(here) == 1 else sorted(shipped_rulesets())[-1]
 
 
-def _ask(question: str, default: str, told: Translate) -> str:
+def _ask(question: str, default: str, say: Translate) -> str:
     """Read an answer from the keyboard; return the default if nothing is typed or input is closed."""
-    print(told("{question} [{default}] ", question=told(question), default=default), end="", flush=True)
+    print(say("{question} [{default}] ", question=say(question), default=default), end="", flush=True)
     try:
         typed = sys.stdin.readline() if sys.stdin is not None else ""
     except (OSError, ValueError):  # standard input is closed
@@ -135,11 +135,11 @@ def _ask(question: str, default: str, told: Translate) -> str:
     return without_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
 
 
-def _choose(question: str, words: tuple[str, ...], told: Translate) -> str:
+def _choose(question: str, words: tuple[str, ...], say: Translate) -> str:
     """Read one of several words or a unique prefix of one; the first is the default."""
     from interpreter.diagnostics.suggestions import suggest_words
 
-    typed = _ask(question, words[0], told).lower()
+    typed = _ask(question, words[0], say).lower()
     found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
     if len(found) != 1:
         raise UsageError(

@@ -96,7 +96,7 @@ def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) ->
     """Print what names in rules and data refer to, where they are defined, and which paragraphs they implement."""
     spoken = translator_for(arguments.lang)
     data = [
-        {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.told}
+        {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.summary}
         for n in found
     ]
 
@@ -105,7 +105,7 @@ def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) ->
             yield name.brief if name.brief.startswith(name.sort) else f"{name.sort} {name.brief or name.name}"
             if name.span is not None:
                 yield "  " + spoken("declared in {place}", place=f"{name.span.file}:{name.span.line}")
-            yield from (f"  {line}" for line in name.told.splitlines() if line)
+            yield from (f"  {line}" for line in name.summary.splitlines() if line)
 
     say_result(arguments.format, {"names": data}, lambda: list(lines()))
     return GOOD

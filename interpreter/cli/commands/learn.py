@@ -88,7 +88,7 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     bots = make_bots(seats, course.lesson.seed)
     teller = EventFormatter(words, decisions=False)
     session = Repl(game, words, screen, bots, keeper, teller, queries)
-    session.told, session.teller.begun = len(game.raw_log()), True
+    session.log_position, session.event_formatter.has_started = len(game.raw_log()), True
     session.guide = LessonGuide(course, words)
     screen.write([words.label(rules.program.data["title"], rules.id), words.label(course.lesson.title)])
     if arguments.brief:

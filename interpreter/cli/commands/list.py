@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
                         "id": s.id,
                         "title": _words(s.title, lang),
                         "folder": s.folder,
-                        "scenarios": _named(s.scenarios, lang),
-                        "variants": _named(s.variants, lang),
-                        "options": _named(s.options, lang),
+                        "scenarios": _titled_entries(s.scenarios, lang),
+                        "variants": _titled_entries(s.variants, lang),
+                        "options": _titled_entries(s.options, lang),
                     }
                     for s in shipped
                 ]
@@ -91,7 +91,7 @@ def _say_entries(what: str, entries: dict[str, _Title], lang: str) -> None:
         say(f"    {entry.ljust(width)}  {_words(title, lang)}")
 
 
-def _named(entries: dict[str, _Title], lang: str) -> list[dict[str, str]]:
+def _titled_entries(entries: dict[str, _Title], lang: str) -> list[dict[str, str]]:
     return [{"id": i, "title": _words(t, lang)} for i, t in entries.items()]
 
 
@@ -135,8 +135,8 @@ def _list_games(form: str, lang: str) -> int:
     return GOOD
 
 
-def _edited(count: int, told: Translate) -> str:
-    return told("changed by hand once") if count == 1 else told("changed by hand {count} times", count=count)
+def _edited(count: int, say: Translate) -> str:
+    return say("changed by hand once") if count == 1 else say("changed by hand {count} times", count=count)
 
 
 class _LocalizerCache:

@@ -99,13 +99,13 @@ def run(arguments: argparse.Namespace) -> int:
     except SystemExit as end:  # a signal ended the full-screen interface
         told_to_end = end
     except RuleFault:
-        if session.keeper.is_kept:
-            tell(session.words.say("the game up to the error: {file}", file=session.keeper.path))
+        if session.autosave.is_kept:
+            tell(session.words.say("the game up to the error: {file}", file=session.autosave.path))
         raise
     finally:
-        session.keeper.keep(session.game)
-        rescued = session.keeper.rescue(session.game)
-        session.keeper.close()
+        session.autosave.keep(session.game)
+        rescued = session.autosave.rescue(session.game)
+        session.autosave.close()
     if shown:
         return GOOD
     with suppress(OSError) if told_to_end is not None else nullcontext():  # its terminal may be closed
@@ -123,7 +123,7 @@ def _play_session(session: Repl) -> bool:
         try:
             return session.play()
         except RollDeclined as declined:
-            session.keeper.complain(str(declined))
+            session.autosave.complain(str(declined))
             if declined.is_last or not _back_to_a_person(session):
                 return False
 
@@ -131,7 +131,7 @@ def _play_session(session: Repl) -> bool:
 def _is_input_empty(arguments: argparse.Namespace, session: Repl) -> bool:
     """Return whether a new, unsaved game found its non-terminal input at the end immediately."""
     is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
-    is_asked = any(seat not in session.bots for seat in session.keeper.seats)
+    is_asked = any(seat not in session.bots for seat in session.autosave.seats)
     is_there = sys.stdin is not None and sys.stdin.isatty()
     return (
         is_asked
@@ -147,8 +147,8 @@ def _run_demo(arguments: argparse.Namespace, session: Repl) -> bool:
     from interpreter.players.bots.registry import make_bots
     from interpreter.ui.repl.demo import play_demo
 
-    session.keeper.give_up()
-    seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.keeper.seats.items()}
+    session.autosave.give_up()
+    seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.autosave.seats.items()}
     session.bots = make_bots(seats, session.game.seed or 0, len(session.game.keys))
     play_demo(session, arguments.max_decisions)
     return True
@@ -164,8 +164,8 @@ def _back_to_a_person(session: Repl) -> bool:
             game.undo()
     except IllegalAction:
         return False
-    session.told = len(game.raw_log())
-    session.keeper.keep(game)
+    session.log_position = len(game.raw_log())
+    session.autosave.keep(game)
     return True
 
 
@@ -203,7 +203,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     store_target(rules)
     words = session.words
     rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
-    greeting = [words.aside(words.label(rules.program.data["title"], rules.id), rolled)]
+    greeting = [words.with_detail(words.label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
         greeting.append(
             words.say(
@@ -214,10 +214,12 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     session.screen.write(greeting)
     _begin(session, None, is_named)
     if is_own and path is None:
-        tell(session.keeper.where())
+        tell(session.autosave.where())
     session.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.unbriefed:  # the set-up is part of the position
-        session.told = next((n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.told)
+        session.log_position = next(
+            (n for n, raw in enumerate(game.raw_log()) if isinstance(raw, LoggedTurn)), session.log_position
+        )
     return session
 
 
@@ -256,13 +258,13 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Messag
     game, rules = replay.game, replay.rules
     replay.ask = _table_dice(arguments, rules)
     session = _session(arguments, rules, game, _players(arguments, game, journal.header.seats), path, journal)
-    session.told = len(game.raw_log())
-    session.teller.begun = True
+    session.log_position = len(game.raw_log())
+    session.event_formatter.has_started = True
     goes_on = not game.over or not replay.is_whole
     if isinstance(held, FileLock):
-        session.keeper.hold = held
+        session.autosave.hold = held
     elif goes_on:
-        session.keeper.looking = held
+        session.autosave.looking = held
     session.screen.write(_greeting(session, replay, path))
     if goes_on:
         _begin(session, journal, named=True)
@@ -303,9 +305,9 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     greeting = [
         words.say("{game}: resumed from {file}", game=words.label(words.data["title"], replay.rules.id), file=path)
     ]
-    if session.keeper.looking:
+    if session.autosave.looking:
         greeting += [
-            words.say("you can only view it: {problem}", problem=session.keeper.looking),
+            words.say("you can only view it: {problem}", problem=session.autosave.looking),
             words.say(
                 "You can use every command that does not change the game. To play on with a copy: save FILE. "
                 "To take over the game: quit, and resume it with --take-over"
@@ -314,7 +316,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     greeting += edit_lines(replay.journal, words.say)
     if replay.unproved:
         greeting.append(words.say(replay.unproved))
-    if replay.journal.below and not session.keeper.looking:
+    if replay.journal.below and not session.autosave.looking:
         greeting.append(words.say("your next choice removes the text after the last line of the game from the file"))
     if replay.journal.torn:
         greeting.append(words.say("the last line of the file was cut short and is lost"))
@@ -322,11 +324,11 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
         greeting.append(words.say("the dice of the last choice were lost with it; make the choice again"))
     bots = [
         words.about(words.thing("seat", seat), words.player(player))
-        for seat, player in session.keeper.seats.items()
+        for seat, player in session.autosave.seats.items()
         if seat in session.bots
     ]
     if bots and not game.over:
-        greeting.append(words.say("bots: {players}", players=words.listed(bots)))
+        greeting.append(words.say("bots: {players}", players=words.join_list(bots)))
     if game.decision is not None:
         greeting.append(
             words.say(
@@ -335,7 +337,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
                 side=words.thing("side", game.decision.side),
             )
         )
-        seat = next(iter(session.only), game.decision.seat)
+        seat = next(iter(session.seats_played_here), game.decision.seat)
         greeting += _since_last_choice(session, seat)
         notes = notes_since(replay.journal, seat_sides(game, seat))
         greeting += [words.say("notes since your last choice:"), *(f"  {note}" for note in notes)] if notes else []
@@ -353,12 +355,12 @@ def _since_last_choice(session: Repl, seat: str) -> list[str]:
 def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     """Start saving the game; a failure is fatal only if the player named the file."""
     try:
-        session.keeper.begin(session.game, journal)
+        session.autosave.begin(session.game, journal)
     except (JournalError, OSError) as problem:
         if named:
             raise
         tell(session.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
-        session.keeper.path = None
+        session.autosave.path = None
 
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
@@ -424,7 +426,9 @@ def _session(
     keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
     queries = GameQueries(rules, words, front is None and has_colours())
     only = _only_seats(arguments.seat, game)
-    session = Repl(game, words, screen, bots, keeper, teller, queries, most=arguments.max_decisions, only=only)
+    session = Repl(
+        game, words, screen, bots, keeper, teller, queries, most=arguments.max_decisions, seats_played_here=only
+    )
     if arguments.brief:
         switch_to_brief(session)
     return session
@@ -447,7 +451,7 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
 
 def _handover_lines(session: Repl) -> list[str]:
     """With several human players, render whose turn it is and which file that player needs."""
-    decision, keeper = session.game.decision, session.keeper
+    decision, keeper = session.game.decision, session.autosave
     people = [seat for seat in keeper.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or keeper.path is None:
         return []
@@ -460,7 +464,7 @@ def _handover_lines(session: Repl) -> list[str]:
 
 
 def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
-    keeper, words = session.keeper, session.words
+    keeper, words = session.autosave, session.words
     if rescued is not None:
         tell(
             words.say(

@@ -103,7 +103,7 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
     return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: ReplayLog, words: Localizer) -> None:
+def _tell_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     from interpreter.players.reports.manual_edits import edit_lines
 
     say = words.say
@@ -116,11 +116,11 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: ReplayLog,
     if replay.lost_decision:
         tell(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
-    if farthest > story.last and replay.divergence is None:
-        tell(say("the saved game has only {number} decisions", number=story.last))
+    if farthest > replay_log.last and replay.divergence is None:
+        tell(say("the saved game has only {number} decisions", number=replay_log.last))
 
 
-def _view(replay: Replay, story: ReplayLog, words: Localizer) -> None:
+def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     """Run the viewer, with callbacks that draw the map and compute luck."""
     from interpreter.players.luck.luck_report import luck_lines
     from interpreter.players.luck.luck_service import LuckService
@@ -132,7 +132,7 @@ def _view(replay: Replay, story: ReplayLog, words: Localizer) -> None:
     queries = GameQueries(replay.rules, words)
     teller = LuckService(replay.rules)
     viewer = ReplayViewer(
-        story,
+        replay_log,
         words,
         Terminal(),
         queries.map,
@@ -145,29 +145,29 @@ def _view(replay: Replay, story: ReplayLog, words: Localizer) -> None:
         tell("")
 
 
-def _tell_data(arguments: argparse.Namespace, replay: Replay, story: ReplayLog, words: Localizer) -> None:
+def _tell_data(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     """Print the game as JSON, up to --to; with --step also each decision with the position after it."""
-    to = story.last if arguments.to is None else min(arguments.to, story.last)
+    to = replay_log.last if arguments.to is None else min(arguments.to, replay_log.last)
     steps = []
     if arguments.step:
         for number in range(arguments.start or 0, to + 1):
-            story.go_to(number)
-            steps.append({"decision": number, "hash": story.game.hash(), "view": story.game.view()})
-    story.go_to(to)
-    say_json({**_data(replay, story, words), **({"steps": steps} if arguments.step else {})})
+            replay_log.go_to(number)
+            steps.append({"decision": number, "hash": replay_log.game.hash(), "view": replay_log.game.view()})
+    replay_log.go_to(to)
+    say_json({**_data(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
 
 
-def _data(replay: Replay, story: ReplayLog, words: Localizer) -> dict[str, Any]:
+def _data(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
     from interpreter.players.reports.manual_edits import edit_data
 
-    game, header = story.game, replay.journal.header
+    game, header = replay_log.game, replay.journal.header
     outcome = game.outcome
     return {
         "ruleset": header.ruleset,
         "scenario": header.scenario,
         "options": list(header.options),
         "seed": header.seed,
-        "decisions": story.at,
+        "decisions": replay_log.at,
         "turn": game.turn,
         "phase": game.phase,
         "over": game.over,

@@ -115,15 +115,15 @@ def _write(out: str | None, lines: list[str], words: Localizer) -> None:
     _write_file(out, "".join(escape_lines(line) + "\n" for line in lines), words)
 
 
-def _write_page(out: str, story: ReplayLog, words: Localizer, told: ReportContext, rules: Rules) -> None:
+def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportContext, rules: Rules) -> None:
     from interpreter.players.reports.action_report import report_blocks
     from interpreter.players.reports.figures import draw_figures
     from interpreter.players.reports.html_page import html_page
     from interpreter.queries.map_pictures import make_svg_series
 
     album = make_svg_series(rules, words)
-    course, plates = draw_figures(story, words, album)
-    blocks = report_blocks(story, words, told, course, plates)
+    course, plates = draw_figures(replay_log, words, album)
+    blocks = report_blocks(replay_log, words, told, course, plates)
     _write_file(out, html_page(blocks, album.definitions(), words.lang, words.say), words)
 
 

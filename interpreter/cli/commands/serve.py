@@ -195,7 +195,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
     return GOOD
 
 
-def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, told: Translate) -> None:
+def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: Translate) -> None:
     """Print what the address is for and how to stop the server."""
     from interpreter.ui.web.network.qr_code import render_qr_code
 
@@ -203,42 +203,42 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, told: 
     if code:
         tell_prepared(code)
     tell(
-        told("This is the host's link: open it in a browser. It plays every seat that no bot plays.")
+        say("This is the host's link: open it in a browser. It plays every seat that no bot plays.")
         if lobby.doors.rooms
-        else told("This is the host's link: open it in a browser. It shows your saved games and starts new ones.")
+        else say("This is the host's link: open it in a browser. It shows your saved games and starts new ones.")
     )
     if address.names.public is not None:
-        tell(told("The proxy or tunnel must forward to {address}", address=address.local))
+        tell(say("The proxy or tunnel must forward to {address}", address=address.local))
     elif address.is_shared:
-        tell(told("Phones and other computers on your network can open it too."))
+        tell(say("Phones and other computers on your network can open it too."))
     if code:
-        tell(told("To open it on a phone, scan the code above."))
+        tell(say("To open it on a phone, scan the code above."))
     for room in lobby.doors.rooms.values():
-        if room.served.keeper.looking:
-            tell(told("you are only viewing this game: {problem}", problem=room.served.keeper.looking))
-        if room.served.keeper.trouble:
-            tell(told(room.served.keeper.trouble))
-    if all(room.served.keeper.is_kept for room in lobby.doors.rooms.values()):
-        tell(told("Every choice is saved at once."))
-    tell(told("To stop the board, press Ctrl-C in this window."))
+        if room.served.autosave.looking:
+            tell(say("you are only viewing this game: {problem}", problem=room.served.autosave.looking))
+        if room.served.autosave.trouble:
+            tell(say(room.served.autosave.trouble))
+    if all(room.served.autosave.is_kept for room in lobby.doors.rooms.values()):
+        tell(say("Every choice is saved at once."))
+    tell(say("To stop the board, press Ctrl-C in this window."))
 
 
-def _print_restart_command(lobby: Lobby, is_list: bool, told: Translate) -> None:
+def _print_restart_command(lobby: Lobby, is_list: bool, say: Translate) -> None:
     """Say what was not saved where it belongs, and how the game, or the list of games, is served again."""
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
-        keeper = room.served.keeper
+        keeper = room.served.autosave
         if keeper.trouble and room.served in saved:
-            tell(told("the game is saved in {file}", file=keeper.path))
+            tell(say("the game is saved in {file}", file=keeper.path))
         elif keeper.trouble:
-            tell(told("the last moves could not be saved"))
+            tell(say("the last moves could not be saved"))
     names = [served.name for served in saved]
     if is_list or names:
         command = "grognard serve" if is_list else f"grognard serve {shlex.quote(names[0])}"
-        tell(told("stopped; continue with: {command}", command=command))
+        tell(say("stopped; continue with: {command}", command=command))
 
 
-def _reporter(told: Translate) -> Callable[[str], None]:
+def _reporter(say: Translate) -> Callable[[str], None]:
     """Return a callback that reports refused requests with an unknown host name, once per name."""
     reported: set[str] = set()
 
@@ -246,7 +246,7 @@ def _reporter(told: Translate) -> Callable[[str], None]:
         if name not in reported and len(reported) < _MOST_REPORTS:
             reported.add(name)
             tell(
-                told(
+                say(
                     "refused: someone opened this board under the name `{name}`; if that is your proxy or "
                     "tunnel, start the board with --public-url",
                     name=name,

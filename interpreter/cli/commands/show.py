@@ -128,7 +128,7 @@ def _with_differences(
 
 
 def _reconstructed_sheet(
-    arguments: argparse.Namespace, ruleset: Ruleset, tongue: LocaleFormatter
+    arguments: argparse.Namespace, ruleset: Ruleset, formatter: LocaleFormatter
 ) -> tuple[Any, Sequence[TextLine]]:
     """Return the values that are still reconstructed, as a to-do list."""
     from interpreter.documents.listing import resolved_listing
@@ -136,7 +136,7 @@ def _reconstructed_sheet(
     from interpreter.tools.provenance.todo_list import list_reconstructed, todo_lines
 
     entries = list_reconstructed(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
-    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, tongue)
+    return {"reconstructed": entries}, todo_lines(entries, arguments.ruleset, formatter)
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
@@ -208,7 +208,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
     raise _unknown(what)
 
 
-def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
+def _sheet(ruleset: Ruleset, what: list[str], lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     """Return a sheet as data and as lines."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
     from interpreter.tools.describe.chart_view import ruleset_chart
@@ -216,23 +216,23 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter
     match what:
         case []:
             data = data_of.overview_data(ruleset, lang)
-            return data, text_of.overview_lines(data, tongue)
+            return data, text_of.overview_lines(data, formatter)
         case ["table", name]:
-            return _table(ruleset, name, lang, tongue)
+            return _table(ruleset, name, lang, formatter)
         case ["scenario", name]:
-            return _scenario(ruleset, name, lang, tongue)
+            return _scenario(ruleset, name, lang, formatter)
         case ["tables"]:
             data = data_of.tables_data(ruleset, lang)
-            views = (ruleset_chart(t, ruleset, lang, tongue) for t in ruleset.tables.values())
-            return data, text_of.tables_lines(data["values"], views, tongue)
+            views = (ruleset_chart(t, ruleset, lang, formatter) for t in ruleset.tables.values())
+            return data, text_of.tables_lines(data["values"], views, formatter)
         case [name] if name in _SHEETS:
             data = getattr(data_of, f"{name}_data")(ruleset, lang)
-            return data, getattr(text_of, f"{name}_lines")(data, tongue)
+            return data, getattr(text_of, f"{name}_lines")(data, formatter)
         case [name] if (kind := _kind_called(ruleset, name)) is not None:
             data = data_of.things_data(ruleset, kind, lang)
-            return data, text_of.things_lines(data, tongue)
+            return data, text_of.things_lines(data, formatter)
         case [name] if name in ruleset.tables or name in ruleset.constants:
-            return _table(ruleset, name, lang, tongue)
+            return _table(ruleset, name, lang, formatter)
     kinds = [k.many for k in ruleset.kinds.values()]
     raise _unknown(what, [*kinds, *ruleset.tables])
 
@@ -250,7 +250,7 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
+def _table(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.chart_lines import chart_lines
     from interpreter.tools.describe.chart_view import ruleset_chart
     from interpreter.tools.describe.description_lines import tables_lines
@@ -258,22 +258,22 @@ def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> t
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
-        return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, tongue), tongue.say)
+        return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, formatter), formatter.say)
     if name in ruleset.constants:
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return found[0], tables_lines(found, (), tongue)
+        return found[0], tables_lines(found, (), formatter)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError("there is no table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
 
-def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
+def _scenario(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     from interpreter.tools.describe.description_lines import scenarios_lines
     from interpreter.tools.describe.descriptions import scenarios_data
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
         raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
-    return found[0], scenarios_lines({"scenarios": found}, tongue)
+    return found[0], scenarios_lines({"scenarios": found}, formatter)
 
 
 def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:

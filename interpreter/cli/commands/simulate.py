@@ -36,19 +36,19 @@ class TimeLimitedProgress:
     KeyboardInterrupt: a process in the background may not receive an interrupt.
     """
 
-    shown: Progress
+    progress: Progress
     seconds: float | None = None
-    begun: float = field(default_factory=monotonic)
-    told: float = field(default_factory=monotonic)
+    started_at: float = field(default_factory=monotonic)
+    reported_at: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, total: int) -> None:
         """Report that `done` of `total` games are finished."""
-        self.shown(done, total)
+        self.progress(done, total)
         now = monotonic()
-        if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
-            self.told = now
-            tell(self.shown.say(self.shown.sentence, done=done, total=total))
-        if self.seconds and now - self.begun >= self.seconds and done < total:
+        if not sys.stderr.isatty() and now - self.reported_at >= _TELL_EVERY and done < total:
+            self.reported_at = now
+            tell(self.progress.say(self.progress.sentence, done=done, total=total))
+        if self.seconds and now - self.started_at >= self.seconds and done < total:
             raise KeyboardInterrupt
 
 

@@ -125,8 +125,8 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     held = read_snapshot(arguments.ruleset)
     read = read_chart(held, arguments.table, path, arguments.lang, told, arguments.sheet or "")
     is_json = arguments.format == "json"
-    if read.passed and not is_json:
-        tell(told("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.passed[:4])))
+    if read.skipped and not is_json:
+        tell(told("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.skipped[:4])))
     is_dry = arguments.dry_run or not read.differences
     if not is_dry and not _may_remove(read, arguments, told):
         tell(told("nothing was changed"))
@@ -144,29 +144,27 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     return GOOD
 
 
-def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Translate) -> bool:
+def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translate) -> bool:
     """Return whether cells may be emptied: with `--yes`, or after the user confirms."""
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)
     tell(
-        told("one cell would become empty:")
-        if number == 1
-        else told("{number} cells would become empty:", number=number)
+        say("one cell would become empty:") if number == 1 else say("{number} cells would become empty:", number=number)
     )
-    for line in _listed(read.removals, told):
+    for line in _removal_lines(read.removals, say):
         tell(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():
         raise UsageError("nothing was changed; to empty these cells, add --yes; to keep them, fill them in the file")
-    print(told("empty them? [y/N] "), end="", flush=True)
+    print(say("empty them? [y/N] "), end="", flush=True)
     try:
         typed = sys.stdin.readline().strip().casefold()
     except (OSError, ValueError):  # nobody is there to be asked
         typed = ""
-    return typed in ("y", "yes", told("yes").casefold())
+    return typed in ("y", "yes", say("yes").casefold())
 
 
-def _listed(removals: Sequence[Difference], told: Translate) -> list[str]:
-    lines = [told(found.told) for found in removals[:_MOST_LISTED]]
+def _removal_lines(removals: Sequence[Difference], say: Translate) -> list[str]:
+    lines = [say(found.message) for found in removals[:_MOST_LISTED]]
     more = len(removals) - _MOST_LISTED
-    return [*lines, told("and {number} more", number=more)] if more > 0 else lines
+    return [*lines, say("and {number} more", number=more)] if more > 0 else lines

@@ -212,10 +212,10 @@ def _mutate(arguments: argparse.Namespace) -> int:
     if arguments.coverage:
         raise UsageError("--mutate and --coverage cannot be used together; run them one after the other")
     told = translator_for(arguments.lang)
-    only = None if arguments.again is None else parse_survivors(_read(arguments.again))
+    only = None if arguments.again is None else parse_survivors(_read_text(arguments.again))
     with (
         closing(Progress(_("{done} of {total} changes"), told)) as progress,
-        nullcontext() if arguments.survivors is None else _begun(arguments.survivors) as survivors,
+        nullcontext() if arguments.survivors is None else _open_report(arguments.survivors) as survivors,
     ):
         found = survey(
             arguments.ruleset,
@@ -236,14 +236,14 @@ def _mutate(arguments: argparse.Namespace) -> int:
     return GOOD if found.is_good else FINDINGS
 
 
-def _read(name: str) -> str:
+def _read_text(name: str) -> str:
     try:
         return Path(name).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise UsageError("cannot read {file}: {problem}", file=name, problem=system_message(error)) from None
 
 
-def _begun(name: str) -> TextIO:
+def _open_report(name: str) -> TextIO:
     with reporting_write_errors(name):
         return open(name, "w", encoding="utf-8", newline="\n")
 
@@ -252,9 +252,9 @@ def _survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:
     """Return a callback that writes each survivor immediately, so that an interrupted survey loses nothing."""
     from interpreter.tools.mutation.report import survivor_line
 
-    def write(tried: TriedMutation) -> None:
-        if tried.survives:
-            file.write(survivor_line(tried) + "\n")
+    def write(mutation: TriedMutation) -> None:
+        if mutation.survives:
+            file.write(survivor_line(mutation) + "\n")
             file.flush()
 
     return write

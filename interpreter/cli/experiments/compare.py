@@ -189,8 +189,8 @@ def _play(
 
     with (
         closing(EstimatedProgress(translator_for(arguments.lang), 2 * question.pairs)) as outlook,
-        crew_of(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as crew,
+        crew_of(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as executor,
     ):
         return play_bout(
-            plans, programs, question, crew, lambda found, played: outlook(played, lambda: so_far(found, words))
+            plans, programs, question, executor, lambda found, played: outlook(played, lambda: so_far(found, words))
         )

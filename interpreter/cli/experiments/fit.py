@@ -106,9 +106,9 @@ def _studied(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[Fi
         what = told("round {number} of {rounds}", number=number, rounds=study.rounds)
         outlook(done, lambda: what if number <= study.rounds else told("the trial"))
 
-    with closing(outlook), crew_of(arguments.jobs) as crew:
-        rounds += study.fit(crew, heard)
-        return rounds, study.try_out(rounds[-1].weights, crew, heard)
+    with closing(outlook), crew_of(arguments.jobs) as executor:
+        rounds += study.fit(executor, heard)
+        return rounds, study.try_out(rounds[-1].weights, executor, heard)
 
 
 def _write(out: Path, study: WeightStudy, last: FitRound, trial: FitTrial) -> None:

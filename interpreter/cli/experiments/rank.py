@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     found, seat = ratings(results)
     first = {**_data(seat), "seat": seats[0]}
     data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
-    told = [*(_told(rating, words) for rating in found), _seat_told(seat, seats[0], words)]
+    told = [*(_rating_line(rating, words) for rating in found), _seat_told(seat, seats[0], words)]
     say_result(arguments.format, data, lambda: told)
     return INTERRUPTED if is_stopped else GOOD
 
@@ -110,11 +110,11 @@ def _results(
 
     def best_so_far() -> str:
         ended = results()
-        return _told(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
+        return _rating_line(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as crew:
-            for n, some in play_blocks(plans, blocks, crew):
+        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as executor:
+            for n, some in play_blocks(plans, blocks, executor):
                 played.update({(game.number, n): game for game in some})
                 outlook(len(played), best_so_far)
     except KeyboardInterrupt:
@@ -133,7 +133,7 @@ def _data(rating: Rating) -> dict[str, float]:
     }
 
 
-def _told(rating: Rating, words: Localizer) -> str:
+def _rating_line(rating: Rating, words: Localizer) -> str:
     return words.say(
         "{bot}: {rating} Elo ({low} to {high}), {points} of {games} points",
         bot=words.player(rating.name),

@@ -103,10 +103,10 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 with (
                     closing(EstimatedProgress(say, to_play)) as outlook,
-                    crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as crew,
+                    crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
                 ):
                     known = partial(_interim_summary, shelf, f"wins.{next(iter(base.seats))}", words)
-                    play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
+                    play_series(order, shelf, rules.program, executor, lambda done: outlook(done, known))
             except KeyboardInterrupt:
                 tell("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED

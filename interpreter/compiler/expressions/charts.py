@@ -9,9 +9,9 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from interpreter.backends.python.layout import top_rung
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import once, part
-from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
 from interpreter.compiler.optimising.passes import CELLS, NARROWING, PARTITIONS, SPREADS
 from interpreter.compiler.optimising.spreading.map_searches import spread_of

@@ -11,17 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeGuard
 
+from interpreter.backends.python.layout import Layout
 from interpreter.checker.operations import BUILTINS, FaultMemo, facts_of, may_fault
-from interpreter.compiler.efforts import Efforts
-from interpreter.compiler.layout import Layout
-from interpreter.compiler.optimising.analysis import (
-    INLINE_DEPTH,
-    defines_called,
-    loops_inside,
-    quiet,
-    small_defines,
-    static_defines,
-)
+from interpreter.compiler.optimising.analysis import INLINE_DEPTH, defines_called, loops_inside, quiet, small_defines
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import ALL, FORGETTING, LOOPS, REMEMBERING, ROWS, STATIC, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
@@ -37,6 +29,7 @@ from interpreter.compiler.python_syntax import (
     stored,
 )
 from interpreter.diagnostics.source_text import Span
+from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model import expressions as n, types as t
 from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeGuard
 
+from interpreter.backends.python.layout import Layout
 from interpreter.checker.operations import (
     ANYTHING,
     TURN,
@@ -16,8 +17,6 @@ from interpreter.checker.operations import (
     may_look_up,
     slots_read,
 )
-from interpreter.compiler.efforts import uncountable
-from interpreter.compiler.layout import Layout
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children
@@ -62,27 +61,6 @@ def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
     return found
 
 
-def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, given: list[str]) -> frozenset[str]:
-    """Parameters whose alike pieces something may hold apart: a set they are in, another piece chosen, one picked out.
-
-    `given` are the locals around the option, with their prefix.
-    """
-    if not any(p.alike for p in choice.params):
-        return frozenset()
-    tests = [*(r.test for r in choice.requires), *(p.value for p in choice.prefers)]
-    around = {*given, *("v_" + p.name for p in choice.params)}
-    known: dict[tuple[str, str], bool] = {}
-    if any(_picks_pieces(model, core, known) for core in [*tests, *(p.domain for p in choice.params[1:])]):
-        return frozenset(p.name for p in choice.params if p.alike)
-    found = set()
-    for number, param in enumerate(choice.params):
-        cores = [*tests, *(p.domain for p in choice.params[number + 1 :])]
-        pieces = {name for core in cores for name in _piece_locals(core) if "v_" + name in around}
-        if param.alike and pieces - {param.name}:
-            found.add(param.name)
-    return frozenset(found)
-
-
 def narrowed(param: c.Param, tests: list[Core], later: set[str]) -> Core | None:
     """Return a test that restricts a parameter over all things to a set known before its loop."""
     if not isinstance(param.domain, n.Things) or param.alike:
@@ -116,40 +94,6 @@ def pieces_at(var: str, test: Core) -> Core | None:
             if not isinstance(place.type, t.MaybeType) and var not in local_names(place):
                 return n.PiecesAt(None, place, type_, test.span)
     return None
-
-
-def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
-    """Return whether an expression, or a callee, refers to pieces other than by filtering all of them."""
-    picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
-    if isinstance(core, n.Operation):
-        if core.name in ("item", "first", "last", "take") and _holds_pieces(core.type):
-            return True
-    elif isinstance(core, picks) and _holds_pieces(core.type):
-        return True
-    if isinstance(core, n.Call):
-        key = (core.sort, core.name)
-        if key not in known:
-            known[key] = False  # while it is looked at
-            known[key] = any(_picks_pieces(model, x, known) for x in called_expressions(model, core))
-        if known[key]:
-            return True
-    return any(_picks_pieces(model, child, known) for child in children(core))
-
-
-def _piece_locals(core: Core) -> set[str]:
-    """Locals in an expression that hold pieces, alone or among other things."""
-    return {x.name for x in n.descendants(core) if isinstance(x, n.Local) and _holds_pieces(x.type)}
-
-
-def _holds_pieces(type_: t.Type | None) -> bool:
-    match type_:
-        case t.SetType(item=None) | t.ListType(item=None):
-            return True  # began empty: nothing is known of its members here
-        case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item):
-            return _holds_pieces(item)
-        case t.ThingType(kind=kind):
-            return kind == "piece"
-    return isinstance(type_, t.RecordType)
 
 
 def conjoined(test: Core) -> tuple[Core, ...]:
@@ -220,34 +164,6 @@ def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.Checked
         if not may_look_up(model, define.value, known) and not any(d.cites for d in inside):
             found += [define] if all(x.sort == "define" for x in calls) else []
     return found
-
-
-@lru_cache(maxsize=1)
-def static_defines(model: CheckedModel) -> frozenset[str]:
-    """Return the defines that read no state; their results are cached for good, and expensive ones are charged."""
-    known: Known = {}
-    dynamic = {d.name for d in model.defines.values() if slots_read(model, d.value, known)}
-    found = _static(model, dynamic)
-    dynamic |= uncountable(model, found)
-    return _static(model, dynamic) if dynamic & found else found
-
-
-def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
-    """Return the defines that call only one another, and none of `dynamic`."""
-    found = frozenset(model.defines) - dynamic
-    while True:
-        left = frozenset(
-            name
-            for name in found
-            if all(
-                x.sort == "define" and x.name in found
-                for x in n.descendants(model.defines[name].value)
-                if isinstance(x, n.Call)
-            )
-        )
-        if left == found:
-            return found
-        found = left
 
 
 def needs_state(model: CheckedModel, core: Core, static: frozenset[str], known: Known) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from interpreter.backends.python.layout import Layout, lay_out
 from interpreter.checker.suspension import bodies_of
-from interpreter.compiler.layout import Layout, lay_out
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, expressions_of, records_inside

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
+from interpreter.backends.python.layout import Layout
 from interpreter.checker import operations
 from interpreter.checker.operations import Known, slots_called, slots_read
-from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
     columns_read,
     defines_called,

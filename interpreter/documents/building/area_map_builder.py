@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, integer_of
-from interpreter.documents.values.context import Context, read_label
+from interpreter.documents.values.context import BuildContext, read_label
 from interpreter.documents.values.outlines import read_lines, read_rings
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
@@ -30,7 +30,7 @@ _PERCENT = 100  # the size of a hill or ship without one
 _BOX = 4  # numbers of a box
 
 
-def build_area_map(tree: MappingNode, ctx: Context) -> AreaMap:
+def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
     """Return what the `drawing` states of areas, everything empty if it states nothing."""
     areas = {}
     for handle, node in _by_place(tree.branch("areas"), ctx):
@@ -45,7 +45,7 @@ def build_area_map(tree: MappingNode, ctx: Context) -> AreaMap:
     return AreaMap(_sheet(tree.branch("sheet"), ctx), areas, _landscape(tree.branch("landscape"), ctx), straits, badges)
 
 
-def _by_place(tree: MappingNode, ctx: Context) -> Iterator[tuple[int, MappingNode]]:
+def _by_place(tree: MappingNode, ctx: BuildContext) -> Iterator[tuple[int, MappingNode]]:
     on_grid = {space.id for space in ctx.names.grid.spaces} if ctx.names.grid else set()
     for entry in tree:
         handle = read_value(entry.key, t.PLACE, ctx)
@@ -59,14 +59,14 @@ def _by_place(tree: MappingNode, ctx: Context) -> Iterator[tuple[int, MappingNod
         yield handle, entry.value
 
 
-def _check_badges(places: MappingNode, ctx: Context) -> None:
+def _check_badges(places: MappingNode, ctx: BuildContext) -> None:
     numbers = [node.text for node in places.words("numbers")]
     for entry in places.branch("badges"):
         if entry.key.text not in numbers:
             ctx.unknown("attribute", entry.key.text, entry.key.span, numbers)
 
 
-def _area(tree: MappingNode, ctx: Context) -> AreaStyle:
+def _area(tree: MappingNode, ctx: BuildContext) -> AreaStyle:
     box = [integer_of(node) or 0 for node in tree.items("counters")]
     return AreaStyle(
         rings=read_rings(tree.get("shape"), ctx.sink),
@@ -78,11 +78,11 @@ def _area(tree: MappingNode, ctx: Context) -> AreaStyle:
     )
 
 
-def _letterings(tree: MappingNode, key: str, ctx: Context) -> tuple[Lettering, ...]:
+def _letterings(tree: MappingNode, key: str, ctx: BuildContext) -> tuple[Lettering, ...]:
     return tuple(_lettering(node, ctx) for node in tree.items(key) if isinstance(node, MappingNode))
 
 
-def _lettering(tree: MappingNode, ctx: Context) -> Lettering:
+def _lettering(tree: MappingNode, ctx: BuildContext) -> Lettering:
     text, water = tree.get("text"), tree.get("water")
     return Lettering(
         start=_point(tree.get("from")) or (0.0, 0.0),
@@ -94,7 +94,7 @@ def _lettering(tree: MappingNode, ctx: Context) -> Lettering:
     )
 
 
-def _sheet(tree: MappingNode, ctx: Context) -> SheetStyle:
+def _sheet(tree: MappingNode, ctx: BuildContext) -> SheetStyle:
     scale, compass = tree.branch("scale"), tree.branch("compass")
     sheet = SheetStyle(
         size=_point(tree.get("size")),
@@ -112,7 +112,7 @@ def _sheet(tree: MappingNode, ctx: Context) -> SheetStyle:
     return sheet
 
 
-def _landscape(tree: MappingNode, ctx: Context) -> Landscape:
+def _landscape(tree: MappingNode, ctx: BuildContext) -> Landscape:
     def rings(key: str) -> tuple[tuple[Line, ...], ...]:
         return tuple(found for node in tree.items(key) if (found := read_rings(node, ctx.sink)))
 
@@ -152,7 +152,7 @@ def _numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
             yield found
 
 
-def _label(tree: MappingNode, key: str, ctx: Context) -> dict[str, str]:
+def _label(tree: MappingNode, key: str, ctx: BuildContext) -> dict[str, str]:
     node = tree.get(key)
     return {} if node is None else dict(read_label(node, ctx, ""))
 

@@ -21,7 +21,7 @@ from interpreter.documents.reading.tree import (
     describe,
     fields,
 )
-from interpreter.documents.values.context import COMMON_KEYS, Context, read_cite
+from interpreter.documents.values.context import COMMON_KEYS, BuildContext, read_cite
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
@@ -32,7 +32,7 @@ _OF_AREAS, _OF_CHAINS = ("places",), ("places", "from", "to")
 Spread = dict[str, dict[str, Value]]  # place or link id -> attribute -> value
 
 
-def resolve_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> list[tuple[int, Span]]:
+def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = False) -> list[tuple[int, Span]]:
     """Return the listed places as handles with spans; report unknown places and bad ranges."""
     found = []
     for node in nodes:
@@ -54,7 +54,7 @@ def resolve_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -
     return found
 
 
-def _corner_meant(node: ScalarNode, ctx: Context) -> Message | None:
+def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
     """Suggest the number that was probably meant for a corner of a range outside the grid."""
     places = ctx.names.handles["place"]
     for corner in (part.strip() for part in node.text.split("..")):
@@ -63,7 +63,7 @@ def _corner_meant(node: ScalarNode, ctx: Context) -> Message | None:
     return None
 
 
-def area_values(attributes: Mapping[str, Attribute], ctx: Context) -> Spread:
+def area_values(attributes: Mapping[str, Attribute], ctx: BuildContext) -> Spread:
     """Return the values that areas of the map give each place; report two areas that set one value."""
     found: Spread = {}
     stated: dict[tuple[str, str], Span] = {}
@@ -79,7 +79,7 @@ def area_values(attributes: Mapping[str, Attribute], ctx: Context) -> Spread:
     return found
 
 
-def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: Context) -> Spread:
+def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: BuildContext) -> Spread:
     """Return the values that chains give each link, by link id; report contradictions.
 
     A chain contradicts another chain or the link itself. `own` are the entries of links that state values themselves;
@@ -114,7 +114,7 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
 
 
 def _values(
-    entry: MappingEntry, attributes: Mapping[str, Attribute], own: tuple[str, ...], ctx: Context
+    entry: MappingEntry, attributes: Mapping[str, Attribute], own: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
     """Return the values that an entry gives to everything it lists, each read once."""
     tree: MappingNode = fields(entry)
@@ -126,7 +126,7 @@ def _values(
     return {name: None if value is FAULT else value for name, value in read.items()}
 
 
-def _links_by_ends(ctx: Context) -> dict[str, str]:
+def _links_by_ends(ctx: BuildContext) -> dict[str, str]:
     """Return the ids of all links by their two places, in the order they are written."""
     named = {name: name for name in ctx.names.handles["edge"] if "/" in name}
     for member in ctx.kinds["map"].branch("links").branch("members"):
@@ -136,7 +136,7 @@ def _links_by_ends(ctx: Context) -> dict[str, str]:
     return named
 
 
-def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
+def _report_apart(first: str, second: str, span: Span, ctx: BuildContext) -> None:
     places = ctx.names.handles["place"]
     if first == second:
         ctx.sink.error("link-to-itself", _("the link connects a place to itself"), span, help=_("name two places"))
@@ -155,12 +155,12 @@ def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
         ctx.sink.error("unknown-edge", told, span, help=help)
 
 
-def _report_twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:
+def _report_twice(name: str, whose: str, span: Span, first: Span, ctx: BuildContext) -> None:
     told = _("`{name}` of `{whose}` is defined twice", name=name, whose=whose)
-    ctx.sink.twice(told, span, first, _("keep one of the two"))
+    ctx.sink.report_duplicate(told, span, first, _("keep one of the two"))
 
 
-def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
+def build_regions(ctx: BuildContext) -> dict[str, tuple[int, ...]]:
     """Return the named lists of places, in place order; a list may contain ranges."""
     regions: dict[str, tuple[int, ...]] = {}
     entries: dict[str, MappingEntry] = {}
@@ -169,7 +169,7 @@ def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
             name = entry.key.text
             if name in regions:
                 told = _("`{name}` is defined twice", name=name)
-                ctx.sink.twice(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
+                ctx.sink.report_duplicate(told, entry.key.span, entries[name].key.span, _("keep one of the two"))
                 continue
             entries[name] = entry
             found = resolve_places(entry.value.items, ctx) if isinstance(entry.value, SequenceNode) else []

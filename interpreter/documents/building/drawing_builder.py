@@ -11,7 +11,7 @@ from interpreter.documents.building.area_map_builder import build_area_map
 from interpreter.documents.building.picture_builder import picture_of, read_background
 from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look, written_number
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, integer_of
-from interpreter.documents.values.context import Context, fields, read_label
+from interpreter.documents.values.context import BuildContext, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import plain_text
 from interpreter.i18n.translator import mark as _
@@ -33,7 +33,7 @@ from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
 _T = TypeVar("_T")
 
 
-def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> MapDrawing:
+def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: BuildContext) -> MapDrawing:
     """Return the `drawing` of the map, empty if none is given."""
     tree = ctx.kinds["map"].branch("drawing")
     places = tree.branch("places")
@@ -61,7 +61,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     )
 
 
-def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: Context) -> str:
+def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: BuildContext) -> str:
     """Return the name of a place attribute that holds a side, '' if none is given."""
     name = _attribute(node, attributes, ctx)
     if name:
@@ -69,21 +69,21 @@ def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: Context
     return name
 
 
-def _check_side(attribute: Attribute, node: Node | None, ctx: Context) -> None:
+def _check_side(attribute: Attribute, node: Node | None, ctx: BuildContext) -> None:
     """Report an attribute that cannot hold a side."""
     if node is not None and not t.fits(attribute.type, t.MaybeType(t.SIDE)):
         found, words = t.type_words(attribute.type), _("a {word}", word=noun("side"))
         ctx.sink.error("wrong-type", _("found {found}, expected {words}", found=found, words=words), node.span)
 
 
-def _scale(node: Node | None, ctx: Context) -> MapScale | None:
+def _scale(node: Node | None, ctx: BuildContext) -> MapScale | None:
     if not isinstance(node, MappingNode):
         return None
     unit = node.get("unit")
     return MapScale(integer_of(node.get("space")) or 1, {} if unit is None else read_label(unit, ctx, ""))
 
 
-def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: Context) -> dict[str, LinkStyle]:
+def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: BuildContext) -> dict[str, LinkStyle]:
     found = {}
     for entry in tree:
         line = fields(entry)
@@ -99,16 +99,16 @@ def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: Context)
 
 
 def _counters(
-    tree: MappingNode, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: Context
+    tree: MappingNode, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: BuildContext
 ) -> dict[str, CounterStyle]:
     found = {}
-    for name in ctx.known("class", (entry.key for entry in tree), classes):
+    for name in ctx.filter_known("class", (entry.key for entry in tree), classes):
         own = {a: attributes[a] for a in classes[name].attributes if a in attributes}
         found[name] = _counter(tree.branch(name), f"class.{name}", own, ctx)
     return found
 
 
-def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterStyle:
+def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext) -> CounterStyle:
     arrow = _look_source(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
     sign, band = tree.branch("sign"), tree.branch("band")
     sign_by = _look_source(f"drawn.{key}.sign", sign.get("by"), attributes)
@@ -141,7 +141,9 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
     )
 
 
-def _pictures(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterPictures | None:
+def _pictures(
+    tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext
+) -> CounterPictures | None:
     """Return the scans of a class's counters, None if there are none."""
     node = tree.get("image")
     if node is None:
@@ -170,7 +172,7 @@ def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attrib
 
 
 def _markers(
-    tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context
+    tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext
 ) -> tuple[MarkerGroup, ...] | None:
     """Return the markers of a class, or None if the drawing leaves the choice to the renderer."""
     if tree.get("markers") is None:
@@ -184,13 +186,13 @@ def _markers(
     return tuple(found)
 
 
-def _marker(node: Node, ctx: Context) -> MarkerStyle:
+def _marker(node: Node, ctx: BuildContext) -> MarkerStyle:
     if isinstance(node, MappingNode):
         return MarkerStyle(node.text("sign"), node.text("letter"), node.text("colour"), _name(node, ctx))
     return MarkerStyle(_text(node))
 
 
-def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> str:
+def _attribute(node: Node | None, attributes: Iterable[str], ctx: BuildContext) -> str:
     """Return the name of an attribute, '' if none is given or it is unknown (reported)."""
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""
@@ -200,7 +202,7 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
     return ""
 
 
-def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: Context) -> str:
+def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: BuildContext) -> str:
     """Return the name of an attribute whose value is drawn as text; other text must use braces."""
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
@@ -216,13 +218,13 @@ def _look_source(key: str, node: Node | None, attributes: Iterable[str]) -> str:
     return key if is_look(node, attributes) else node.text
 
 
-def _name(tree: MappingNode, ctx: Context) -> Label:
+def _name(tree: MappingNode, ctx: BuildContext) -> Label:
     """Return the stated display name, empty if there is none."""
     node = tree.get("name")
     return {} if node is None else read_label(node, ctx, "")
 
 
-def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
+def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: BuildContext) -> tuple[str, ...]:
     """Return the drawn values: attribute names, or for words with holes the keys of `Worded`."""
     stated = [written_number(node) for node in tree.items("numbers")]
     names = (
@@ -233,7 +235,7 @@ def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: Contex
     return tuple(name for name in names if name)
 
 
-def _mark(tree: MappingNode, number: int, attributes: Iterable[str], ctx: Context) -> Mark:
+def _mark(tree: MappingNode, number: int, attributes: Iterable[str], ctx: BuildContext) -> Mark:
     when = tree.text("when")
     return Mark(
         when=drawn_key("mark", number),
@@ -247,7 +249,7 @@ def _mark(tree: MappingNode, number: int, attributes: Iterable[str], ctx: Contex
 
 
 def _by_value(
-    tree: MappingNode, name: str, attributes: Mapping[str, Attribute], read: Callable[[Node], _T], ctx: Context
+    tree: MappingNode, name: str, attributes: Mapping[str, Attribute], read: Callable[[Node], _T], ctx: BuildContext
 ) -> dict[str, _T]:
     """Return the looks given for single values, keyed as written; {} if the look has no source.
 
@@ -265,7 +267,7 @@ def _written_value(entry: MappingEntry, value: object, type: t.Type) -> str:
     return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 
-def _value(entry: MappingEntry, type: t.Type, ctx: Context) -> object:
+def _value(entry: MappingEntry, type: t.Type, ctx: BuildContext) -> object:
     # keys are text; for numbers and flags they are parsed like values
     text = entry.key.text
     value: None | bool | int | str = {"true": True, "false": False}.get(text, text)
@@ -274,7 +276,7 @@ def _value(entry: MappingEntry, type: t.Type, ctx: Context) -> object:
     return read_value(ScalarNode(value, text, entry.key.span, entry.key.style), type, ctx)
 
 
-def _by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: Context) -> dict[int, _T]:
+def _by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: BuildContext) -> dict[int, _T]:
     found = {}
     for entry in tree:
         handle = read_value(entry.key, type, ctx)
@@ -283,7 +285,7 @@ def _by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: 
     return found
 
 
-def _look(node: Node, ctx: Context) -> FillStyle:
+def _look(node: Node, ctx: BuildContext) -> FillStyle:
     if isinstance(node, MappingNode):
         colour, pattern, mark = node.text("colour"), node.text("pattern"), node.text("mark")
         return FillStyle(colour, pattern, mark, _name(node, ctx), node.text("style"), node.text("dark"))

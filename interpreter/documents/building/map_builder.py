@@ -20,7 +20,7 @@ from interpreter.documents.geography.grid import GridPlan, adjacent_spaces
 from interpreter.documents.geography.link_chains import chained_pairs, new_links
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.names import OFF_MAP, HeldPlace, holding_places, needs_off_map
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import Message, mark as _, translator_for
@@ -28,7 +28,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing, Value
 
 
-def build_places(ctx: Context) -> Kind:
+def build_places(ctx: BuildContext) -> Kind:
     """Return all places: map places in written order, then grid spaces, then places off the map."""
     tree = ctx.kinds["map"]
     attributes = read_attributes(tree.branch("places").branch("attributes"), ctx, reserved=HOLDING_KEYS)
@@ -63,7 +63,7 @@ def build_places(ctx: Context) -> Kind:
     )
 
 
-def _report_outside(key: ScalarNode, on_grid: set[str], ctx: Context) -> None:
+def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> None:
     """Report a name that looks like a space number outside the grid; it cannot name a place beside the grid."""
     cure = _("check the `columns` and `rows` of the grid; the name of a place outside the grid begins with a letter")
     ctx.sink.error(
@@ -74,7 +74,7 @@ def _report_outside(key: ScalarNode, on_grid: set[str], ctx: Context) -> None:
     )
 
 
-def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: Context) -> list[Thing]:
+def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: BuildContext) -> list[Thing]:
     grid = ctx.kinds["map"].branch("grid")
     members = ctx.kinds["map"].branch("places").branch("members")
     default = grid.branch("default")
@@ -92,7 +92,7 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
 
 
 def _build_holding_place(
-    place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: Context
+    place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: BuildContext
 ) -> Thing:
     """Build a place off the map; an omitted value without default is missing, because a box has no terrain."""
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=given)
@@ -104,7 +104,7 @@ def _build_holding_place(
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
 
 
-def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
+def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: BuildContext) -> list[Thing]:
     """Build the place of pieces without a place, unless the map makes a holding place of that name."""
     taken = next((x for x in things if x.id == OFF_MAP), None)
     if taken is None:
@@ -124,7 +124,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Con
     return []
 
 
-def _label_of(thing: tuple[str, str], ctx: Context) -> Label:
+def _label_of(thing: tuple[str, str], ctx: BuildContext) -> Label:
     kind, name = thing
     tree = ctx.kinds["ruleset"]
     if kind == "side":
@@ -137,7 +137,7 @@ def _label_of(thing: tuple[str, str], ctx: Context) -> Label:
     return read_label(fields(entry).get("name") if entry else None, ctx, name)
 
 
-def _join_labels(box: Label, owner: Label, ctx: Context) -> Label:
+def _join_labels(box: Label, owner: Label, ctx: BuildContext) -> Label:
     first = ctx.languages[0]
     return {
         language: translator_for(language)(
@@ -149,7 +149,7 @@ def _join_labels(box: Label, owner: Label, ctx: Context) -> Label:
     }
 
 
-def _check_holdings(tree: MappingNode, ctx: Context) -> None:
+def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
     for entry in tree:
         node = fields(entry).get("one_per")
         if not isinstance(node, ScalarNode) or node.text == "turn":
@@ -164,18 +164,18 @@ def _check_holdings(tree: MappingNode, ctx: Context) -> None:
             ctx.unknown("kind", node.text, node.span, [*known, "turn"])
 
 
-def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
+def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
     kept: dict[str, Thing] = {}
     for thing in things:
         if thing.id in kept:
             told = _("the place `{thing}` is defined twice", thing=thing.id)
-            ctx.sink.twice(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
+            ctx.sink.report_duplicate(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
         else:
             kept[thing.id] = thing
     return tuple(kept.values())
 
 
-def build_edges(ctx: Context) -> Kind:
+def build_edges(ctx: BuildContext) -> Kind:
     """Return all links: explicit ones, then those of the grid."""
     tree = ctx.kinds["map"]
     attributes = read_attributes(tree.branch("links").branch("attributes"), ctx, reserved=LINK_KEYS)
@@ -192,7 +192,7 @@ def build_edges(ctx: Context) -> Kind:
     return Kind("edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span))
 
 
-def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: Context) -> tuple[int, int] | None:
+def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildContext) -> tuple[int, int] | None:
     nodes = fields(entry).items("between")
     handles = [read_value(node, t.PLACE, ctx) for node in nodes]
     if len(handles) != 2 or any(h is FAULT for h in handles):
@@ -221,7 +221,7 @@ def _spaces_of(entry: MappingEntry) -> tuple[str, str]:
     return a, b
 
 
-def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
+def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
     """Build the links that chains add between places that are not linked otherwise."""
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
@@ -235,7 +235,7 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: Context)
     return found
 
 
-def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
+def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
     grid = ctx.kinds["map"].branch("grid")
     stated = {}
     for entry in grid.branch("edges"):
@@ -271,7 +271,7 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
     return things
 
 
-def _touching_words(plan: GridPlan, a: str, b: str, ctx: Context) -> Message:
+def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
     """Suggest a fix for two spaces that are not adjacent: the intended number, or else the neighbours of the first."""
     for name in (a, b):
         meant = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
@@ -282,7 +282,7 @@ def _touching_words(plan: GridPlan, a: str, b: str, ctx: Context) -> Message:
     return _("write the numbers of two adjacent spaces")
 
 
-def build_grid(ctx: Context) -> Grid | None:
+def build_grid(ctx: BuildContext) -> Grid | None:
     """Build the grid with handles; places off the grid have no neighbours by direction."""
     plan = ctx.names.grid
     if plan is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, integer_of
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.files.picture_files import PictureError, read_picture
 from interpreter.i18n.translator import mark as _
@@ -14,7 +14,7 @@ _CODE = "bad-picture"
 _NEEDED = 2  # calibration points that differ
 
 
-def picture_of(node: Node | None, ctx: Context) -> PictureFile | None:
+def picture_of(node: Node | None, ctx: BuildContext) -> PictureFile | None:
     """Return the picture that a text names, or None if there is none or it cannot be used (reported)."""
     if not isinstance(node, ScalarNode) or node.value is None or ctx.folder is None:
         return None
@@ -26,7 +26,7 @@ def picture_of(node: Node | None, ctx: Context) -> PictureFile | None:
     return PictureFile(node.text, str(path.absolute()), header.kind, header.size)
 
 
-def read_background(tree: MappingNode, ctx: Context) -> Background | None:
+def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
     """Return the scanned map of a drawing, or None if there is none that can be used."""
     stated = tree.branch("background")
     picture = picture_of(stated.get("image"), ctx)
@@ -45,7 +45,7 @@ def read_background(tree: MappingNode, ctx: Context) -> Background | None:
     return None if picture is None else Background(picture, points, has_grid)
 
 
-def _point_of(tree: MappingNode, ctx: Context) -> CalibrationPoint | None:
+def _point_of(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
     at, on, place = _point(tree.get("at")), _point(tree.get("on")), tree.get("place")
     if (on is None) == (place is None):
         problem = _("this point needs either `place` or `on`")

@@ -8,7 +8,7 @@ from interpreter.diagnostics.diagnostic import Related
 from interpreter.documents.building.thing_builder import read_values
 from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.names import MAX_THINGS, piece_ids
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
@@ -19,7 +19,7 @@ PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
 
 
-def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
+def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClass]:
     """Return all pieces, their classes, and the attributes of each class as that class declares them."""
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
@@ -53,9 +53,9 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
     return kind, classes, by_class
 
 
-def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: Context) -> PieceClass:
+def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
     tree, name = fields(entry), entry.key.text
-    counters = tuple(ctx.known("attribute", tree.words("counters"), attributes))
+    counters = tuple(ctx.filter_known("attribute", tree.words("counters"), attributes))
     if counters and not tree.flag("alike"):
         ctx.sink.error(
             "counters-without-alike",
@@ -75,13 +75,13 @@ def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: Contex
     )
 
 
-def _merge_attributes(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
+def _merge_attributes(by_class: ByClass, ctx: BuildContext) -> dict[str, Attribute]:
     """Merge the attributes of all classes; report a name with different meanings."""
     together: dict[str, Attribute] = {}
     for attributes in by_class.values():
         for name, attribute in attributes.items():
             first = together.setdefault(name, attribute)
-            if first is not attribute and not _same(first, attribute):
+            if first is not attribute and not _is_equal(first, attribute):
                 ctx.sink.error(
                     "attribute-clash",
                     _("another class declares `{name}` differently", name=name),
@@ -95,7 +95,7 @@ def _merge_attributes(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
     return together
 
 
-def _same(a: Attribute, b: Attribute) -> bool:
+def _is_equal(a: Attribute, b: Attribute) -> bool:
     def essence(x: Attribute) -> tuple[object, ...]:
         return (
             x.type,
@@ -111,7 +111,9 @@ def _same(a: Attribute, b: Attribute) -> bool:
     return essence(a) == essence(b)
 
 
-def _pieces(entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attribute], ctx: Context) -> list[Thing]:
+def _pieces(
+    entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attribute], ctx: BuildContext
+) -> list[Thing]:
     tree = fields(entry)
     node = tree.get("class")
     if not isinstance(node, ScalarNode):
@@ -134,7 +136,7 @@ def _pieces(entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attri
     ]
 
 
-def _labels(entry: MappingEntry, count: int, ctx: Context) -> list[Label]:
+def _labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
     tree = fields(entry)
     own = read_label(tree.get("name"), ctx, entry.key.text)
     if "count" not in tree:
@@ -151,9 +153,11 @@ def _labels(entry: MappingEntry, count: int, ctx: Context) -> list[Label]:
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 
 
-def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: Context) -> None:
+def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: BuildContext) -> None:
     if thing.id in pieces:
         told = _("the piece `{thing}` is defined twice", thing=thing.id)
-        ctx.sink.twice(told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id"))
+        ctx.sink.report_duplicate(
+            told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id")
+        )
     else:
         pieces[thing.id] = thing

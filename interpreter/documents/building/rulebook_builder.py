@@ -8,7 +8,7 @@ from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.building.player_text_builder import build_player_texts
 from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode
-from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
@@ -16,12 +16,12 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Level, OptionalRule, Origin, Paragraph, Victory
 
 
-def _expression(tree: MappingNode, key: str, ctx: Context) -> Embedded | None:
+def _expression(tree: MappingNode, key: str, ctx: BuildContext) -> Embedded | None:
     node = tree.get(key)
     return read_expression(node, ctx.sink) if node is not None else None
 
 
-def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
+def build_rulebook(ctx: BuildContext) -> dict[str, Paragraph]:
     """Return the paragraphs by number, in order."""
     rulebook = {}
     for entry in ctx.kinds["rulebook"].branch("paragraphs"):
@@ -38,7 +38,7 @@ def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
     return rulebook
 
 
-def build_options(ctx: Context) -> dict[str, OptionalRule]:
+def build_options(ctx: BuildContext) -> dict[str, OptionalRule]:
     """Return the optional rules: flags, choices of words, and splits of a seat."""
     tree = ctx.kinds["ruleset"].branch("options")
     options = {}
@@ -54,8 +54,8 @@ def build_options(ctx: Context) -> dict[str, OptionalRule]:
             _default(form, sort, words, ctx),
             _seat(form, "splits", ctx),
             tuple(s for s in seats if s is not FAULT),
-            _others(form, "needs", name, tree, ctx),
-            _others(form, "excludes", name, tree, ctx),
+            _other_options(form, "needs", name, tree, ctx),
+            _other_options(form, "excludes", name, tree, ctx),
             read_label(form.get("name"), ctx, name),
             read_origin(entry, ctx),
             _shares(form, len(seats), ctx),
@@ -69,7 +69,7 @@ def build_options(ctx: Context) -> dict[str, OptionalRule]:
 _NAMELESS = ("edge", "seat")  # kinds whose things are named by others, or by who plays
 
 
-def _exchanges(form: MappingNode, ctx: Context) -> tuple[tuple[str, int, int], ...]:
+def _exchanges(form: MappingNode, ctx: BuildContext) -> tuple[tuple[str, int, int], ...]:
     """Read the pairs of things that go by each other's names, by the word for several of their kind."""
     kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
     found: list[tuple[str, int, int]] = []
@@ -98,7 +98,7 @@ def _exchanges(form: MappingNode, ctx: Context) -> tuple[tuple[str, int, int], .
     return tuple(found)
 
 
-def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:
+def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[int, ...]]:
     """Return, by number of players, the share of each side of the split seat; each side is in one share."""
     sides = [n.text for n in ctx.kinds["ruleset"].branch("seats").branch(form.text("splits")).words("sides")]
     found: dict[int, tuple[int, ...]] = {}
@@ -144,13 +144,13 @@ def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, 
     return found
 
 
-def _seat(form: MappingNode, key: str, ctx: Context) -> int | None:
+def _seat(form: MappingNode, key: str, ctx: BuildContext) -> int | None:
     node = form.get(key)
     value = read_value(node, t.SEAT, ctx) if node is not None else None
     return None if value is FAULT or value is None else int(value)
 
 
-def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: Context) -> bool | str:
+def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: BuildContext) -> bool | str:
     node = form.get("default")
     if node is None:
         return words[0] if sort == "choice" else False
@@ -158,8 +158,8 @@ def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: Context)
     return False if value is FAULT else value
 
 
-def _others(form: MappingNode, key: str, name: str, options: MappingNode, ctx: Context) -> tuple[str, ...]:
-    return tuple(ctx.known("option", form.words(key), [o for o in options.entries if o != name]))
+def _other_options(form: MappingNode, key: str, name: str, options: MappingNode, ctx: BuildContext) -> tuple[str, ...]:
+    return tuple(ctx.filter_known("option", form.words(key), [o for o in options.entries if o != name]))
 
 
 def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -188,7 +188,7 @@ def _is_used(option: OptionalRule, value: object) -> bool:
     return value != option.default if option.type == "choice" else bool(value)
 
 
-def _check_defaults(options: dict[str, OptionalRule], ctx: Context) -> None:
+def _check_defaults(options: dict[str, OptionalRule], ctx: BuildContext) -> None:
     for name, problem in option_conflicts(options, {}):
         ctx.sink.error(
             "option-conflict",
@@ -198,7 +198,7 @@ def _check_defaults(options: dict[str, OptionalRule], ctx: Context) -> None:
         )
 
 
-def build_victory(ctx: Context) -> Victory:
+def build_victory(ctx: BuildContext) -> Victory:
     """Return conditions and levels; empty without a document."""
     tree = ctx.kinds["victory"]
     conditions: dict[str, Embedded] = {}

@@ -23,7 +23,7 @@ from interpreter.documents.pipeline import SECTIONS, Trees
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
 from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import Context, read_label
+from interpreter.documents.values.context import BuildContext, read_label
 from interpreter.documents.values.names import collect_names
 from interpreter.documents.values.piece_groups import Stock
 from interpreter.i18n.translator import mark as _
@@ -87,22 +87,22 @@ def rebuild_tables(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
     return replace(ruleset, tables=tables, records=records)
 
 
-def _context(trees: Trees, sink: Sink) -> Context:
+def _context(trees: Trees, sink: Sink) -> BuildContext:
     languages = _languages(trees.kinds["ruleset"])
     locales = build_locales(trees.locales, languages, sink)
-    return Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales, trees.folder)
+    return BuildContext(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales, trees.folder)
 
 
 def _languages(tree: MappingNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.text for i in tree.words("languages"))) or ("en",)
 
 
-def _about(head: MappingNode, tree: MappingNode, ctx: Context) -> Label:
+def _about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
     node = head.get("about")
     return read_label(node if node is not None else tree.get("about"), ctx, "")
 
 
-def _game(ctx: Context) -> dict[str, Attribute]:
+def _game(ctx: BuildContext) -> dict[str, Attribute]:
     tree = ctx.kinds["ruleset"].branch("game")
     game = read_attributes(tree, ctx, all_change=True)
     for name, attribute in game.items():
@@ -116,7 +116,7 @@ def _game(ctx: Context) -> dict[str, Attribute]:
     return game
 
 
-def _reconstruction_notes(ctx: Context) -> tuple[tuple[str, Origin], ...]:
+def _reconstruction_notes(ctx: BuildContext) -> tuple[tuple[str, Origin], ...]:
     """Return the ruleset's own note on reconstruction, then every entry marked as reconstructed, by path."""
     found: list[tuple[str, Origin]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")
@@ -127,7 +127,7 @@ def _reconstruction_notes(ctx: Context) -> tuple[tuple[str, Origin], ...]:
     return tuple(found)
 
 
-def _collect(path: str, node: Node, span: Span, ctx: Context, found: list[tuple[str, Origin]]) -> None:
+def _collect(path: str, node: Node, span: Span, ctx: BuildContext, found: list[tuple[str, Origin]]) -> None:
     if isinstance(node, SequenceNode):
         return
     if isinstance(node, MappingNode):

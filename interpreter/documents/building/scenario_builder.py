@@ -23,8 +23,8 @@ from interpreter.documents.reading.tree import (
     integer_of,
     key_span,
 )
-from interpreter.documents.values.context import Context, fields, read_label, read_origin
-from interpreter.documents.values.piece_groups import PieceGroup, Stock, check_stock, read_groups
+from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.piece_groups import SetupGroup, Stock, check_stock, read_groups
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -47,21 +47,21 @@ class PositionBuilder:
 class _Placing:
     """A position while it is read."""
 
-    groups: list[PieceGroup] = field(default_factory=list)
+    groups: list[SetupGroup] = field(default_factory=list)
     pieces: dict[int, dict[str, Value]] = field(default_factory=dict)
     things: dict[tuple[str, int], dict[str, Value]] = field(default_factory=dict)
     game: dict[str, Value] = field(default_factory=dict)
     placed_at: dict[int, Span] = field(default_factory=dict)
 
 
-def build_scenarios(board: PositionBuilder, ctx: Context) -> dict[str, Scenario]:
+def build_scenarios(board: PositionBuilder, ctx: BuildContext) -> dict[str, Scenario]:
     """Return all scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
     scenarios = {e.key.text: _scenario(e, board, ctx) for e in tree}
     return _with_default(scenarios, ctx)
 
 
-def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Scenario]:
+def _with_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str, Scenario]:
     marked = [s for s in scenarios.values() if s.default]
     ruleset = ctx.kinds["ruleset"]
     if not scenarios:
@@ -94,7 +94,7 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
     return scenarios
 
 
-def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Scenario:
+def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) -> Scenario:
     tree, name = fields(entry), entry.key.text
     first, last = _first_and_last(tree, ctx)
     return Scenario(
@@ -111,7 +111,7 @@ def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Scen
     )
 
 
-def _first_and_last(tree: MappingNode, ctx: Context) -> tuple[int, int | None]:
+def _first_and_last(tree: MappingNode, ctx: BuildContext) -> tuple[int, int | None]:
     """Return the numbers of the first and the last turn."""
     first, last = tree.get("turn"), tree.get("turns")
     stated, ends = integer_of(first), integer_of(last)
@@ -127,7 +127,7 @@ def _first_and_last(tree: MappingNode, ctx: Context) -> tuple[int, int | None]:
     return begins, ends
 
 
-def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: Context) -> dict[str, object]:
+def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildContext) -> dict[str, object]:
     chosen: dict[str, object] = {}
     for entry in tree.branch("options"):
         option = options.get(entry.key.text)
@@ -148,7 +148,7 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: Context) 
     return chosen
 
 
-def _position(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> SetupPosition:
+def _position(entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) -> SetupPosition:
     setup, placing = fields(entry).branch("setup"), _Placing()
     many = {k.many: k for k in board.kinds.values() if k.id != "piece"} | {
         k: board.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
@@ -181,7 +181,7 @@ def _position(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Setu
     )
 
 
-def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: Context) -> None:
+def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: BuildContext) -> None:
     for entry in fields(part):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
@@ -203,7 +203,7 @@ def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, 
             )
 
 
-def _place_piece(node: Node, place: int, placing: _Placing, ctx: Context) -> None:
+def _place_piece(node: Node, place: int, placing: _Placing, ctx: BuildContext) -> None:
     handle = read_value(node, t.PIECE, ctx)
     if handle is FAULT:
         return
@@ -220,7 +220,7 @@ def _place_piece(node: Node, place: int, placing: _Placing, ctx: Context) -> Non
     placing.pieces.setdefault(handle, {})["at"] = place
 
 
-def _read_each(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: Context) -> None:
+def _read_each(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: BuildContext) -> None:
     for entry in fields(part):
         handle = read_value(entry.key, t.PIECE, ctx)
         if handle is FAULT:
@@ -234,7 +234,7 @@ def _read_each(part: MappingEntry, board: PositionBuilder, placing: _Placing, ct
             _place_piece(entry.key, place, placing, ctx)
 
 
-def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: Context) -> None:
+def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: BuildContext) -> None:
     for entry in fields(part):
         handle = read_value(entry.key, t.ThingType(kind.id), ctx)
         if handle is not FAULT:
@@ -242,7 +242,7 @@ def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: Context
 
 
 def _state_values(
-    entry: MappingEntry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: Context
+    entry: MappingEntry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: BuildContext
 ) -> dict[str, Value]:
     """Return starting values; only attributes that change in play are allowed."""
     tree = fields(entry)
@@ -267,7 +267,7 @@ def _state_values(
     return values
 
 
-def _report_nowhere(used: set[int], entry: MappingEntry, board: PositionBuilder, ctx: Context) -> None:
+def _report_nowhere(used: set[int], entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) -> None:
     things = board.kinds["piece"].things
     nowhere = [p.id for n, p in enumerate(things) if p.at is None and n not in used]
     if nowhere:

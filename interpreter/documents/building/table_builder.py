@@ -16,7 +16,7 @@ from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, 
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.axes import AxisPlan, read_axis, row_index, row_meant
 from interpreter.documents.values.cells import Form, is_blank, read_cell, read_form, record_type_of
-from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
 from interpreter.documents.values.printed_forms import number_meant
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -33,7 +33,7 @@ _LACKS_ROW = _("`{table}` lacks the row {rows} ({axis}){where}")
 _LACKS_ROWS = _("`{table}` lacks the rows {rows} ({axis}){where}")
 
 
-def build_ladders(ctx: Context) -> dict[str, Ladder]:
+def build_ladders(ctx: BuildContext) -> dict[str, Ladder]:
     """Return the ladders, lowest rung first."""
     ladders = {}
     for entry in ctx.kinds["ladders"].branch("ladders"):
@@ -51,7 +51,7 @@ def build_ladders(ctx: Context) -> dict[str, Ladder]:
     return ladders
 
 
-def build_dice(ctx: Context) -> dict[str, Die]:
+def build_dice(ctx: BuildContext) -> dict[str, Die]:
     """Return the dice with the numbers on their faces."""
     return {
         entry.key.text: Die(entry.key.text, ctx.names.dice.get(entry.key.text, ()), read_origin(entry, ctx))
@@ -59,7 +59,7 @@ def build_dice(ctx: Context) -> dict[str, Die]:
     }
 
 
-def build_constants(ctx: Context) -> dict[str, Constant]:
+def build_constants(ctx: BuildContext) -> dict[str, Constant]:
     """Return the named values."""
     constants = {}
     for entry in ctx.kinds["tables"].branch("values"):
@@ -80,7 +80,7 @@ def build_constants(ctx: Context) -> dict[str, Constant]:
     return constants
 
 
-def _type_of(node: Node, ctx: Context) -> t.Type:
+def _type_of(node: Node, ctx: BuildContext) -> t.Type:
     if isinstance(node, ScalarNode):
         if isinstance(node.value, bool):
             return t.FLAG
@@ -104,7 +104,7 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
     return t.NEVER
 
 
-def _report_number(node: ScalarNode, meant: str, ctx: Context) -> None:
+def _report_number(node: ScalarNode, meant: str, ctx: BuildContext) -> None:
     """Report a value that looks like a number but would be read as text, at the value rather than at its uses."""
     if _LEADING_ZERO.match(node.text) and len(node.text) > 2:
         help = _(
@@ -118,7 +118,7 @@ def _report_number(node: ScalarNode, meant: str, ctx: Context) -> None:
     ctx.sink.error("wrong-type", told, node.span, help=help)
 
 
-def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
+def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
     """Return all charts, including orders of activation, and the records their cells are."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordDefinition] = {}
@@ -128,7 +128,7 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefini
             name = entry.key.text
             if name in tables:
                 told = _("the chart `{name}` is defined twice", name=name)
-                ctx.sink.twice(told, entry.key.span, tables[name].origin.span, _("rename one of them"))
+                ctx.sink.report_duplicate(told, entry.key.span, tables[name].origin.span, _("rename one of them"))
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)
@@ -137,7 +137,7 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefini
     return tables, records
 
 
-def _form(entry: MappingEntry, usual: Form | None, ctx: Context) -> Form:
+def _form(entry: MappingEntry, usual: Form | None, ctx: BuildContext) -> Form:
     node = fields(entry).get("gives")
     if node is not None:
         return read_form(node, entry.key.text, ctx)
@@ -160,12 +160,12 @@ class _Filling:
     axes: tuple[Axis, ...]
     form: Form
     blanks: bool
-    ctx: Context
+    ctx: BuildContext
     cells: dict[tuple[int, ...], Value] = field(default_factory=dict)
     spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
 
 
-def _table(entry: MappingEntry, form: Form, ctx: Context) -> Table:
+def _table(entry: MappingEntry, form: Form, ctx: BuildContext) -> Table:
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_with_policies(p, form, ctx) for p in plans if p is not None)
@@ -181,7 +181,7 @@ def _table(entry: MappingEntry, form: Form, ctx: Context) -> Table:
         filling.blanks,
         display_type(form.type),
         () if record is None else tuple((column, display_type(type)) for column, type in record.fields.items()),
-        tuple((s.written, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
+        tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
         read_label(tree.get("name"), ctx, name),
         origin.cite,
         origin.source,
@@ -193,7 +193,7 @@ def _table(entry: MappingEntry, form: Form, ctx: Context) -> Table:
     )
 
 
-def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: Context) -> bool:
+def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
     count = 1
     for axis in axes:
         count *= max(1, len(axis.keys))
@@ -207,11 +207,11 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: Context) -
     return count <= MAX_CELLS
 
 
-def _with_policies(plan: AxisPlan, form: Form, ctx: Context) -> Axis:
+def _with_policies(plan: AxisPlan, form: Form, ctx: BuildContext) -> Axis:
     return replace(plan.axis, below=_policy(plan.below, form, ctx), above=_policy(plan.above, form, ctx))
 
 
-def _policy(node: Node | None, form: Form, ctx: Context) -> object:
+def _policy(node: Node | None, form: Form, ctx: BuildContext) -> object:
     if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)

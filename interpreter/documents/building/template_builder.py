@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, is_null
-from interpreter.documents.values.context import Context, fields
+from interpreter.documents.values.context import BuildContext, fields
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.names import piece_ids
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Kind, PieceClass, Worded
 
 
-def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> tuple[Worded, ...]:
+def build_wordings(
+    kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: BuildContext
+) -> tuple[Worded, ...]:
     """Return all texts with holes, each with its lookup key."""
     found = [
         *_turns(ctx),
@@ -27,14 +29,14 @@ def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass],
     return tuple(w for w in found if w.words)
 
 
-def _turns(ctx: Context) -> Iterator[Worded]:
+def _turns(ctx: BuildContext) -> Iterator[Worded]:
     yield Worded("turn", read_wording(ctx.kinds["ruleset"].branch("turn").get("title"), ctx))
     for scenario in ctx.kinds["scenarios"]:
         for entry in fields(scenario).branch("turn_titles"):
             yield Worded(f"turn.{scenario.key.text}.{entry.key.text}", read_wording(entry.value, ctx))
 
 
-def _shorts_of_things(kinds: Mapping[str, Kind], ctx: Context) -> Iterator[Worded]:
+def _shorts_of_things(kinds: Mapping[str, Kind], ctx: BuildContext) -> Iterator[Worded]:
     ruleset, map_ = ctx.kinds["ruleset"], ctx.kinds["map"]
     heads = {"side": ruleset.branch("sides"), "place": map_.branch("places")}
     heads |= {e.key.text: fields(e) for e in ruleset.branch("kinds") if e.key.text in kinds}
@@ -44,14 +46,14 @@ def _shorts_of_things(kinds: Mapping[str, Kind], ctx: Context) -> Iterator[Worde
     yield from _shorts("place", MappingNode({}, map_.span), map_.branch("holding"), ctx)
 
 
-def _shorts(kind: str, head: MappingNode, members: MappingNode, ctx: Context) -> Iterator[Worded]:
+def _shorts(kind: str, head: MappingNode, members: MappingNode, ctx: BuildContext) -> Iterator[Worded]:
     type = t.ThingType(kind)
     yield Worded(f"short.{kind}", read_wording(head.get("short"), ctx), type)
     for entry in members:
         yield Worded(f"short.{kind}.{entry.key.text}", _short(entry, ctx), type)
 
 
-def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
     tree = ctx.kinds["pieces"]
     for entry in tree.branch("classes"):
         if entry.key.text in classes:
@@ -62,7 +64,7 @@ def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: Context) -> Iterat
             yield Worded(f"short.piece.{piece}", words, t.ThingType("piece", fields(entry).text("class") or None))
 
 
-def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
     """Yield the texts that the drawing writes on spaces and counters, other than attributes."""
     drawing = ctx.kinds["map"].branch("drawing")
     written = [("place", t.ThingType("place"), drawing.branch("places"))]
@@ -82,7 +84,7 @@ def _iter_drawn_texts(classes: Mapping[str, PieceClass], ctx: Context) -> Iterat
             yield Worded(drawn_key("text", n), read_wording(node.get("text"), ctx), place)
 
 
-def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+def _iter_looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: BuildContext) -> Iterator[Worded]:
     """Yield the expressions that determine looks of the drawing."""
     drawing = ctx.kinds["map"].branch("drawing")
     places, place, edge = drawing.branch("places"), t.ThingType("place"), t.ThingType("edge")
@@ -112,7 +114,7 @@ def _look(
     of: t.ThingType,
     attributes: Iterable[str],
     tree: MappingNode,
-    ctx: Context,
+    ctx: BuildContext,
     wanted: t.Type | None = None,
     values: str = "values",
 ) -> Iterator[Worded]:
@@ -141,11 +143,11 @@ def drawn_key(of: str, number: int) -> str:
     return f"drawn.{of}.{number}"
 
 
-def _short(entry: MappingEntry, ctx: Context) -> Mapping[str, Embedded]:
+def _short(entry: MappingEntry, ctx: BuildContext) -> Mapping[str, Embedded]:
     return read_wording(fields(entry).get("short"), ctx)
 
 
-def read_wording(node: Node | None, ctx: Context) -> Mapping[str, Embedded]:
+def read_wording(node: Node | None, ctx: BuildContext) -> Mapping[str, Embedded]:
     """Return a text with holes by language; plain text is in the first language. Unknown languages are reported."""
     if is_null(node) or node is None:
         return {}

@@ -8,7 +8,7 @@ from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.message_nouns import report_none
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
+from interpreter.documents.values.context import COMMON_KEYS, BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -20,7 +20,7 @@ HOLDING_KEYS = ("one_per", "count")
 _NONE_GIVEN: Mapping[str, Value] = {}
 
 
-def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
+def build_simple_kinds(ctx: BuildContext) -> dict[str, Kind]:
     """Return the sides, the seats and the kinds declared by the ruleset."""
     tree = ctx.kinds["ruleset"]
     kinds = {
@@ -41,7 +41,7 @@ def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
     return kinds
 
 
-def _kind(kind: str, tree: MappingNode, one: str, ctx: Context, entry: MappingEntry | None = None) -> Kind:
+def _kind(kind: str, tree: MappingNode, one: str, ctx: BuildContext, entry: MappingEntry | None = None) -> Kind:
     attributes = read_attributes(tree.branch("attributes"), ctx)
     things = tuple(build_thing(e, attributes, ctx) for e in tree.branch("members"))
     return Kind(
@@ -58,7 +58,7 @@ def _kind(kind: str, tree: MappingNode, one: str, ctx: Context, entry: MappingEn
 def build_thing(
     entry: MappingEntry,
     attributes: Mapping[str, Attribute],
-    ctx: Context,
+    ctx: BuildContext,
     *,
     own_keys: tuple[str, ...] = (),
     needed: bool = True,
@@ -79,7 +79,7 @@ def build_thing(
 def read_values(
     entry: MappingEntry,
     attributes: Mapping[str, Attribute],
-    ctx: Context,
+    ctx: BuildContext,
     *,
     own_keys: tuple[str, ...] = (),
     fallback: MappingNode = EMPTY,
@@ -118,7 +118,7 @@ def read_values(
     return values
 
 
-def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: Context) -> None:
+def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: BuildContext) -> None:
     """Report the keys of an entry that are neither attributes nor keys every such entry has."""
     known = {*attributes, *others}
     for entry in tree:
@@ -127,7 +127,7 @@ def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterabl
             report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, known, cure)
 
 
-def _seats(ctx: Context) -> Kind:
+def _seats(ctx: BuildContext) -> Kind:
     tree = ctx.kinds["ruleset"]
     attributes = read_attributes(tree.branch("seat_attributes"), ctx, reserved=SEAT_KEYS)
     taken: dict[int, ScalarNode] = {}
@@ -147,7 +147,7 @@ def _seats(ctx: Context) -> Kind:
     return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span))
 
 
-def _seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: Context) -> tuple[int, ...]:
+def _seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:
     members = []
     for node in fields(entry).items("sides"):
         handle = read_value(node, t.SIDE, ctx)

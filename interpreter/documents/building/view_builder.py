@@ -8,31 +8,31 @@ from __future__ import annotations
 from interpreter.documents.building.template_builder import read_wording
 from interpreter.documents.reading.tree import MappingNode, describe
 from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, SetupCheck, View, Worded
 
 
-def build_views(ctx: Context) -> dict[str, View]:
+def build_views(ctx: BuildContext) -> dict[str, View]:
     """Return the views by id, in order; a faulty one is reported and left out."""
     views = {}
     for entry in ctx.kinds["ruleset"].branch("views"):
         form, name = fields(entry), entry.key.text
-        found = _read(form, name, "value", ctx)
+        found = _read_entry(form, name, "value", ctx)
         if found is not None:
             label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
             views[name] = View(name, found[0], form.text("as", "it"), found[1], label, origin)
     return views
 
 
-def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worded, ...]]:
+def build_setup_checks(ctx: BuildContext) -> tuple[dict[str, SetupCheck], tuple[Worded, ...]]:
     """Return the checks by id, and the words of each; a faulty one is reported and left out."""
     checks, words = {}, []
     for entry in ctx.kinds["ruleset"].branch("setup_check"):
         form, name = fields(entry), entry.key.text
-        found = _read(form, name, "holds", ctx)
+        found = _read_entry(form, name, "holds", ctx)
         if found is not None:
             checks[name] = SetupCheck(name, found[0], form.text("as", "it"), found[1], read_origin(entry, ctx))
             told = read_wording(form.get("words"), ctx)
@@ -40,7 +40,9 @@ def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worde
     return checks, tuple(words)
 
 
-def _read(form: MappingNode, name: str, key: str, ctx: Context) -> tuple[t.ThingType | None, Embedded] | None:
+def _read_entry(
+    form: MappingNode, name: str, key: str, ctx: BuildContext
+) -> tuple[t.ThingType | None, Embedded] | None:
     """Read the subject type of an entry (None for the game) and its expression, or None if either is faulty."""
     of, value = form.get("of"), form.get(key)
     if value is None:  # the schema has reported it

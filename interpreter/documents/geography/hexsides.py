@@ -49,5 +49,5 @@ def merge_mappings(first: MappingNode, second: MappingNode, whose: str, sink: Si
     return MappingNode(entries, first.span)
 
 
-def _report_twice(told: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
-    sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))
+def _report_twice(text: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
+    sink.report_duplicate(text, entry.key.span, old.key.span, _("keep one of the two"))

@@ -35,7 +35,7 @@ class BaseWords:
     """Names of the base beyond its keys: headings of charts, and suggestions for unknown names."""
 
     headings: Headings = _no_headings
-    meant: Meant = _nothing_meant
+    suggestions: Meant = _nothing_meant
 
 
 _NONE = BaseWords()
@@ -102,7 +102,7 @@ def _change(
             "unknown-in-base",
             _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
             entry.key.span,
-            help=words.meant(path, name) or _add_help(name, entries),
+            help=words.suggestions(path, name) or _add_help(name, entries),
         )
         return
     entries[name] = MappingEntry(
@@ -132,8 +132,8 @@ def _row_by_heading(row: SequenceNode, headings: tuple[str, ...]) -> MappingNode
     )
 
 
-def _add_help(name: str, known: Iterable[str]) -> Message:
-    close = close_words(name, known)
+def _add_help(name: str, candidates: Iterable[str]) -> Message:
+    close = close_words(name, candidates)
     if not close:
         return _("to add it, write `new {name}`", name=name)
     return _("did you mean `{word}`? To add a new one, write `new {name}`", word=close[0], name=name)

@@ -34,19 +34,19 @@ def _chart(entry: MappingEntry, known: MappingNode) -> MappingEntry:
         return entry
     axes = tuple(read_numbered_axis(axis) for axis in (tree.branch("axes") if "axes" in tree else known.branch("axes")))
     cells = tree.entries["cells"]
-    named = _named(cells.value, axes)
+    named = _rename_cells(cells.value, axes)
     if named is cells.value:
         return entry
     return MappingEntry(entry.key, MappingNode({**tree.entries, "cells": MappingEntry(cells.key, named)}, tree.span))
 
 
-def _named(node: Node, axes: _Axes) -> Node:
+def _rename_cells(node: Node, axes: _Axes) -> Node:
     """Rename the cells below a row of each remaining axis."""
     if not isinstance(node, MappingNode) or not any(axes):
         return node
     entries: dict[str, MappingEntry] = {}
     for entry in node:
-        inner = _named(entry.value, axes[1:])
+        inner = _rename_cells(entry.value, axes[1:])
         label = _label(axes[0], entry.key.text)
         if label is not None and label not in node and label not in entries:
             entries[label] = MappingEntry(replace(entry.key, text=label, value=label), inner)

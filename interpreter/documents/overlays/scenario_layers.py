@@ -32,7 +32,9 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
         told = _("the ruleset already has a scenario `{name}`", name=key.text)
-        sink.twice(told, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`"))
+        sink.report_duplicate(
+            told, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`")
+        )
     others = {e.key.text: MappingEntry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
     content = MappingNode({**content.entries, "default": chosen}, content.span)

@@ -63,12 +63,12 @@ def _all(tests: list[Test], data: object) -> bool:
     return True
 
 
-def _same(one: object, other: object) -> bool:
+def _is_equal(one: object, other: object) -> bool:
     """Compare as JSON: true is not equal to 1."""
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(_is_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
+        return len(one) == len(other) and all(map(_is_equal, one, other))
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
@@ -82,7 +82,7 @@ def _values(values: list[Any]) -> list[Test]:
     if all(isinstance(value, str) for value in values):
         words = frozenset(values)
         return [lambda x: isinstance(x, str) and x in words]
-    return [lambda x: any(_same(x, value) for value in values)]
+    return [lambda x: any(_is_equal(x, value) for value in values)]
 
 
 def _object(schema: Mapping[str, Any], refer: Refer) -> list[Test]:
@@ -139,7 +139,7 @@ def _unique(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:
 def _all_unlike(items: list[Any]) -> bool:
     if all(isinstance(item, str) for item in items):
         return len(set(items)) == len(items)
-    return not any(_same(a, b) for n, a in enumerate(items) for b in items[:n])
+    return not any(_is_equal(a, b) for n, a in enumerate(items) for b in items[:n])
 
 
 def _pattern(schema: Mapping[str, Any], _refer: Refer) -> list[Test]:

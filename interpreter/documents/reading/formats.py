@@ -23,7 +23,7 @@ class Outdated:
     """Outdated text of an older format: its span, what replaced it, and the new text."""
 
     span: Span
-    told: Message
+    message: Message
     text: str
 
     @property
@@ -37,7 +37,7 @@ class Remark:
     """A construct whose meaning has changed and that only its author can judge."""
 
     span: Span
-    told: Message
+    message: Message
 
 
 def _find_no_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
@@ -49,7 +49,7 @@ def _no_remarks(_source: Source) -> Sequence[Remark]:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FormatStep:
     """The changes from one format to the next; `about` summarizes them in a sentence.
 
     `document` finds outdated parts in a document of a kind; `rules` returns the new text of a rules file, or of the
@@ -100,8 +100,8 @@ def _unordered_drafts(source: Source) -> list[Remark]:
     return found
 
 
-STEPS: tuple[Step, ...] = (
-    Step(
+STEPS: tuple[FormatStep, ...] = (
+    FormatStep(
         _("on counters, `attribute` of `sign` and `band` has the name `by`, and `facing` has the name `arrow`"),
         _find_renamed_in_drawing,
         remarks=_unordered_drafts,
@@ -109,7 +109,7 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def newest_format(steps: Sequence[Step] | None = None) -> int:
+def newest_format(steps: Sequence[FormatStep] | None = None) -> int:
     """Return the format that documents have after all steps."""
     return FIRST + len(STEPS if steps is None else steps)
 
@@ -126,7 +126,7 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     for one in found:
         sink.error(
             "old-format",
-            one.told,
+            one.message,
             one.span,
             help=_(
                 "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
@@ -137,7 +137,7 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     return not found
 
 
-def is_known(stated: object, steps: Sequence[Step] | None = None) -> bool:
+def is_known(stated: object, steps: Sequence[FormatStep] | None = None) -> bool:
     """Return whether a node states the number of a supported format."""
     return (
         isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest_format(steps)

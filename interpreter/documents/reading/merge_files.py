@@ -233,7 +233,7 @@ def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sin
         return
     if key.text in scenarios:
         told = _("the scenario `{key}` is defined twice", key=key.text)
-        sink.twice(told, key.span, scenarios[key.text].key.span, _("give it another id"))
+        sink.report_duplicate(told, key.span, scenarios[key.text].key.span, _("give it another id"))
         return
     scenarios[key.text] = MappingEntry(key, content)
 
@@ -251,5 +251,5 @@ def _merge_documents(kind: str, path: Path, first: MappingNode, second: MappingN
             entries[name] = MappingEntry(old.key, _merge_documents(kind, below, old.value, entry.value, sink))
         else:
             told = _("`{name}` is defined twice", name=name)
-            sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))
+            sink.report_duplicate(told, entry.key.span, old.key.span, _("keep one of the two"))
     return MappingNode(entries, first.span)

@@ -101,7 +101,7 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, whole: Mapping[st
             help=did_you_mean(str(path[-1]), known) or _describe_known_keys(known, schema_description(schema)),
         )
     else:
-        code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
+        code, message, help = _WORDS.get(fault.validator, _describe_other)(fault, node)
         if code == "wrong-type" and _expected_words(fault) == ["array"] and isinstance(node, ScalarNode) and node.text:
             help = _in_brackets(unbracketed_text(node, *_parent_of(root, path)))
         elif (
@@ -227,9 +227,9 @@ def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], 
             )
 
 
-def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> bool:
+def _is_misspelt(key: str, instance: Iterable[str], candidates: Iterable[str]) -> bool:
     """Return whether an unknown key is already reported as a misspelling of `key`."""
-    return any(key in close_words(k, known) for k in instance if k not in known)
+    return any(key in close_words(k, candidates) for k in instance if k not in candidates)
 
 
 def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None:
@@ -372,7 +372,7 @@ def _repeated(fault: SchemaFault, node: Node) -> Words:
     return "repeated-value", _("the list contains a value more than once"), _("keep one of them")
 
 
-def _other(fault: SchemaFault, node: Node) -> Words:
+def _describe_other(fault: SchemaFault, node: Node) -> Words:
     return "bad-value", _("{found} is not valid here", found=describe(node)), _NO_HELP
 
 

@@ -130,13 +130,13 @@ def is_null(node: Node | None) -> bool:
     return node is None or (isinstance(node, ScalarNode) and node.value is None)
 
 
-def plain(node: Node) -> Any:  # noqa: ANN401 - the author's data, of any shape
+def to_plain_data(node: Node) -> Any:  # noqa: ANN401 - the author's data, of any shape
     """Return the tree as dictionaries, lists and scalars, without spans."""
     if isinstance(node, ScalarNode):
         return node.value
     if isinstance(node, SequenceNode):
-        return [plain(item) for item in node.items]
-    return {key: plain(entry.value) for key, entry in node.entries.items()}
+        return [to_plain_data(item) for item in node.items]
+    return {key: to_plain_data(entry.value) for key, entry in node.entries.items()}
 
 
 def describe(node: Node) -> Message:

@@ -21,20 +21,20 @@ def match_stuck_colon(node: Node) -> re.Match[str] | None:
     return _STUCK.fullmatch(node.text) if isinstance(node, ScalarNode) and not node.style else None
 
 
-def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink) -> None:
+def report_stuck_colon(match: re.Match[str], at: int, source: Source, sink: Sink) -> None:
     """Report a colon without a space after it, or a full-width one; `at` is where the text begins in the source."""
-    start = at + found.start("colon")
+    start = at + match.start("colon")
     span = Span(source, start, start + 1)
-    key, value = found["key"], found["value"].strip()
-    if found["value"][0] in BLANKS:
-        sign = found["value"][0]
+    key, value = match["key"], match["value"].strip()
+    if match["value"][0] in BLANKS:
+        sign = match["value"][0]
         sink.error(
             "look-alike-space",
             _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}"),
             Span(source, start + 1, start + 2),
             help=_("write an ordinary space"),
         )
-    elif found["colon"] == "：":
+    elif match["colon"] == "：":
         sink.error(
             "full-width-character",
             _("`{sign}` is a full-width character and is read as text here", sign="："),

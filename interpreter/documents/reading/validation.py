@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.fast_validator import Test, compile_schema, compiled_pattern
 from interpreter.documents.reading.schema_errors import report_schema_fault
-from interpreter.documents.reading.tree import MappingNode, plain
+from interpreter.documents.reading.tree import MappingNode, to_plain_data
 from interpreter.files.assets import schema_file
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
 
     `root` may lack `kind` and `format` (merged documents do).
     """
-    data = {"kind": kind, "format": 1, **plain(root)}
+    data = {"kind": kind, "format": 1, **to_plain_data(root)}
     if _fits(kind)(data):
         return True
     good = True

@@ -14,7 +14,7 @@ from interpreter.documents.reading.tree import (
     describe,
     integer_of,
 )
-from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
+from interpreter.documents.values.context import COMMON_KEYS, BuildContext, fields, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -23,7 +23,7 @@ from interpreter.model.ruleset import Attribute
 COMPOUND = ("one_of", "set_of", "list_of", "maybe")
 
 
-def read_type(node: Node, ctx: Context) -> t.Type:
+def read_type(node: Node, ctx: BuildContext) -> t.Type:
     """Return the type a node states, or `NEVER` if it is faulty (reported)."""
     if isinstance(node, ScalarNode) and isinstance(node.value, str):
         known = ctx.names.types
@@ -49,7 +49,7 @@ def read_type(node: Node, ctx: Context) -> t.Type:
     return t.NEVER
 
 
-def _compound(key: str, inner: Node, ctx: Context) -> t.Type:
+def _compound(key: str, inner: Node, ctx: BuildContext) -> t.Type:
     if key == "one_of":
         items = inner.items if isinstance(inner, SequenceNode) else (inner,)
         words = tuple(i.text for i in items if isinstance(i, ScalarNode))
@@ -63,7 +63,7 @@ def _compound(key: str, inner: Node, ctx: Context) -> t.Type:
 
 
 def read_attributes(
-    tree: MappingNode, ctx: Context, *, reserved: tuple[str, ...] = (), all_change: bool = False
+    tree: MappingNode, ctx: BuildContext, *, reserved: tuple[str, ...] = (), all_change: bool = False
 ) -> dict[str, Attribute]:
     """Return the attributes declared in a mapping, in order."""
     attributes = {}
@@ -84,7 +84,7 @@ def read_attributes(
     return attributes
 
 
-def _attribute(entry: MappingEntry, ctx: Context, all_change: bool) -> Attribute:
+def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attribute:
     name, form = entry.key.text, entry.value
     is_short = not isinstance(form, MappingNode) or "type" not in form
     type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
@@ -107,7 +107,7 @@ def _attribute(entry: MappingEntry, ctx: Context, all_change: bool) -> Attribute
     return _with_default(attribute, tree, entry, ctx)
 
 
-def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: Context) -> Attribute:
+def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: BuildContext) -> Attribute:
     node = tree.get("default")
     if node is not None:
         value = read_value(node, attribute.type, ctx)
@@ -140,7 +140,7 @@ def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, 
     return attribute
 
 
-def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: Context) -> None:
+def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: BuildContext) -> None:
     low, high, sink = attribute.low, attribute.high, ctx.sink
     given = [k for k in ("low", "high", "clamp") if k in tree]
     if given and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
@@ -166,7 +166,7 @@ def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: Context) -> None
         )
 
 
-def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Context) -> None:
+def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: BuildContext) -> None:
     for name, attribute in attributes.items():
         if attribute.top is None:
             continue

@@ -11,7 +11,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import plain_signs
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
 from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.context import Context, fields, read_label
+from interpreter.documents.values.context import BuildContext, fields, read_label
 from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _
@@ -38,7 +38,7 @@ class AxisPlan:
     above: Node | None
 
 
-def read_axis(entry: MappingEntry, ctx: Context) -> AxisPlan | None:
+def read_axis(entry: MappingEntry, ctx: BuildContext) -> AxisPlan | None:
     """Return the axis an entry describes, or None (reported)."""
     tree = entry.value
     if isinstance(tree, ScalarNode):
@@ -70,7 +70,7 @@ def read_numbered_axis(entry: MappingEntry) -> Axis | None:
     return None
 
 
-def _headings(tree: MappingNode, axis: Axis, ctx: Context) -> tuple[Label, ...]:
+def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, ...]:
     """Return the printed heading of each row, given by row or in row order; report duplicates."""
     node = tree.get("headings")
     found: list[Label] = [{}] * len(axis.keys)
@@ -94,7 +94,7 @@ def _headings(tree: MappingNode, axis: Axis, ctx: Context) -> tuple[Label, ...]:
     return tuple(found)
 
 
-def _row_of(axis: Axis, key: ScalarNode, ctx: Context) -> int | None:
+def _row_of(axis: Axis, key: ScalarNode, ctx: BuildContext) -> int | None:
     index = row_index(axis, key.text)
     if index is None:
         meant = row_meant(axis, key.text)
@@ -102,7 +102,7 @@ def _row_of(axis: Axis, key: ScalarNode, ctx: Context) -> int | None:
     return index
 
 
-def _check_apart(axis: Axis, found: list[Label], number: int, node: Node, ctx: Context) -> None:
+def _check_apart(axis: Axis, found: list[Label], number: int, node: Node, ctx: BuildContext) -> None:
     for language in ctx.languages:
         own = heading(axis.labels[number], found[number], language)
         others = [heading(axis.labels[n], found[n], language) for n in range(len(found)) if n != number]
@@ -123,7 +123,7 @@ def _axis(
     return Axis(name, sort, keys, labels, rounding=rounding, show=display_type(type), type=type)
 
 
-def _read_described(name: str, tree: MappingNode, ctx: Context) -> Axis | None:
+def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | None:
     if (node := tree.get("one_of")) is not None:
         type = read_type(tree, ctx)
         return _axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOfType) else None
@@ -137,7 +137,7 @@ def _read_described(name: str, tree: MappingNode, ctx: Context) -> Axis | None:
     return _build_axis(name, node, tree.get("only"), ctx) if isinstance(node, ScalarNode) else None
 
 
-def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: Context) -> Axis | None:
+def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContext) -> Axis | None:
     names = ctx.names
     if word.text in names.dice:
         faces = tuple(sorted(set(names.dice[word.text])))
@@ -157,7 +157,7 @@ def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: Context) ->
     return _axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
-def _read_chosen(only: Node | None, known: dict[str, Any], ctx: Context) -> list[str]:
+def _read_chosen(only: Node | None, known: dict[str, Any], ctx: BuildContext) -> list[str]:
     if not isinstance(only, SequenceNode):
         return list(known)
     chosen = []
@@ -170,7 +170,7 @@ def _read_chosen(only: Node | None, known: dict[str, Any], ctx: Context) -> list
     return list(dict.fromkeys(chosen))
 
 
-def _range(name: str, node: Node, ctx: Context) -> Axis | None:
+def _range(name: str, node: Node, ctx: BuildContext) -> Axis | None:
     found = _RANGE.fullmatch(node.text) if isinstance(node, ScalarNode) else None
     low, high = (int(found[1][:9]), int(found[2][:9])) if found else (1, 0)
     if not found or low > high or high - low > MAX_RANGE:

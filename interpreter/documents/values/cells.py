@@ -9,7 +9,7 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, describe, is_null
 from interpreter.documents.values.attributes import COMPOUND, read_type
 from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -25,7 +25,7 @@ class Form:
     columns: Mapping[str, Form] | None = None
 
 
-def read_form(node: Node, table: str, ctx: Context) -> Form:
+def read_form(node: Node, table: str, ctx: BuildContext) -> Form:
     """Read `gives`; a reported fault makes the type unknown."""
     if isinstance(node, MappingNode):
         parts = node.get("parts")
@@ -44,7 +44,7 @@ def record_type_of(form: Form) -> RecordDefinition | None:
     return RecordDefinition(form.type.id, {name: column.type for name, column in form.columns.items()})
 
 
-def read_cell(node: Node, form: Form, ctx: Context) -> Value:
+def read_cell(node: Node, form: Form, ctx: BuildContext) -> Value:
     """Return the value of one cell, or `FAULT` (reported)."""
     if isinstance(form.type, t.NeverType):
         return FAULT
@@ -55,7 +55,7 @@ def read_cell(node: Node, form: Form, ctx: Context) -> Value:
     return read_value(node, form.type, ctx)
 
 
-def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
+def _record(node: Node, columns: Mapping[str, Form], ctx: BuildContext) -> Value:
     if not isinstance(node, MappingNode):
         ctx.sink.error(
             "wrong-type",

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import plain_signs
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, describe
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.typed_values import FAULT
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -29,7 +29,7 @@ class ResultSymbol:
     `carries` says whether it carries a number; `default` is None if the number must be written.
     """
 
-    written: str
+    spelling: str
     pattern: re.Pattern[str]
     arm: str
     carries: bool
@@ -44,7 +44,7 @@ class ResultNotation:
     type: t.ListType
 
 
-def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
+def read_notation(tree: MappingNode, ctx: BuildContext) -> ResultNotation | None:
     """Return the notation declared under `parts`, or None (reported)."""
     signs = [s for entry in tree if (s := _sign(entry, ctx))]
     arms: dict[str, bool] = {}
@@ -58,11 +58,11 @@ def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
             )
     if len(signs) != len(tree.entries) or not signs:
         return None
-    signs.sort(key=lambda s: -len(s.written))
+    signs.sort(key=lambda s: -len(s.spelling))
     return ResultNotation(tuple(signs), t.ListType(t.PartType(tuple(arms.items()))))
 
 
-def _sign(entry: MappingEntry, ctx: Context) -> ResultSymbol | None:
+def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
     written = "".join(entry.key.text.split())
     arm, number = _arm(entry.value)
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
@@ -131,7 +131,7 @@ def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
     if at == len(text):
         return found
     plain = plain_signs(text)
-    known = ", ".join(f"`{s.written}`" for s in notation.signs)
+    known = ", ".join(f"`{s.spelling}`" for s in notation.signs)
     sink.error(
         "unreadable-result",
         _("`{more}` in the result `{node}` is not a sign of this chart", more=text[at:], node=node.text),

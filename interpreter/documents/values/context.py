@@ -30,7 +30,7 @@ COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class BuildContext:
     """The merged trees, their names, the languages of labels, translations of names, and the diagnostics sink.
 
     `folder` is the ruleset's folder, or None if no file of it may be read.
@@ -43,12 +43,12 @@ class Context:
     locales: Mapping[str, Locale] = field(default_factory=dict)
     folder: Path | None = None
 
-    def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
+    def unknown(self, what: str, word: str, span: Span, candidates: Iterable[str]) -> None:
         """Report an unknown name with code `unknown-<what>`."""
         cure = _("check the spelling, or add it")
-        report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
+        report_none(self.sink, what.replace(" ", "-"), what, word, span, candidates, cure)
 
-    def known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
+    def filter_known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
         """Yield the words that are known; report the others."""
         for word in words:
             if word.text in known:
@@ -57,7 +57,7 @@ class Context:
                 self.unknown(what, word.text, word.span, known)
 
 
-def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
+def read_label(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
     """Return a label by language; plain text is in the first language, `otherwise` replaces a missing node.
 
     A missing language uses the translation of `otherwise` from its locale documents.
@@ -69,7 +69,7 @@ def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
     return words
 
 
-def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
+def _words(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
     if isinstance(node, MappingNode):
         words = {
             e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and e.value.value is not None
@@ -89,17 +89,17 @@ def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
     return {ctx.languages[0]: otherwise.replace("_", " ")}
 
 
-def read_origin(entry: MappingEntry, ctx: Context) -> Origin:
+def read_origin(entry: MappingEntry, ctx: BuildContext) -> Origin:
     """Return position, citations and authority of an entry; report citations of unknown paragraphs."""
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
     return Origin(entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx))
 
 
-def _note(node: Node | None, ctx: Context) -> Label:
+def _note(node: Node | None, ctx: BuildContext) -> Label:
     return {} if node is None else read_label(node, ctx, "")
 
 
-def read_cite(tree: MappingNode, ctx: Context) -> tuple[str, ...]:
+def read_cite(tree: MappingNode, ctx: BuildContext) -> tuple[str, ...]:
     """Return the paragraphs an entry cites."""
     known = ctx.kinds["rulebook"].branch("paragraphs")
     cites = []

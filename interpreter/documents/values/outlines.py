@@ -44,14 +44,14 @@ def parse_path(text: str) -> list[list[Point]]:
             last = ("Z", here)
             continue
         if kind == "M":
-            here = _moved(here, numbers, is_relative)
+            here = _absolute_point(here, numbers, is_relative)
             found.append([here])
         elif not found:
             raise PathError(_("the path does not begin with M"), at)
         else:
             if last[0] == "Z":
                 found.append([here])
-            points, control = _drawn(kind, numbers, here, is_relative, last)
+            points, control = _command_points(kind, numbers, here, is_relative, last)
             found[-1] += points
             here = points[-1]
             last = (kind, control)
@@ -96,11 +96,11 @@ def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
         raise PathError(_("a number is missing at the end"), len(text))
 
 
-def _moved(here: Point, numbers: list[float], is_relative: bool) -> Point:
+def _absolute_point(here: Point, numbers: list[float], is_relative: bool) -> Point:
     return (here[0] + numbers[0], here[1] + numbers[1]) if is_relative else (numbers[0], numbers[1])
 
 
-def _drawn(
+def _command_points(
     kind: str, numbers: list[float], here: Point, is_relative: bool, last: tuple[str, Point]
 ) -> tuple[list[Point], Point]:
     """Return the points that a command adds, and its last control point."""

@@ -13,14 +13,14 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.building.piece_builder import ByClass
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, describe
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Attribute, Kind, PieceClass, Value
 
 
 @dataclass(frozen=True, slots=True)
-class PieceGroup:
+class SetupGroup:
     """A group of `count` pieces of class `cls` with these values at `place`."""
 
     place: int
@@ -39,20 +39,20 @@ class Stock:
     attributes: ByClass
 
 
-def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: Context) -> list[PieceGroup]:
+def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) -> list[SetupGroup]:
     """Return all groups at one place."""
-    groups: list[PieceGroup] = []
+    groups: list[SetupGroup] = []
     for entry in tree:
         cls = _class_for(entry, stock, ctx)
         if cls is None:
             continue
         is_class = entry.key.text == cls.id
         found = _read_within(entry, cls, (), stock, ctx) if is_class else _read_below(entry, cls, (), stock, ctx)
-        groups += [PieceGroup(place, cls.id, values, count, span) for values, count, span in found]
+        groups += [SetupGroup(place, cls.id, values, count, span) for values, count, span in found]
     return groups
 
 
-def _class_for(entry: MappingEntry, stock: Stock, ctx: Context) -> PieceClass | None:
+def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
     """Return the class of a top-level key: the class itself, or one whose first counter has such a value."""
     alike = [c for c in stock.classes.values() if c.alike]
     for cls in alike:
@@ -81,12 +81,12 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: Context) -> PieceClass | 
     return None
 
 
-def _fits(key: ScalarNode, attribute: Attribute, ctx: Context) -> bool:
-    quiet = Context(ctx.kinds, ctx.names, ctx.languages, Sink())
+def _fits(key: ScalarNode, attribute: Attribute, ctx: BuildContext) -> bool:
+    quiet = BuildContext(ctx.kinds, ctx.names, ctx.languages, Sink())
     return read_attribute_value(key, attribute, quiet) is not FAULT
 
 
-def _words(attribute: Attribute, ctx: Context) -> list[str]:
+def _words(attribute: Attribute, ctx: BuildContext) -> list[str]:
     kind, ladder = getattr(attribute.type, "kind", ""), getattr(attribute.type, "ladder", "")
     return [
         *ctx.names.handles.get(kind, {}),
@@ -99,7 +99,7 @@ _Values = tuple[tuple[str, Value], ...]
 _Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
-def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
     """Read what is nested under the value of a counter, which is the entry's key."""
     if len(values) == len(cls.counters):
         ctx.sink.error(
@@ -117,7 +117,7 @@ def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: St
         yield from _read_within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
 
 
-def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: BuildContext) -> _Counted:
     """Read a number of pieces, or what is nested under the values of the next counter."""
     node = entry.value
     if isinstance(node, MappingNode):
@@ -136,7 +136,7 @@ def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: S
 
 
 def check_stock(
-    groups: Sequence[PieceGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: Context
+    groups: Sequence[SetupGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: BuildContext
 ) -> set[int]:
     """Assign pieces to the groups, most demanding first; report groups that are too large.
 
@@ -171,5 +171,5 @@ def check_stock(
     return used
 
 
-def _constants(group: PieceGroup, stock: Stock) -> tuple[tuple[str, Value], ...]:
+def _constants(group: SetupGroup, stock: Stock) -> tuple[tuple[str, Value], ...]:
     return tuple((a, v) for a, v in group.values if not stock.attributes[group.cls][a].changes)

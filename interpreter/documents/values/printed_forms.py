@@ -64,7 +64,7 @@ def ratio_meant(text: str) -> tuple[str, bool] | None:
     >>> [ratio_meant(text) for text in ("1–2", "1.5-1", "0.5:1", "4:1+", "2 to 1 or better", "even")]
     [('1-2', False), ('3-2', False), ('1-2', False), ('4-1', True), ('2-1', True), None]
     """
-    found = _RATIO.fullmatch(_plain(text))
+    found = _RATIO.fullmatch(_normalize(text))
     sides = [parse_number(found[n].replace(",", ".")) for n in (1, 2)] if found else []
     if not found or not all(sides):
         return None
@@ -80,7 +80,7 @@ def band_meant(text: str) -> str | None:
     >>> [band_meant(text) for text in ("2-5", "2–5", "15+", "15 or more", ">=15", "<=4", "4 or less", "all")]
     ['2..5', '2..5', '15..', '15..', '15..', '..4', '..4', None]
     """
-    plain = _plain(text)
+    plain = _normalize(text)
     if found := _BAND.fullmatch(plain):
         return f"{_exact(found[1])}..{_exact(found[2])}"
     if (found := _OPEN.fullmatch(plain)) and (found["more"] or found["at_least"]):
@@ -95,5 +95,5 @@ def _exact(text: str) -> str:
     return str(parse_number(text.replace(",", ".")))
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(plain_signs(text).casefold().split()) if len(text) <= _LONGEST else ""

@@ -11,7 +11,7 @@ from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, describe, is_null
-from interpreter.documents.values.context import Context
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.printed_forms import is_same_number, number_meant
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
@@ -22,7 +22,7 @@ FAULT: Final[Any] = object()  # replaces a value whose fault was reported
 HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
 
 
-def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
+def read_value(node: Node, type: t.Type, ctx: BuildContext) -> Value:
     """Return the value a node states, or `FAULT` (reported)."""
     match type:
         case t.MaybeType(item=item):
@@ -33,10 +33,10 @@ def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
             return FAULT
     if not isinstance(node, ScalarNode) or node.value is None:
         return _report_wrong(node, type, ctx)
-    return _single(node, type, ctx)
+    return _read_scalar(node, type, ctx)
 
 
-def _single(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
+def _read_scalar(node: ScalarNode, type: t.Type, ctx: BuildContext) -> Value:
     value = node.value
     match type:
         case t.IntType():
@@ -60,7 +60,7 @@ def _single(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
     return _report_wrong(node, type, ctx)
 
 
-def read_thing(node: ScalarNode, type: t.ThingType, ctx: Context) -> Value:
+def read_thing(node: ScalarNode, type: t.ThingType, ctx: BuildContext) -> Value:
     """Return the handle of the thing a word names, or `FAULT` (reported)."""
     known = ctx.names.handles.get(type.kind, {})
     if type.kind == "edge" and (name := normalize_edge_name(node.text, known)) != node.text:
@@ -68,7 +68,7 @@ def read_thing(node: ScalarNode, type: t.ThingType, ctx: Context) -> Value:
     return _word(node, type.kind, known, ctx)
 
 
-def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
+def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: BuildContext) -> Value:
     if node.text in known:
         return known[node.text]
     word, cure = what.split()[0], _("check the spelling, or add it")
@@ -85,7 +85,7 @@ def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: Context) -
     return FAULT
 
 
-def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
+def _collection(node: Node, type: t.Type, item: t.Type, ctx: BuildContext) -> Value:
     if not isinstance(node, SequenceNode):
         return _report_wrong(node, type, ctx)
     values = []
@@ -112,7 +112,7 @@ def _order(value: Value, type: t.Type) -> Any:  # noqa: ANN401 - values of one t
     return value
 
 
-def _report_wrong(node: Node, type: t.Type, ctx: Context) -> Value:
+def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
     help = Message("")
     if isinstance(type, t.FlagType):
         help = _("write `true` or `false`")
@@ -160,7 +160,7 @@ def _words(type: t.Type) -> str:
     return _("a {word}", word=t.type_words(type)) if isinstance(type, t.SetType | t.ListType) else t.type_words(type)
 
 
-def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Value:
+def read_attribute_value(node: Node, attribute: Attribute, ctx: BuildContext) -> Value:
     """Return a value for an attribute; report one outside its `low` and `high`."""
     value = read_value(node, attribute.type, ctx)
     if value is FAULT or value is None or isinstance(value, bool) or not isinstance(value, int | Fraction):

@@ -24,7 +24,7 @@ _DOUBT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class FactorEffect:
     """How much a measure changes by a value (or by two) compared with the base."""
 
     paths: tuple[str, ...]
@@ -41,9 +41,9 @@ class EffectTable:
     """
 
     seeds: int
-    single: tuple[Effect, ...]
-    levels: tuple[Effect, ...]
-    pairs: tuple[Effect, ...]
+    single: tuple[FactorEffect, ...]
+    levels: tuple[FactorEffect, ...]
+    pairs: tuple[FactorEffect, ...]
     pairs_known: bool
 
 
@@ -79,7 +79,7 @@ def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_s
     return EffectTable(len(games), single, levels, pairs or (), pairs is not None)
 
 
-def _level(effect: Effect, is_share: bool) -> Effect:
+def _level(effect: FactorEffect, is_share: bool) -> FactorEffect:
     """Clamp the interval of a level of a share to 0..1."""
     if not is_share:
         return effect
@@ -122,7 +122,7 @@ def _pairs(
     values: NDArray[np.float64],
     terms: Sequence[tuple[str, str]],
     is_share: bool,
-) -> tuple[Effect, ...] | None:
+) -> tuple[FactorEffect, ...] | None:
     """Effects of two values together beyond both alone; None where the design cannot tell them."""
     both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]
     if not both or matrix.shape[1] + len(both) > matrix.shape[0]:
@@ -140,9 +140,9 @@ def _pairs(
 
 def _effect(
     paths: tuple[str, ...], values: tuple[str, ...], by_seed: Mapping[Any, Any], doubt: float, is_share: bool
-) -> Effect:
+) -> FactorEffect:
     """Return the mean over seeds with its interval."""
     total = summed(round(float(v), 12) for v in by_seed)
     seen = padded(total) if is_share else total
     where = interval(seen, doubt)
-    return Effect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))
+    return FactorEffect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

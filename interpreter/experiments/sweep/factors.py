@@ -102,22 +102,22 @@ def _factor(
     sort, _parted, name = path.partition(".")
     if path == SCENARIO:
         for value in values:
-            _known(path, value, scenarios)
+            _check_word(path, value, scenarios)
         return Factor(path, SCENARIO, values, scenarios[0])
     if sort == OPTION and name:
-        _known(path, name, options)
+        _check_word(path, name, options)
         return Factor(path, OPTION, values, options[name])
     if sort == BOTS:
         if name:
-            _known(path, name, seats)
+            _check_word(path, name, seats)
         return Factor(path, BOTS, values, None)
-    paths = _named(path, leaves)
-    base = _alike([plain_text(leaves[p].value) for p in paths])
+    paths = _resolve_paths(path, leaves)
+    base = _join_values([plain_text(leaves[p].value) for p in paths])
     several = paths if len(paths) > 1 else ()
     return Factor(path if several else paths[0], VALUE, _for_each(path, values, len(paths)), base, several)
 
 
-def _named(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
+def _resolve_paths(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
     """Resolve a path expression: one path, several joined by a plus sign, or all that match a pattern with a star."""
     if path in leaves:
         return (path,)
@@ -148,15 +148,15 @@ def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
                 found=len(parts),
                 number=number,
             )
-    return tuple(dict.fromkeys(_alike(parts) for parts in parted))
+    return tuple(dict.fromkeys(_join_values(parts) for parts in parted))
 
 
-def _alike(parts: Sequence[str]) -> str:
+def _join_values(parts: Sequence[str]) -> str:
     """Values of several paths as one text: one where all are the same."""
     return parts[0] if len(set(parts)) == 1 else _ALSO.join(parts)
 
 
-def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
+def _check_word(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
     if word not in known:
         raise SetupError(
             "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=suggest_words(word, known, True)

@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.experiments.confidence_intervals import FEWEST
 from interpreter.experiments.measure_labels import figure, measure_name
 from interpreter.experiments.measures import is_share
-from interpreter.experiments.sweep.effects import Effect, EffectTable
+from interpreter.experiments.sweep.effects import EffectTable, FactorEffect
 from interpreter.experiments.sweep.game_traces import CELL, CHOICE
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation
 from interpreter.experiments.sweep.runner import SweepSummary
@@ -17,15 +17,15 @@ _MOST_PAIRS, _MOST_DECIDERS = 12, 20
 _CURVES = 12
 
 
-def ranked(effects: EffectTable) -> list[tuple[str, list[Effect]]]:
+def ranked(effects: EffectTable) -> list[tuple[str, list[FactorEffect]]]:
     """Return the effects grouped by factor, largest range first."""
-    by_path: dict[str, list[Effect]] = {}
+    by_path: dict[str, list[FactorEffect]] = {}
     for effect in effects.single:
         by_path.setdefault(effect.paths[0], []).append(effect)
     return sorted(by_path.items(), key=lambda item: -_reach(item[1]))
 
 
-def _reach(effects: list[Effect]) -> float:
+def _reach(effects: list[FactorEffect]) -> float:
     means = [0.0, *(e.mean for e in effects)]
     return max(means) - min(means)
 
@@ -83,7 +83,7 @@ def design_words(summary: SweepSummary, words: Localizer) -> str:
     return told
 
 
-def _effect_words(effect: Effect, measure: str, words: Localizer) -> str:
+def _effect_words(effect: FactorEffect, measure: str, words: Localizer) -> str:
     told = words.say(
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
@@ -196,7 +196,7 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
     return blocks
 
 
-def _bar(effect: Effect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
+def _bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
     """Return one end of a bar, or the unchanged value if the effect points the other way."""
     if not is_shown:
         return "", 0.0, 0.0, 0.0

@@ -14,10 +14,10 @@ from interpreter.diagnostics.record_walk import select_fields
 from interpreter.experiments.confidence_intervals import Interval, interval, rounded, summed
 from interpreter.experiments.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
 from interpreter.experiments.sweep.designs import Design, Point
-from interpreter.experiments.sweep.effects import Effect, EffectTable, effects_of, shared_games
+from interpreter.experiments.sweep.effects import EffectTable, FactorEffect, effects_of, shared_games
 from interpreter.experiments.sweep.game_traces import Observer
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation, deciders_of
-from interpreter.experiments.sweep.store import GameRecord, SweepStore
+from interpreter.experiments.sweep.store import StoredGame, SweepStore
 from interpreter.runtime.program import Program
 from interpreter.simulation.executors import Executor
 from interpreter.simulation.games import BatchSpec, GameResult
@@ -84,7 +84,7 @@ def _watched(order: SweepSpec, n: int, game: int) -> BatchSpec:
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
-def play_series(order: SweepSpec, shelf: SweepStore, program: Program, crew: Executor, heard: Heard) -> None:
+def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
     """Play the missing games and store each as soon as it arrives.
 
     `heard` is called with the number of games played.
@@ -99,12 +99,12 @@ def play_series(order: SweepSpec, shelf: SweepStore, program: Program, crew: Exe
     ]
     levels, done = levels_of(program), 0
     try:
-        for n, played in play_blocks(plans, _blocks(order, shelf), crew):
+        for n, played in play_blocks(plans, _blocks(order, shelf), executor):
             shelf.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
             done += len(played)
             heard(done)
     except KeyboardInterrupt:
-        for ended in crew.drained():
+        for ended in executor.drained():
             shelf.add(
                 _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
                 for p in ended.played
@@ -127,11 +127,11 @@ def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence
                     yield plan, some
 
 
-def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameResult) -> GameRecord:
-    looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.noted.get("looks", ()))
+def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameResult) -> StoredGame:
+    looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.observations.get("looks", ()))
     fault = "" if played.fault is None else f"{played.fault.file}:{played.fault.line}: {played.fault.message}"
     row = row_of(played, tuple(plan.seats), levels)
-    return GameRecord(point, played.number, played.seed, played.outcome, played.hash, row, fault, looks)
+    return StoredGame(point, played.number, played.seed, played.outcome, played.hash, row, fault, looks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ def _effects_data(found: EffectTable) -> dict[str, Any]:
     }
 
 
-def _effect_data(effect: Effect) -> dict[str, Any]:
+def _effect_data(effect: FactorEffect) -> dict[str, Any]:
     return {
         "changes": dict(zip(effect.paths, effect.values, strict=True)),
         "mean": rounded(effect.mean),

@@ -43,7 +43,7 @@ _FIXED = {
 
 
 @dataclass(frozen=True, slots=True)
-class GameRecord:
+class StoredGame:
     """One game of a point. `looks`: [kind, name, seat, count] where the game was observed."""
 
     point: int
@@ -63,7 +63,7 @@ class SweepStore:
     folder: Path
     identity: dict[str, Any]
     points: list[dict[str, str]]
-    records: dict[tuple[int, int], GameRecord]
+    records: dict[tuple[int, int], StoredGame]
     _journal: Any = None
 
     def number_of(self, changes: Mapping[str, str]) -> int:
@@ -78,7 +78,7 @@ class SweepStore:
         data = {**self.identity, "points": self.points}
         _write(self.folder / IDENTITY, json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
 
-    def add(self, records: Iterable[GameRecord]) -> None:
+    def add(self, records: Iterable[StoredGame]) -> None:
         """Keep games that have been played; they are on the disk when this returns."""
         if self._journal is None:
             self._journal = (self.folder / JOURNAL).open("a", encoding="utf-8")
@@ -125,7 +125,7 @@ def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     try:
         points = _known_points(folder, identity) if is_known else []
         shelf = SweepStore(folder, identity, points, {})
-        shelf.records = {(r.point, r.game): r for r in (*_kept(folder), *_noted(folder))}
+        shelf.records = {(r.point, r.game): r for r in (*_read_tables(folder), *_iter_journal(folder))}
         try:
             yield shelf
         finally:
@@ -154,7 +154,7 @@ def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, s
     return points
 
 
-def _noted(folder: Path) -> Iterator[GameRecord]:
+def _iter_journal(folder: Path) -> Iterator[StoredGame]:
     """Yield the games of the journal. A torn last line is cut off."""
     path = folder / JOURNAL
     if not path.is_file():
@@ -169,14 +169,14 @@ def _noted(folder: Path) -> Iterator[GameRecord]:
             if not line.endswith(b"\n"):
                 break
             whole += len(line)
-            yield GameRecord(
+            yield StoredGame(
                 point, game, seed, outcome, digest, row, fault, tuple((k, n, s, c) for k, n, s, c in looks)
             )
     if whole < path.stat().st_size:
         os.truncate(path, whole)
 
 
-def _kept(folder: Path) -> list[GameRecord]:
+def _read_tables(folder: Path) -> list[StoredGame]:
     """Return the games in the tables of an earlier run."""
     if not (folder / GAMES).is_file():
         return []
@@ -194,12 +194,12 @@ def _kept(folder: Path) -> list[GameRecord]:
         point, game = found["point"], found["game"]
         own = tuple(looks.get((point, game), ()))
         records.append(
-            GameRecord(point, game, found["seed"], found["outcome"], found["hash"], row, found["fault"], own)
+            StoredGame(point, game, found["seed"], found["outcome"], found["hash"], row, found["fault"], own)
         )
     return records
 
 
-def _write_games(shelf: SweepStore, records: list[GameRecord]) -> None:
+def _write_games(shelf: SweepStore, records: list[StoredGame]) -> None:
     pa = import_module("pyarrow")
     types = {"point": pa.int32(), "game": pa.int32(), "seed": pa.uint64()}
     words = pa.dictionary(pa.int32(), pa.string())
@@ -219,7 +219,7 @@ def _write_games(shelf: SweepStore, records: list[GameRecord]) -> None:
     _write_table(shelf, GAMES, fields, columns)
 
 
-def _write_looks(shelf: SweepStore, records: list[GameRecord]) -> None:
+def _write_looks(shelf: SweepStore, records: list[StoredGame]) -> None:
     pa = import_module("pyarrow")
     rows = [(r.point, r.game, *look) for r in records for look in r.looks]
     words = pa.dictionary(pa.int32(), pa.string())

@@ -20,7 +20,7 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
 
 _WAYS = 6  # ways through the row that are looked at
-_PROOF = 5  # trials that the best of them must stand, the first among them
+_PROOF = 5  # trials of the best option, including the first
 _FAR = 40  # decisions that a trial goes on for
 _NEAR = 12  # of them those that are taken with care
 _INNER = 4  # options of the own decisions among the first of these that are looked at

@@ -15,7 +15,7 @@ from interpreter.runtime.intrinsics import forget_piece, invalidate
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
-_FEW = 8  # pieces, of which what hangs on each is told
+_FEW = 8  # pieces whose dependents are cached one by one
 
 
 class EvaluationCache:

@@ -24,9 +24,9 @@ CARE = LookaheadConfig()
 class GreedyPlayer:
     """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
 
-    def __init__(self, seat: str, seed: int, care: LookaheadConfig = CARE) -> None:
+    def __init__(self, seat: str, seed: int, config: LookaheadConfig = CARE) -> None:
         self.seat = seat
-        self.care = care
+        self.config = config
         self._stream = SeededDice(seed)
         self._rows = RepeatStack()
         self._known = EvaluationCache()
@@ -40,7 +40,7 @@ class GreedyPlayer:
         if end is not None:
             return self._in_row(game, end)
         planned = self._rows.planned(game)
-        if planned is not None and self._rows.sure:
+        if planned is not None and self._rows.is_certain:
             return planned
         tried, prize = self.look(game, self._rows.around(game), planned)
         best = ranked(tried, prize)[0].mean(prize)
@@ -56,7 +56,7 @@ class GreedyPlayer:
         """
         trials = self._trials(game, around)
         trials.at([] if meant is None else [meant])
-        count, most = game.count(), self.care.options
+        count, most = game.count(), self.config.options
         trials.at(sample(count, most if count <= most else most // 2, self._stream))
         if count > most:
             prize = trials.prize()
@@ -64,11 +64,11 @@ class GreedyPlayer:
             assert game.decision is not None
             trials.at(promising(game.decision.offers(), seen, most - most // 2))
         trials.prove()
-        return trials.all(), trials.prize()
+        return trials.tried_options(), trials.prize()
 
     def _trials(self, game: Game, around: DecisionId | None) -> OptionEvaluator:
-        worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
-        return OptionEvaluator(game, self.seat, self.care, drawn_seed(self._stream), around)
+        worths(game, (self.seat,))  # fills the cache that all trials share
+        return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
 
     def _in_row(self, game: Game, end: int) -> int:
         """Return the option that gains most over ending the repeated decision.
@@ -80,24 +80,24 @@ class GreedyPlayer:
         decision = game.decision
         assert decision is not None
         keys = decision.offers()
-        row = self._rows.asked(game)
+        row = self._rows.memory_for(game)
         trials = self._trials(game, None)
-        trials.meant = {n: row.answers[key] for n, key in enumerate(keys) if key in row.answers}
+        trials.planned = {n: row.answers[key] for n, key in enumerate(keys) if key in row.answers}
         trials.at([end])
         trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
         _look_at_the_best(trials, row, keys, end)
         trials.prove()
-        first = ranked(trials.all(), trials.prize(), end)[0]
+        first = ranked(trials.tried_options(), trials.prize(), end)[0]
         if first.number == end:
-            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.care.again))
+            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.config.reevaluated))
             trials.prove()
-            first = ranked(trials.all(), trials.prize(), end)[0]
+            first = ranked(trials.tried_options(), trials.prize(), end)[0]
         _remember(trials, row, keys, end)
         if first.number != end:
-            self._rows.mean([] if first.then is None else [first.then], sure=False)
+            self._rows.mean([] if first.reply_key is None else [first.reply_key], sure=False)
             return first.number
         later = None
-        if spread_of(trials.all()) == 0.0 and self._rows.is_fruitful(decision.address):
+        if spread_of(trials.tried_options()) == 0.0 and self._rows.is_fruitful(decision.address):
             later = DelayedPayoffProbe(game, self.seat, self._stream).best(end)
         self._rows.note(decision.address, later is not None)
         if later is not None:
@@ -108,7 +108,7 @@ class GreedyPlayer:
 
     def _some(self, numbers: list[int]) -> list[int]:
         """At most as many as are looked at, drawn by chance."""
-        return [numbers[place] for place in sample(len(numbers), self.care.options, self._stream)] if numbers else []
+        return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
 
 
 def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
@@ -130,5 +130,5 @@ def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object]
     for number, one in trials.tried.items():
         if number != end:
             row.gains[keys[number]] = one.mean(prize) - base
-            if one.then is not None:
-                row.answers[keys[number]] = one.then
+            if one.reply_key is not None:
+                row.answers[keys[number]] = one.reply_key

@@ -22,7 +22,7 @@ _CURIOSITY = 0.3  # what is added to an answer that was given seldom
 class MastTable:
     """For each answer how often it was given (at most as many as are remembered), and its average worth (0 to 1)."""
 
-    known: dict[Answer, list[float]] = field(default_factory=dict)
+    averages: dict[Answer, list[float]] = field(default_factory=dict)
 
     def pick(self, decision: Decision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
         """Draw some options at random and return the one with the best average: its number and its identity."""
@@ -32,7 +32,7 @@ class MastTable:
         for _ in range(tries):
             drawn = chance.roll(count)
             answer = (seat, address, side, offers[drawn])
-            before = self.known.get(answer)
+            before = self.averages.get(answer)
             value = _UNTRIED if before is None else before[1] + _CURIOSITY / (1 + before[0])
             if value > best:
                 best, number, found = value, drawn, answer
@@ -42,9 +42,9 @@ class MastTable:
         """Update the averages of all answers of a playout. `shares` holds the result of each seat, from 0 to 1."""
         for answer in answers:
             share = shares[answer[0]]
-            before = self.known.get(answer)
+            before = self.averages.get(answer)
             if before is None:
-                self.known[answer] = [1.0, share]
+                self.averages[answer] = [1.0, share]
             else:
                 before[0] = min(before[0] + 1.0, _MEMORY)
                 before[1] += (share - before[1]) / before[0]

@@ -37,17 +37,18 @@ class LookaheadConfig:
     """Limits of a bot's lookahead.
 
     `options`: options of a decision that are tried; if there are more, half are drawn at random and half by similarity
-    to the best. `inner`: replies tried after an option, `closer` where the option looks best. `more`: how often the
-    best option is tried again if chance has a part in it; `extra`: the maximum of such trials. `follow`: the maximum
-    number of decisions of a trial. `again`: options evaluated once more before a repeated decision is ended.
+    to the best. `inner`: replies tried after an option, `closer` where the option looks best. `repeats`: how often the
+    best option is tried again if chance has a part in it; `max_repeats`: the maximum of such trials. `follow`: the
+    maximum number of decisions of a trial. `reevaluated`: options evaluated once more before a repeated decision is
+    ended.
     """
 
     options: int = 24
     inner: int = 3
-    more: int = 2
-    extra: int = 16
+    repeats: int = 2
+    max_repeats: int = 16
     follow: int = 12
-    again: int = 4
+    reevaluated: int = 4
     closer: int = 6
 
 
@@ -55,8 +56,9 @@ class LookaheadConfig:
 class OptionStats:
     """Results of the trials of one option: values, and games won minus games lost.
 
-    `then` is the key of the seat's reply in the first trial, None if there was none. `behind` holds the values of the
-    replies tried there, by number. `sure`: chance had no part in the last trial. `whole`: all replies were tried.
+    `reply_key` is the key of the seat's reply in the first trial, None if there was none. `reply_values` holds the
+    values of the replies tried there, by number. `is_certain`: chance had no part in the last trial. `is_exhaustive`:
+    all replies were tried.
     """
 
     number: int
@@ -65,10 +67,10 @@ class OptionStats:
     ended: int = 0
     low: float = float("inf")
     high: float = float("-inf")
-    then: Any = None
-    sure: bool = False
-    whole: bool = True
-    behind: dict[int, float] = field(default_factory=dict)
+    reply_key: Any = None
+    is_certain: bool = False
+    is_exhaustive: bool = True
+    reply_values: dict[int, float] = field(default_factory=dict)
 
     def mean(self, prize: float) -> float:
         """Average worth; a game won or lost counts `prize` more or less."""
@@ -91,15 +93,15 @@ class OptionEvaluator:
     """Trials of one decision.
 
     `seed`: seed of the dice, the same for every option in a round; `around`: the repeated decision it belongs to;
-    `meant`: best reply found earlier, by option number.
+    `planned`: best reply found earlier, by option number.
     """
 
     game: Game
     seat: str
-    care: LookaheadConfig
+    config: LookaheadConfig
     seed: int
     around: DecisionId | None = None
-    meant: Mapping[int, Any] = field(default_factory=dict)
+    planned: Mapping[int, Any] = field(default_factory=dict)
     tried: dict[int, OptionStats] = field(default_factory=dict)
     start: DecisionId = field(init=False)
     end: int | None = field(init=False)
@@ -111,9 +113,9 @@ class OptionEvaluator:
         """Try each of these options once, unless it was tried before."""
         for number in numbers:
             if number not in self.tried:
-                self.again(self.tried.setdefault(number, OptionStats(number)))
+                self.run_trial(self.tried.setdefault(number, OptionStats(number)))
 
-    def again(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
+    def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
         """One more trial, with the next dice; one that faults is not noted: those that can be judged come first.
 
         What the first found to be the best answer behind the option is answered in all of them.
@@ -122,17 +124,19 @@ class OptionEvaluator:
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         trial = self.game.trial(dice)
         if inner is None:
-            meant = self.meant.get(one.number) if one.then is None else one.then
-            inner = ReplyPolicy(self.care.inner, meant, one.then is not None, {} if one.trials else one.behind)
+            meant = self.planned.get(one.number) if one.reply_key is None else one.reply_key
+            inner = ReplyPolicy(
+                self.config.inner, meant, one.reply_key is not None, {} if one.trials else one.reply_values
+            )
         with suppress(RuleFault):
             trial.pick(one.number)
             ends = one.number == self.end
-            then, whole = follow(trial, self.start, self.seat, chance, self.care.follow, inner, ends, self.around)
+            then, whole = follow(trial, self.start, self.seat, chance, self.config.follow, inner, ends, self.around)
             if one.trials == 0:
-                one.then, one.whole = then, whole
-                if inner.is_closer and then == inner.meant:
+                one.reply_key, one.is_exhaustive = then, whole
+                if inner.is_closer and then == inner.planned:
                     return
-            one.sure = dice.counter == chance.counter == 0
+            one.is_certain = dice.counter == chance.counter == 0
             one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
 
     def prove(self) -> None:
@@ -140,18 +144,18 @@ class OptionEvaluator:
 
         A single trial may be lucky.
         """
-        for _ in range(self.care.extra):
-            found = self.all()
+        for _ in range(self.config.max_repeats):
+            found = self.tried_options()
             prize = prize_of(found)
             first, *others = ranked(found, prize)
-            if not first.whole:
+            if not first.is_exhaustive:
                 self._look_closer(first)
                 continue
-            if first.trials > self.care.more or first.sure or not others:
+            if first.trials > self.config.repeats or first.is_certain or not others:
                 return  # as good as it seems
             if first.trials > 2 and first.low >= others[0].mean(prize):
                 return
-            self.again(first)
+            self.run_trial(first)
 
     def _look_closer(self, one: OptionStats) -> None:
         """Repeat a first trial with more replies behind it.
@@ -159,12 +163,14 @@ class OptionEvaluator:
         The dice are the same, so equal replies give equal results.
         """
         closer = OptionStats(one.number)
-        self.again(closer, ReplyPolicy(self.care.closer, one.then, known=one.behind, is_closer=True))
-        if closer.then != one.then:
+        self.run_trial(
+            closer, ReplyPolicy(self.config.closer, one.reply_key, value_cache=one.reply_values, is_closer=True)
+        )
+        if closer.reply_key != one.reply_key:
             self.tried[one.number] = one = closer
-        one.whole = True
+        one.is_exhaustive = True
 
-    def all(self) -> list[OptionStats]:
+    def tried_options(self) -> list[OptionStats]:
         """Every option that was tried, in the order of the rules; where every trial met a fault, all are alike."""
         found = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
@@ -172,31 +178,31 @@ class OptionEvaluator:
 
     def prize(self) -> float:
         """Return the value of a won game relative to the trials so far."""
-        return prize_of(self.all())
+        return prize_of(self.tried_options())
 
 
 @dataclass(slots=True)
 class ReplyPolicy:
-    """How the seat replies behind an option: by the best of at most `most` replies.
+    """How the seat replies behind an option: by the best of at most `max_replies` replies.
 
-    Beside a planned reply (`meant`, a key or None) only half as many are tried; with `sole` only the planned one, if
-    it is legal. `known` caches the values of replies tried before in this position with these dice. `is_closer`: stop
-    if the planned reply is best again.
+    Beside a planned reply (`planned`, a key or None) only half as many are tried; with `sole` only the planned one, if
+    it is legal. `value_cache` caches the values of replies tried before in this position with these dice. `is_closer`:
+    stop if the planned reply is best again.
     """
 
-    most: int
-    meant: Any = None
+    max_replies: int
+    planned: Any = None
     sole: bool = False
-    known: dict[int, float] = field(default_factory=dict)
+    value_cache: dict[int, float] = field(default_factory=dict)
     is_closer: bool = False
 
 
 @dataclass(slots=True)
 class BestReply:
-    """The answer that is best behind an option, by number; `whole`: all were looked at."""
+    """The answer that is best behind an option, by number; `is_exhaustive`: all were looked at."""
 
     number: int
-    whole: bool = True
+    is_exhaustive: bool = True
 
 
 def follow(
@@ -228,8 +234,8 @@ def follow(
         if nested and decision.seat == seat and trial.has_choice():
             nested = False
             best = best_inner(trial, start, seat, chance.seed, inner)
-            chosen, whole = decision.offers()[best.number], best.whole
-            if inner.is_closer and chosen == inner.meant:
+            chosen, whole = decision.offers()[best.number], best.is_exhaustive
+            if inner.is_closer and chosen == inner.planned:
                 break
             trial.pick(best.number)
         else:
@@ -239,9 +245,9 @@ def follow(
 
 def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
     """Return the best reply by a one-ply lookahead. Equal seeds give equal replies."""
-    decision, count, most = game.decision, game.count(), inner.most
+    decision, count, most = game.decision, game.count(), inner.max_replies
     assert decision is not None
-    meant = [] if inner.meant is None else [n for n, key in enumerate(decision.offers()) if key == inner.meant]
+    meant = [] if inner.planned is None else [n for n, key in enumerate(decision.offers()) if key == inner.planned]
     if meant and inner.sole:
         return BestReply(meant[0])
     chance = SeededDice(seed + _INNER)
@@ -250,12 +256,12 @@ def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: Reply
     found: dict[int, float] = {}
 
     def look(number: int) -> None:
-        if number not in inner.known:
+        if number not in inner.value_cache:
             trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
             trial.pick(number)
             look_on(trial, start, outer, partial(answer_quickly, stream=stream))
-            inner.known[number] = worths(trial, (seat,))[0]
-        found[number] = inner.known[number]
+            inner.value_cache[number] = worths(trial, (seat,))[0]
+        found[number] = inner.value_cache[number]
 
     if meant and count > most:
         most //= 2
@@ -265,7 +271,7 @@ def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: Reply
     if count > most:
         for number in promising(decision.offers(), found, most - most // 2):
             look(number)
-    return BestReply(max(found, key=found.__getitem__), count <= inner.most)
+    return BestReply(max(found, key=found.__getitem__), count <= inner.max_replies)
 
 
 def ending(game: Game, seat: str) -> int:
@@ -277,16 +283,16 @@ def ending(game: Game, seat: str) -> int:
     return WON if seat in winners else LOST
 
 
-def ranked(tried: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
+def ranked(stats: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
     """Return the trials sorted best first; of equals the option that ends a repeated decision comes first."""
-    return sorted(tried, key=lambda t: (-t.mean(prize), t.number != end))
+    return sorted(stats, key=lambda t: (-t.mean(prize), t.number != end))
 
 
-def spread_of(tried: Sequence[OptionStats]) -> float:
+def spread_of(stats: Sequence[OptionStats]) -> float:
     """By how much the trials of all options differ in worth."""
-    return max([t.high for t in tried], default=0.0) - min([t.low for t in tried], default=0.0)
+    return max([t.high for t in stats], default=0.0) - min([t.low for t in stats], default=0.0)
 
 
-def prize_of(tried: Sequence[OptionStats]) -> float:
+def prize_of(stats: Sequence[OptionStats]) -> float:
     """Return the value of a won game relative to the trials: more than their whole spread."""
-    return 3.0 * spread_of(tried) + 1.0
+    return 3.0 * spread_of(stats) + 1.0

@@ -32,7 +32,7 @@ class RepeatMemory:
 class RepeatStack:
     """The repeated decisions that a seat is in, outermost first, and the replies it plans to give, by key.
 
-    `sure`: the replies are given without another lookahead, which would see no difference in each of them alone.
+    `is_certain`: the replies are given without another lookahead, which would see no difference in each of them alone.
     `fruit`
     counts, by address, how often a repeated decision ended and how often its later payoff was worth something.
     """
@@ -40,14 +40,14 @@ class RepeatStack:
     turn: int = -1
     open: list[RepeatMemory] = field(default_factory=list)
     plan: list[Any] = field(default_factory=list)
-    sure: bool = False
+    is_certain: bool = False
     fruit: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def mean(self, answers: list[Any], sure: bool) -> None:
         """Set the replies that are planned next, by key."""
-        self.plan, self.sure = answers, sure
+        self.plan, self.is_certain = answers, sure
 
-    def asked(self, game: Game) -> RepeatMemory:
+    def memory_for(self, game: Game) -> RepeatMemory:
         """Return the memory of the pending repeated decision; open a new one if needed."""
         self._close(game)
         self.plan = []

@@ -12,7 +12,7 @@ from interpreter.players.luck.luck_analysis import (
     LookupRecord,
     LuckAnalyzer,
     LuckRecord,
-    RecordedChoice,
+    ReplayedChoice,
     WeighedCast,
     find_answer,
 )
@@ -100,7 +100,7 @@ class IncrementalLuck:
         before = clone_state(state)
         before.draft = ()  # the key is that of the whole draft
         return self._weighing().weigh(
-            RecordedChoice(before, after, find_answer(before, key), self._number(at), _side_of(log[length]), rolls)
+            ReplayedChoice(before, after, find_answer(before, key), self._number(at), _side_of(log[length]), rolls)
         )
 
     def _weighing(self) -> LuckAnalyzer:

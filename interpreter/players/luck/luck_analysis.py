@@ -53,7 +53,7 @@ class WeighedCast:
 
     decision: int
     side: str
-    thrown: ThrownDice
+    dice: ThrownDice
     is_die: bool
     is_thrower: bool = False
 
@@ -71,7 +71,7 @@ class LookupRecord:
     rolls: tuple[str, ...]
     is_thrower: bool
     half: tuple[Named, ...]
-    weighed: WeighedRoll
+    roll: WeighedRoll
 
 
 @dataclass(slots=True)
@@ -109,7 +109,7 @@ class _RecordedFaces:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedChoice:
+class ReplayedChoice:
     """A recorded choice: the states before and after it, the answer, the deciding side and the rolls."""
 
     before: Any
@@ -138,7 +138,7 @@ class LuckAnalyzer:
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
-    def weigh(self, choice: RecordedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
+    def weigh(self, choice: ReplayedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
         """Compute the rolls of a choice and the look-ups they decided."""
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
@@ -155,7 +155,7 @@ class LuckAnalyzer:
             again.dice = dice
             machine.answer(again, choice.answer)
 
-        weighed = yield from attribute_rolls(listener, run, heard, [cast.thrown for cast in casts])
+        weighed = yield from attribute_rolls(listener, run, heard, [cast.dice for cast in casts])
         first = [casts[one.rolls[0]] for one in weighed]
         return casts, [
             LookupRecord(
@@ -171,7 +171,7 @@ class LuckAnalyzer:
 
 
 def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(casts[number].thrown.name for number in one.rolls))
+    return tuple(dict.fromkeys(casts[number].dice.name for number in one.rolls))
 
 
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
@@ -234,7 +234,7 @@ def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: Lu
         weigher.answer(game, answer, rolls)
         if rolls:
             casts, consulted = run_to_end(
-                weigher.weigh(RecordedChoice(before, game.state, answer, entry.number, entry.side, rolls))
+                weigher.weigh(ReplayedChoice(before, game.state, answer, entry.number, entry.side, rolls))
             )
             found.casts += casts
             found.consulted += consulted

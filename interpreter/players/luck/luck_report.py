@@ -71,13 +71,13 @@ def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckS
     """
     found: dict[tuple[str, str, bool], LuckSum] = {}
     listed = list(casts)
-    draws = {cast.thrown.name for cast in listed if not cast.is_die}
+    draws = {cast.dice.name for cast in listed if not cast.is_die}
     for cast in listed:
-        if cast.thrown.name in draws:
+        if cast.dice.name in draws:
             continue
-        total = found.setdefault((cast.thrown.name, cast.side, cast.is_thrower), LuckSum())
-        for face in cast.thrown.faces:
-            total.add(Fraction(face), [(Fraction(f), 1) for f in cast.thrown.die])
+        total = found.setdefault((cast.dice.name, cast.side, cast.is_thrower), LuckSum())
+        for face in cast.dice.faces:
+            total.add(Fraction(face), [(Fraction(f), 1) for f in cast.dice.die])
     return dict(sorted(found.items()))
 
 
@@ -87,16 +87,16 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
     Numbers are summed, composite results are summed by part, and words are counted.
     """
     found: dict[LuckReport, dict[str, LuckSum]] = {}
-    listed = [(LuckReport(x.weighed.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
+    listed = [(LuckReport(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
     parts: dict[LuckReport, list[str]] = {}
     for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
-        for cell, _ in one.weighed.chances:
+        for cell, _ in one.roll.chances:
             parts.setdefault(key, []).extend(split_cell(cell))
     for key, one in listed:
         sums = found.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
-        actual = split_cell(one.weighed.actual)
+        actual = split_cell(one.roll.actual)
         for part, total in sums.items():
-            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
+            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.roll.chances]
             total.add(actual.get(part, Fraction()), chances)
     return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
@@ -172,7 +172,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Lin
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            what = words.listed(
+            what = words.join_list(
                 [
                     _table_name(account.table, words),
                     *halves,
@@ -180,7 +180,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Lin
                 ]
             )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
-            lines.append(Line(words.about(what, words.aside(words.parted(told), looked)), level=1))
+            lines.append(Line(words.about(what, words.with_detail(words.parted(told), looked)), level=1))
     return lines
 
 
@@ -211,7 +211,8 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
     return {
-        name: told if often[told] == 1 else words.aside(told, name.replace("_", " ")) for name, told in called.items()
+        name: told if often[told] == 1 else words.with_detail(told, name.replace("_", " "))
+        for name, told in called.items()
     }
 
 
@@ -267,7 +268,7 @@ def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) ->
     """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
-    return words.aside(roll, words.thing("side", side)) if side else roll
+    return words.with_detail(roll, words.thing("side", side)) if side else roll
 
 
 def _table_name(table: str, words: Localizer) -> str:

@@ -168,7 +168,7 @@ def attribute_rolls(
     """
     again = _ChoiceReplay(listener, run, heard, [roll for roll in rolls if roll.faces])
     decided: dict[int, list[tuple[int, int]]] = {}
-    for number, roll in enumerate(again.thrown):
+    for number, roll in enumerate(again.dice):
         for die in range(len(roll.faces)):
             for at in (yield from _lookups_decided_by(again, number, die)):
                 decided.setdefault(at, []).append((number, die))
@@ -188,24 +188,24 @@ class _ChoiceReplay:
     listener: LookupTracer
     run: Run
     heard: TableLookup
-    thrown: Sequence[ThrownDice]
-    known: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
+    dice: Sequence[ThrownDice]
+    tables: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
 
     def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
         """Return the look-ups with some dice changed to other faces, up to the first difference."""
-        changed = frozenset((at, face) for at, face in faces.items() if self.thrown[at[0]].faces[at[1]] != face)
+        changed = frozenset((at, face) for at, face in faces.items() if self.dice[at[0]].faces[at[1]] != face)
         if not changed:
             return self.heard
-        if changed not in self.known:
+        if changed not in self.tables:
             yield
-            self.known[changed] = self._looked(faces)
-        return self.known[changed]
+            self.tables[changed] = self._looked(faces)
+        return self.tables[changed]
 
     def _looked(self, turned: dict[tuple[int, int], int]) -> TableLookup:
-        last = max(self.thrown[number].at for number, _ in turned) + MOST_BETWEEN
+        last = max(self.dice[number].at for number, _ in turned) + MOST_BETWEEN
         prefix = [
             tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
-            for number, roll in enumerate(self.thrown)
+            for number, roll in enumerate(self.dice)
         ]
 
         def go() -> None:
@@ -219,7 +219,7 @@ class _ChoiceReplay:
 
 def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
     """Return the positions of the look-ups that one die decides."""
-    roll, heard, program = again.thrown[number], again.heard, again.listener.program
+    roll, heard, program = again.dice[number], again.heard, again.listener.program
     own = roll.faces[die]
     looked = {own: heard}
     common, is_moved = len(heard.keys), False  # how many look-ups all runs have in common but for one axis
@@ -294,7 +294,7 @@ def _count_outcomes(
 
     Returns None if there are more than MOST_WAYS combinations or if one of them leads to another look-up.
     """
-    faces = [again.thrown[number].die for number, _ in dice]
+    faces = [again.dice[number].die for number, _ in dice]
     ways = 1
     for die in faces:
         ways *= len(die)

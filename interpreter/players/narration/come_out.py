@@ -19,7 +19,7 @@ def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, 
             sides[words.thing("side", raw.side)] = None
     lines = []
     if rolls:
-        lines.append(words.about(words.say("dice"), words.listed(rolls)))
+        lines.append(words.about(words.say("dice"), words.join_list(rolls)))
     if sides:
-        lines.append(words.about(words.say("decided"), words.listed(sides)))
+        lines.append(words.about(words.say("decided"), words.join_list(sides)))
     return tuple(lines)

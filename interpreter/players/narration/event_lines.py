@@ -50,7 +50,7 @@ class EventFormatter:
 
     words: Localizer
     decisions: bool = True
-    begun: bool = False
+    has_started: bool = False
     headings: list[tuple[str, Line | None]] = field(default_factory=list)
 
     def lines(self, events: Sequence[LogEvent]) -> list[Line]:
@@ -60,14 +60,14 @@ class EventFormatter:
             together = list(run)
             match together[0].raw:
                 case LoggedMove():
-                    lines += self._told(_move_text(together, self.words), together)
+                    lines += self._event_line(_move_text(together, self.words), together)
                 case LoggedRoll():
-                    lines += self._told(_roll_text(together, self.words), together)
+                    lines += self._event_line(_roll_text(together, self.words), together)
                 case LoggedChange():
-                    lines += self._told(_change_text(together, self.words), together)
+                    lines += self._event_line(_change_text(together, self.words), together)
                 case _:
                     lines += [line for event in together for line in self._lines(event)]
-        return self._counted(lines)
+        return self._merge_equal_lines(lines)
 
     def stand_after(self, events: Sequence[LogEvent]) -> None:
         """Set the state to the end of these events, after the game was undone or redone.
@@ -75,7 +75,7 @@ class EventFormatter:
         A heading still waiting for its first line keeps waiting.
         """
         waiting = {name: heading for name, heading in self.headings if heading}
-        self.begun, self.headings = bool(events), []
+        self.has_started, self.headings = bool(events), []
         for event in events:
             match event.sort:
                 case "turn":
@@ -85,7 +85,7 @@ class EventFormatter:
                 case "phase_end":
                     self.headings = [h for h in self.headings if h[0] != event.name]
 
-    def _counted(self, lines: Sequence[Line]) -> list[Line]:
+    def _merge_equal_lines(self, lines: Sequence[Line]) -> list[Line]:
         """Merge adjacent lines of equal text and rules into one with a count."""
         counted: list[Line] = []
         for (_kind, text, _cites), run in groupby(lines, key=lambda line: (line.kind, line.text, line.citations)):
@@ -101,14 +101,14 @@ class EventFormatter:
 
     def below_headings(self, line: Line) -> list[Line]:
         """Return a line preceded by the headings waiting for one."""
-        if not self.begun and not self.headings:
+        if not self.has_started and not self.headings:
             self.headings.append(("", Line(self.words.say("setting up"), kind="turn")))
-        self.begun = True
+        self.has_started = True
         waiting = [part for _, heading in self.headings if heading is not None for part in (BLANK, heading)]
         self.headings = [(name, None) for name, _ in self.headings]  # rendered, but not yet ended
         return [*waiting, line]
 
-    def _told(self, text: str, events: Sequence[LogEvent], level: int = 2) -> list[Line]:
+    def _event_line(self, text: str, events: Sequence[LogEvent], level: int = 2) -> list[Line]:
         """Return the line of events of one sort below its headings, with the places and pieces they name."""
         kind = _KINDS.get(events[0].sort, "event")
         side = str(events[0].args.get("side") or events[0].args.get("by") or "")
@@ -118,11 +118,11 @@ class EventFormatter:
     def _lines(self, event: LogEvent) -> list[Line]:
         match event.raw:
             case LoggedTurn(turn, scenario):
-                self.begun = True
+                self.has_started = True
                 self.headings = []
                 return [BLANK, Line(self.words.turn(turn, scenario), kind="turn")]
             case LoggedPhase(phase, title_values=values):
-                self.begun = True
+                self.has_started = True
                 title = phase_title(phase, self.words, values)
                 self.headings.append((phase, Line(title, event.cite, "phase")))
                 return []
@@ -139,8 +139,8 @@ class EventFormatter:
                 if not self.decisions:
                     return []
                 side = self.words.thing("side", event.raw.side)
-                return self._told(self.words.about(side, event.text(self.words.lang)), [event], 0)
-        return self._told(event.text(self.words.lang), [event])
+                return self._event_line(self.words.about(side, event.text(self.words.lang)), [event], 0)
+        return self._event_line(event.text(self.words.lang), [event])
 
 
 def things_named(events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -190,7 +190,7 @@ def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
-    who = words.listed(words.company(piece for event in events for piece in event.args["pieces"]))
+    who = words.join_list(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
     return words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
 
@@ -209,6 +209,6 @@ def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
         line = words.about(line, words.level(outcome.level))
     lines = [BLANK, Line(line, kind="outcome")]
     if outcome.scores:
-        told = words.listed(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
+        told = words.join_list(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
         lines.append(Line(say("scores: {scores}", scores=told)))
     return lines

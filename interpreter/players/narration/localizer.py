@@ -46,15 +46,15 @@ class Localizer:
         """Translate an interface message; `text` is the English one, `values` fill its placeholders."""
         return self._say(text, **values)
 
-    def listed(self, parts: Iterable[str]) -> str:
+    def join_list(self, parts: Iterable[str]) -> str:
         """Join words with the list separator of the language."""
         return self.say(", ").join(parts)
 
-    def about(self, what: str, told: str) -> str:
+    def about(self, what: str, text: str) -> str:
         """Render "Reds: what next?", or `what` alone if `told` is empty."""
-        return self.say("{what}: {values}", what=what, values=told) if told else what
+        return self.say("{what}: {values}", what=what, values=text) if text else what
 
-    def aside(self, what: str, more: str) -> str:
+    def with_detail(self, what: str, more: str) -> str:
         """Render "Guards (strength 3)", or `what` alone if `more` is empty."""
         return self.say("{what} ({more})", what=what, more=more) if more else what
 
@@ -71,21 +71,23 @@ class Localizer:
         """Join distinct names; if there are more than `most`, the rest is counted."""
         known = list(dict.fromkeys(names))
         if len(known) <= most:
-            return self.listed(known)
-        shown = self.listed(known[: most - 1])
+            return self.join_list(known)
+        shown = self.join_list(known[: most - 1])
         return self.say("{names} and {number} others", names=shown, number=len(known) - most + 1)
 
-    def hint(self, word: str, known: Iterable[str], few: bool = True) -> str:
+    def hint(self, word: str, candidates: Iterable[str], few: bool = True) -> str:
         """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.
 
         With `few`, list the known words if none is similar and there are only a few.
         """
-        names = list(known)
+        names = list(candidates)
         if close := close_words(word, names):
             told = self.say(" or ").join(self.say("`{word}`", word=c) for c in close)
             return self.say("; did you mean {words}?", words=told)
         if few and (shown := words_if_few(names)):
-            return self.say("; available here: {words}", words=self.listed(self.say("`{word}`", word=n) for n in shown))
+            return self.say(
+                "; available here: {words}", words=self.join_list(self.say("`{word}`", word=n) for n in shown)
+            )
         return ""
 
     def name(self, identifier: str, *of: str) -> str:
@@ -98,7 +100,7 @@ class Localizer:
 
     def turn(self, number: int, scenario: str | None) -> str:
         """Render a turn as its number and its title, if any."""
-        return self.aside(
+        return self.with_detail(
             self.say("turn {number}", number=number), turn_title(self.program, scenario, number, self.lang)
         )
 
@@ -153,24 +155,24 @@ class Localizer:
     def parts_of_group(self, group: str) -> list[str]:
         """Return the texts that identify a group of interchangeable pieces: its counter values and its place."""
         counters, _at, place = group.partition("@")
-        return [*(self.anything(part) for part in counters.split(".")), self.thing("place", place)]
+        return [*(self.name_of_id(part) for part in counters.split(".")), self.thing("place", place)]
 
-    def anything(self, word: str) -> str:
+    def name_of_id(self, word: str) -> str:
         """Return the name for an id of any kind, a rung or a piece group, or else the word itself."""
         for kind in self._searched:
             if word in self._things.get(kind, {}):
                 return self._things[kind][word]
         if "@" in word:
             *counters, place = self.parts_of_group(word)
-            return self.say("{pieces} in {place}", pieces=self.listed(counters), place=place)
+            return self.say("{pieces} in {place}", pieces=self.join_list(counters), place=place)
         for rungs in self._rungs.values():
             if word in rungs:
                 return rungs[word]
         return word.replace("_", " ")
 
-    def called(self, kind: str, value: str) -> str:
+    def name_of(self, kind: str, value: str) -> str:
         """Return the name of a thing of a kind or of a group of pieces; without a known kind, as `anything` does."""
-        return self._things[kind][value] if value in self._things.get(kind, {}) else self.anything(value)
+        return self._things[kind][value] if value in self._things.get(kind, {}) else self.name_of_id(value)
 
     def all_names(self) -> Iterator[str]:
         """Yield the ids and names of things of every kind."""
@@ -189,7 +191,7 @@ class Localizer:
         except ValueError:
             return str(given)
 
-    def held(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
+    def attribute_text(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
         """Return an attribute of a thing and its text, variable or constant; `values` holds the variable ones."""
         attribute = self.kind(kind)["attributes"][name]
         if attribute["changes"]:
@@ -202,9 +204,9 @@ class Localizer:
         """Render a value given as the program stores it."""
         return self._naming.value(show, value)
 
-    def told(self, telling: Telling) -> str:
+    def format_telling(self, telling: Telling) -> str:
         """Render an option or a refusal from its log record."""
-        return self._naming.told(telling)
+        return self._naming.format_telling(telling)
 
     def level(self, level: str) -> str:
         """Return the title of a victory level."""

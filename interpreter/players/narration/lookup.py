@@ -19,31 +19,31 @@ _MOST_RULES = 80  # paragraphs of a chapter listed by title
 _WHOLE = 12  # up to this many are shown in full
 
 
-def find_lines(text: str, lexicon: NameIndex) -> list[str]:
+def find_lines(text: str, name_index: NameIndex) -> list[str]:
     """Render what matches a text, or that nothing does."""
-    words = lexicon.words
+    words = name_index.words
     if not tokens(text):
         return [words.say("find what? Write: find WORD")]
-    lines = find_matches(text, lexicon)
+    lines = find_matches(text, name_index)
     if not lines:
         return [words.say("there is no `{text}`", text=text[:40])]
     more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
     return lines[:_MOST] + more
 
 
-def find_matches(text: str, lexicon: NameIndex) -> list[str]:
+def find_matches(text: str, name_index: NameIndex) -> list[str]:
     """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
-    words, wanted, lines = lexicon.words, tokens(text), list[str]()
+    words, wanted, lines = name_index.words, tokens(text), list[str]()
     if not wanted:
         return lines
     for kind in ("piece", "place"):
-        for thing in match_things(kind, text, lexicon):
-            where = lexicon.place_of(thing) if kind == "piece" else ""
+        for thing in match_things(kind, text, name_index):
+            where = name_index.place_of(thing) if kind == "piece" else ""
             name = words.thing(kind, thing)
-            lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
+            lines.append("  " + (words.about(name, where) if where else words.with_detail(name, words.say("a place"))))
     lines += [
         "  " + words.say("table {name}: {title}", name=name, title=words.label(chart.label, name))
-        for name, chart in lexicon.program.charts.items()
+        for name, chart in name_index.program.charts.items()
         if _contains_words(wanted, name + " " + words.label(chart.label))
     ]
     lines += [
@@ -100,18 +100,21 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
                 now = view.get(many, {})
                 found += [words.attribute(attribute)]
                 found += [
-                    "  " + words.about(words.thing(kind, thing), words.held(kind, thing, name, now.get(thing, {}))[1])
+                    "  "
+                    + words.about(
+                        words.thing(kind, thing), words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
+                    )
                     for thing in (t["id"] for t in words.kind(kind)["things"])
                 ]
     return found
 
 
-def _suggest_command(text: str, lexicon: NameIndex) -> list[str]:
+def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
     """Render which command shows a piece, a table or a rule of this name; [] if nothing matches."""
-    words, wanted = lexicon.words, tokens(text)
-    if match_things("piece", text, lexicon):
+    words, wanted = name_index.words, tokens(text)
+    if match_things("piece", text, name_index):
         return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
-    for name, chart in lexicon.program.charts.items():
+    for name, chart in name_index.program.charts.items():
         if wanted in (tokens(name), tokens(words.label(chart.label, name))):
             return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=text[:40])]
     if paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
@@ -119,15 +122,15 @@ def _suggest_command(text: str, lexicon: NameIndex) -> list[str]:
     return []
 
 
-def look_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
+def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render one place, side, seat or thing of the ruleset's own kinds, or what is wrong with the name."""
-    words = lexicon.words
+    words = name_index.words
     if not text:
         return [words.say("look at what? Write: look PLACE")]
-    found = match_things("place", text, lexicon)
-    others = match_any_kind(text, lexicon)
-    beside = not any(lexicon.is_on_map(place) for place in found) and not match_full_names("place", text, lexicon)
-    if others and (beside or is_name_of_other_kind("place", text, lexicon)):
+    found = match_things("place", text, name_index)
+    others = match_any_kind(text, name_index)
+    beside = not any(name_index.is_on_map(place) for place in found) and not match_full_names("place", text, name_index)
+    if others and (beside or is_name_of_other_kind("place", text, name_index)):
         return [line for kind, thing in others for line in _described_thing_lines(kind, thing, game, words)]
     if len(found) == 1:
         more: list[TextLine] = [
@@ -143,11 +146,11 @@ def look_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
             words.say(
                 "`{text}` can mean {places}",
                 text=text[:40],
-                places=words.listed(words.counted_off([words.thing("place", p) for p in found], _MOST)),
+                places=words.join_list(words.counted_off([words.thing("place", p) for p in found], _MOST)),
             )
         ]
-    if beside_them := value_lines(text, game, words) or _suggest_command(text, lexicon):
+    if beside_them := value_lines(text, game, words) or _suggest_command(text, name_index):
         return beside_them
-    ids = lexicon.program.ids["place"]
+    ids = name_index.program.ids["place"]
     hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
     return [words.say("there is no place `{text}`", text=text[:40]) + hint]

@@ -23,16 +23,16 @@ _MOST_ORDERS = 6  # rendered in full; more are counted by name
 _MOST_NEAR = 12
 
 
-def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[TextLine]:
+def piece_lines(piece: str, game: Game, name_index: NameIndex) -> list[TextLine]:
     """Render a piece by its id: values, current orders, places in reach, adjacent pieces."""
-    words = lexicon.words
+    words = name_index.words
     view = game.view()
     at = str(view["pieces"][piece]["at"])
     title = words.about(words.piece(piece), words.thing("place", at))
     lines: list[TextLine] = [title, *_values(piece, view, words)]
     lines += view_lines("piece", piece, game, words)
     orders = list_piece_orders(piece, game)
-    lines += _order_lines(orders, lexicon)
+    lines += _order_lines(orders, name_index)
     found = find_reachable_places(game, orders)
     found.pop(at, None)
     if found:
@@ -42,10 +42,10 @@ def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[TextLine]:
 
 def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
     """Render the places in reach with the cost of each."""
-    told = [words.aside(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
+    told = [words.with_detail(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
     costs = any(c is not None for c in found.values())
     head = words.say("reachable (with the cost):") if costs else words.say("in reach:")
-    return words.say("{head} {values}", head=head, values=words.listed(told))
+    return words.say("{head} {values}", head=head, values=words.join_list(told))
 
 
 def view_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
@@ -76,7 +76,7 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
     for name, attribute in kind["attributes"].items():
         if cls and name not in cls["attributes"] or not attribute["told"]:
             continue
-        given, text = words.held("piece", piece, name, view["pieces"][piece])
+        given, text = words.attribute_text("piece", piece, name, view["pieces"][piece])
         if (
             given is None
             or given is False
@@ -86,11 +86,11 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
             continue
         label = words.attribute(attribute)
         told.append(format_labelled_value(label, given, text))
-    return [f"  {words.listed(told)}"] if told else []
+    return [f"  {words.join_list(told)}"] if told else []
 
 
-def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[TextLine]:
-    words = lexicon.words
+def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLine]:
+    words = name_index.words
     if not orders:
         return ["  " + words.say("no orders for it now (to see why: why ORDER)")]
     by_name: dict[str, list[Option]] = {}
@@ -99,9 +99,9 @@ def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[TextLine]
     lines: list[TextLine] = ["  " + words.say("possible now:")]
     for name, own in by_name.items():
         if len(own) <= _MOST_ORDERS:
-            lines += [Line(option_words(o, lexicon), o.cite, level=2) for o in own]
+            lines += [Line(option_words(o, name_index), o.cite, level=2) for o in own]
         else:
-            many = words.say("{what} ({number} ways)", what=lexicon.option_name(name), number=len(own))
+            many = words.say("{what} ({number} ways)", what=name_index.option_name(name), number=len(own))
             lines.append(Line(many, own[0].cite, level=2))
     return lines
 
@@ -119,8 +119,8 @@ def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
             for other, _ in here.get(place, ())
             if side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side)
         ]
-        found += [words.aside(named, words.thing("place", place)) for named in words.company(others)]
+        found += [words.with_detail(named, words.thing("place", place)) for named in words.company(others)]
     if not found:
         return ["  " + words.say("no adjacent pieces of other sides")]
-    told = words.listed(words.counted_off(found, _MOST_NEAR))
+    told = words.join_list(words.counted_off(found, _MOST_NEAR))
     return ["  " + words.say("adjacent pieces of other sides: {pieces}", pieces=told)]

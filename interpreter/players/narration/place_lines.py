@@ -64,20 +64,20 @@ def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> l
         place = thing["id"]
         if thing["holding"] or shown and place not in shown:
             continue
-        told = words.listed(
+        told = words.join_list(
             text if label == text else f"{label} {text}"
             for label, text in _values("place", place, view["places"].get(place, {}), words)
         )
         lines.append(words.about(words.thing("place", place), told))
         lines += [f"  {line}" for line in render_stack(here.get(place, ()), words)]
         touched = [
-            words.aside(words.thing("place", neighbour), _edge_text(edge, view, words))
+            words.with_detail(words.thing("place", neighbour), _edge_text(edge, view, words))
             for _direction, neighbour, edge in _list_neighbours(place, words)
         ]
         lines.append(
             "  "
             + (
-                words.say("touches: {places}", places=words.listed(touched))
+                words.say("touches: {places}", places=words.join_list(touched))
                 if touched
                 else words.say("no adjacent places")
             )
@@ -111,7 +111,7 @@ def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:
             continue
-        given, text = words.held(kind, thing, name, changing)
+        given, text = words.attribute_text(kind, thing, name, changing)
         if attribute["show"][0] == "word" and given == value_of(attribute["default"]):
             continue
         is_thing = attribute["show"][0] in ("thing", "rung")
@@ -124,13 +124,15 @@ def _terrain_text(place: str, view: Mapping[str, Any], words: Localizer) -> str:
     """Render the type of a place from its attributes that are things of the ruleset's own kinds."""
     shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
     sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
-    return words.listed(words.held("place", place, name, view["places"].get(place, {}))[1] for name in sorts)
+    return words.join_list(
+        words.attribute_text("place", place, name, view["places"].get(place, {}))[1] for name in sorts
+    )
 
 
 def _edge_text(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
     """Render the edge between two places."""
     flags = words.handle_value(["flag"], True)
-    return words.listed(
+    return words.join_list(
         label if text == flags else f"{label} {text}"
         for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words)
     )

@@ -38,7 +38,9 @@ def render_position(game: Game, words: Localizer) -> PositionText:
     """Render a game's position, with what the ruleset's views show of the game, the sides and the seats."""
     told = views_of_all(game.state, words.lang)
     shown = {
-        kind: {thing: words.listed(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()}
+        kind: {
+            thing: words.join_list(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()
+        }
         for kind, of in told.items()
     }
     return render_view(game.view(), words, shown)
@@ -121,7 +123,7 @@ def heading(view: Data, words: Localizer) -> str:
     """Render turn and phase: "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
     turn = words.turn(view["turn"], view.get("scenario"))
-    return words.listed([turn, phase]) if phase else turn
+    return words.join_list([turn, phase]) if phase else turn
 
 
 def phase_title(phase: str | None, words: Localizer, values: Iterable[object] = ()) -> str:
@@ -151,16 +153,16 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
         state = _changed_value_texts(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
             shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
-            more = words.listed([*shown, *state])
-            singles.append(words.aside(f"{words.thing('piece', piece)} {short}".rstrip(), more))
+            more = words.join_list([*shown, *state])
+            singles.append(words.with_detail(f"{words.thing('piece', piece)} {short}".rstrip(), more))
             continue
-        named = [words.held("piece", piece, n, values)[1] for n in counters]
+        named = [words.attribute_text("piece", piece, n, values)[1] for n in counters]
         further = [told for n, told in zip(counters[1:], named[1:], strict=True) if n not in told_there]
         rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
         counts = groups.setdefault(named[0], {})
         counts[rest] = counts.get(rest, 0) + 1
     told = [
-        f"{name} {words.listed(f'{number} {rest}'.strip() for rest, number in counts.items())}"
+        f"{name} {words.join_list(f'{number} {rest}'.strip() for rest, number in counts.items())}"
         for name, counts in groups.items()
     ]
     return told + singles
@@ -181,12 +183,12 @@ def format_labelled_value(label: str, value: object, text: str) -> str:
 
 def _game_lines(view: Data, words: Localizer) -> list[str]:
     told = [f"{one.label} {one.text}" for one in game_readings(view, words)]
-    return [words.listed(told)] if told else []
+    return [words.join_list(told)] if told else []
 
 
 def _side_values(view: Data, words: Localizer) -> dict[str, str]:
     return {
-        side: words.listed(one.told() for one in readings.values())
+        side: words.join_list(one.render() for one in readings.values())
         for side, readings in side_readings(view, words).items()
     }
 
@@ -195,14 +197,14 @@ def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]
     """Render the changed values of the things of a kind, by id."""
     attributes = words.kind(kind)["attributes"]
     told = {thing: _changed_value_texts(values, attributes, words) for thing, values in things.items()}
-    return {thing: words.listed(texts) for thing, texts in told.items() if texts}
+    return {thing: words.join_list(texts) for thing, texts in told.items() if texts}
 
 
 def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
     """Render the changed values of things of the ruleset's own kinds, by kind and id."""
     return {
         kind: {
-            thing: words.listed(format_labelled_value(one.label, one.value, one.text) for one in readings.values())
+            thing: words.join_list(format_labelled_value(one.label, one.value, one.text) for one in readings.values())
             for thing, readings in own.items()
         }
         for kind, own in thing_readings(view, words).items()

@@ -48,5 +48,7 @@ def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
         handle = program.handles["piece"][piece]
         return words.pieces(piece, groups[piece_group(game.state, handle)] if program.is_alike[handle] else 1)
 
-    told = [words.aside(named(p), "" if cost is None else number_text(cost)) for p, cost in found]
-    return ["  " + words.say("can reach this place now: {pieces}", pieces=words.listed(words.counted_off(told, _MOST)))]
+    told = [words.with_detail(named(p), "" if cost is None else number_text(cost)) for p, cost in found]
+    return [
+        "  " + words.say("can reach this place now: {pieces}", pieces=words.join_list(words.counted_off(told, _MOST)))
+    ]

@@ -15,11 +15,11 @@ _PAIR = re.compile(r"([^\s,:=、：]+) = (\w+)")
 
 def synonyms(name: str, words: Localizer) -> tuple[str, ...]:
     """Return what else may be typed for this name, in English and in the interface's language."""
-    return (*_read(_SYNONYMS).get(name, ()), *_read(words.say(_SYNONYMS)).get(name, ()))
+    return (*_parse_synonyms(_SYNONYMS).get(name, ()), *_parse_synonyms(words.say(_SYNONYMS)).get(name, ()))
 
 
 @lru_cache(maxsize=16)
-def _read(text: str) -> Mapping[str, tuple[str, ...]]:
+def _parse_synonyms(text: str) -> Mapping[str, tuple[str, ...]]:
     """Return the pairs of a text by what they mean.
 
     >>> _read("typed too: halt = quit, leave = quit")

@@ -31,7 +31,7 @@ class TrackValue:
     steps: int = 0
     at: int = 0
 
-    def told(self) -> str:
+    def render(self) -> str:
         """Render the value with its label, a flag by its label alone."""
         return self.label if self.value is True else f"{self.label} {self.text}"
 

@@ -37,37 +37,37 @@ _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 class QueriedOrder:
     """An order that a decision could offer, legal or not: its name and the value type of each parameter.
 
-    `called`: its menu label, if it takes no arguments and is legal.
+    `text`: its menu label, if it takes no arguments and is legal.
     """
 
     name: str
     params: Mapping[str, Any]
-    called: str = ""
+    text: str = ""
 
     def title(self, words: Localizer) -> str:
         """Return the name shown to the player."""
-        return self.called or words.name(self.name, "option")
+        return self.text or words.name(self.name, "option")
 
 
-def why_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
+def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render each reason why an order is illegal now, with its rule."""
-    decision, words = game.decision, lexicon.words
+    decision, words = game.decision, name_index.words
     if decision is None:
         return [words.say("there is no decision now")]
     going = _parse_go_command(text, words)
-    if going is not None and (there := why_not_there(going, game, lexicon)):
+    if going is not None and (there := why_not_there(going, game, name_index)):
         return there
     known = orders(decision, words)
-    read = _parse_query(text, known, lexicon)
+    read = _parse_query(text, known, name_index)
     if isinstance(read, list):
         if going is not None and _name_of(text, known, words)[0] is None:
             return [words.say("which piece cannot go where? Write: why go PIECE PLACE")]
-        if fitting := match_options(decision.options, text, lexicon):
-            return _legal_now(fitting, lexicon)
-        if behind := _why_follow_up_fails(text, game, lexicon):
+        if fitting := match_options(decision.options, text, name_index):
+            return _legal_now(fitting, name_index)
+        if behind := _why_follow_up_fails(text, game, name_index):
             return behind
         found = _find_other_decision(text, game, words)
-        return reason_lines(found, words) if found else why_not_there(text, game, lexicon) or read
+        return reason_lines(found, words) if found else why_not_there(text, game, name_index) or read
     order, args = read
     try:
         found = game.why_not(order.name, **args)
@@ -80,7 +80,7 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
     told = " ".join(
         [
             order.title(words),
-            *(words.anything(v) if isinstance(v, str) else str(v) for v in args.values()),
+            *(words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values()),
         ]
     )
     if not found:
@@ -88,15 +88,15 @@ def why_lines(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
     return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
 
 
-def _legal_now(options: Sequence[Option], lexicon: NameIndex) -> list[str]:
-    words = lexicon.words
-    told = [words.say("{order}: this is legal now", order=option_words(one, lexicon)) for one in options]
+def _legal_now(options: Sequence[Option], name_index: NameIndex) -> list[str]:
+    words = name_index.words
+    told = [words.say("{order}: this is legal now", order=option_words(one, name_index)) for one in options]
     return words.counted_off(told, _MOST_FITTING)
 
 
-def _why_follow_up_fails(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
+def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why the words after an option's name are not among the answers it asks for; [] otherwise."""
-    decision, words = game.decision, lexicon.words
+    decision, words = game.decision, name_index.words
     assert decision is not None
     order, rest = _name_of(text, orders(decision, words), words)
     if order is None or order.params or not tokens(rest):
@@ -118,34 +118,34 @@ def _why_follow_up_fails(text: str, game: Game, lexicon: NameIndex) -> Sequence[
     ]
 
 
-def _matches_option_or_place(text: str, game: Game, lexicon: NameIndex) -> bool:
+def _matches_option_or_place(text: str, game: Game, name_index: NameIndex) -> bool:
     """Return whether the words match an option of the current decision, or a place that one leads to."""
-    who, places = split_destination(text, lexicon)
+    who, places = split_destination(text, name_index)
     return bool(
-        (game.decision is not None and match_options(game.decision.options, text, lexicon))
-        or (len(places) == 1 and find_routes(game, who, places[0], lexicon))
+        (game.decision is not None and match_options(game.decision.options, text, name_index))
+        or (len(places) == 1 and find_routes(game, who, places[0], name_index))
     )
 
 
-def why_not_there(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
+def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why a piece cannot reach the place named by the last words; [] if they name none."""
-    words = lexicon.words
-    who, places = split_destination(text, lexicon)
+    words = name_index.words
+    who, places = split_destination(text, name_index)
     if len(places) != 1:
         return []
     where = words.thing("place", places[0])
-    if find_routes(game, who, places[0], lexicon):
+    if find_routes(game, who, places[0], name_index):
         return [words.say("{place} can be reached now", place=where)]
-    if targets := aimed_at(game, who, places[0], lexicon):
-        return _legal_now(targets, lexicon)
-    if foreign := _foreign_pieces_line(game, who, lexicon):
+    if targets := aimed_at(game, who, places[0], name_index):
+        return _legal_now(targets, name_index)
+    if foreign := _foreign_pieces_line(game, who, name_index):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
-    found, near = explain_unreachable(game, who, places[0], lexicon), find_places_in_reach(game, who, lexicon)
+    found, near = explain_unreachable(game, who, places[0], name_index), find_places_in_reach(game, who, name_index)
     if found or near:
         told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
         return [*told, f"  {reach_words(near, words)}"] if near else told
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
-    if who and (others := find_routes(game, "", places[0], lexicon)):
+    if who and (others := find_routes(game, "", places[0], name_index)):
         return [
             words.say(
                 "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
@@ -159,14 +159,14 @@ def why_not_there(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLin
     return [words.say("no order leads to {place} now; current decision: {question}", place=where, question=asked)]
 
 
-def _foreign_pieces_line(game: Game, who: str, lexicon: NameIndex) -> str:
+def _foreign_pieces_line(game: Game, who: str, name_index: NameIndex) -> str:
     """Render that the named pieces belong to sides other than the deciding one; '' otherwise.
 
     Also '' if an option names them: rules may let a side order another side's pieces.
     """
-    decision, words, program = game.decision, lexicon.words, game.program
-    pieces = match_things("piece", who, lexicon)
-    if decision is None or not pieces or match_options(decision.options, who, lexicon):
+    decision, words, program = game.decision, name_index.words, game.program
+    pieces = match_things("piece", who, name_index)
+    if decision is None or not pieces or match_options(decision.options, who, name_index):
         return ""
     sides = {side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
     if sides & {"", decision.side}:
@@ -174,18 +174,18 @@ def _foreign_pieces_line(game: Game, who: str, lexicon: NameIndex) -> str:
     return words.say(
         "only {side} can give orders to {what}; current decision: {question}",
         question=decision.prompt_text(words.lang),
-        what=words.listed(dict.fromkeys(words.piece(p) for p in pieces)),
-        side=words.listed(words.thing("side", s) for s in sorted(sides)),
+        what=words.join_list(dict.fromkeys(words.piece(p) for p in pieces)),
+        side=words.join_list(words.thing("side", s) for s in sorted(sides)),
     )
 
 
-def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextLine]:
+def why_not_ordered(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
     """Render why an order typed in full, with its name, is not among the options; [] for other texts."""
-    decision, words = game.decision, lexicon.words
+    decision, words = game.decision, name_index.words
     if decision is None:
         return []
     order, rest = _name_of(text, orders(decision, words), words)
-    args = _assign_parameters(rest, order, lexicon) if order is not None and tokens(rest) else None
+    args = _assign_parameters(rest, order, name_index) if order is not None and tokens(rest) else None
     if order is None or not args:
         return []
     try:
@@ -194,25 +194,25 @@ def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> Sequence[TextL
         return []
 
 
-def suggest_next_step(text: str, game: Game, lexicon: NameIndex) -> TextLine:
+def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     """Render a pointer for a line that matches no option, or '' if it names nothing known.
 
     It names the command that shows the thing, or the decision in which the order belongs.
     """
-    words = lexicon.words
+    words = name_index.words
     if game.decision is None:
         return ""
     if _name_of(text, orders(game.decision, words), words)[0] is None:
         for reason in _find_other_decision(text, game, words):
             return Line(reason.text_in(words.lang), reason.cite)
     shown = " ".join(text.split())[:_SHOWN]
-    who, places = split_destination(text, lexicon)
+    who, places = split_destination(text, name_index)
     if len(places) == 1 and not who:
         return words.say(
             "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place",
             text=shown,
         )
-    if match_things("piece", text, lexicon):
+    if match_things("piece", text, name_index):
         return words.say(
             "`{text}` matches no option; `what {text}` shows it and its orders, `find {text}` shows its place",
             text=shown,
@@ -267,10 +267,10 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
 
 
 def _parse_query(
-    text: str, known: Mapping[str, QueriedOrder], lexicon: NameIndex
+    text: str, known: Mapping[str, QueriedOrder], name_index: NameIndex
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
     """Parse the order and its arguments; return lines that say what is missing if the text is ambiguous."""
-    words = lexicon.words
+    words = name_index.words
     if not text.strip():
         return [
             words.say(
@@ -283,7 +283,7 @@ def _parse_query(
     if _EXPLICIT.fullmatch(text):
         return _parse_explicit_order(text, known, words)
     for order in [named_first] if named_first else list(known.values()):
-        args = _assign_parameters(rest, order, lexicon)
+        args = _assign_parameters(rest, order, name_index)
         if args is not None and (args or not order.params):
             return order, args
     if named_first is not None and not tokens(rest):
@@ -291,7 +291,7 @@ def _parse_query(
             words.say(
                 "why {order} with what? It takes {parameters}",
                 order=words.name(named_first.name, "option"),
-                parameters=words.listed(words.name(p) for p in named_first.params),
+                parameters=words.join_list(words.name(p) for p in named_first.params),
             )
         ]
     hint = words.hint(text, [order.title(words) for order in known.values()], few=False)
@@ -306,7 +306,7 @@ def _parse_query(
 
 
 def _names(known: Mapping[str, QueriedOrder], words: Localizer) -> str:
-    return words.listed(order.title(words) for order in known.values())
+    return words.join_list(order.title(words) for order in known.values())
 
 
 def _example(known: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
@@ -332,13 +332,13 @@ def _name_of(text: str, known: Mapping[str, QueriedOrder], words: Localizer) -> 
     return None, plain
 
 
-def _assign_parameters(text: str, order: QueriedOrder, lexicon: NameIndex) -> dict[str, Any] | None:
+def _assign_parameters(text: str, order: QueriedOrder, name_index: NameIndex) -> dict[str, Any] | None:
     """Assign every typed word to the first parameter it matches; return None if a word matches none."""
     left = list(tokens(text))
     args: dict[str, Any] = {}
     while left:
         for length in range(len(left), 0, -1):
-            found = _match_parameter_value(" ".join(left[:length]), order, args, lexicon)
+            found = _match_parameter_value(" ".join(left[:length]), order, args, name_index)
             if found is not None:
                 args[found[0]] = found[1]
                 left = left[length:]
@@ -349,7 +349,7 @@ def _assign_parameters(text: str, order: QueriedOrder, lexicon: NameIndex) -> di
 
 
 def _match_parameter_value(
-    text: str, order: QueriedOrder, args: Mapping[str, Any], lexicon: NameIndex
+    text: str, order: QueriedOrder, args: Mapping[str, Any], name_index: NameIndex
 ) -> tuple[str, Any] | None:
     """Return the first unassigned parameter with a value of this name, and the value, or None."""
     for name, show in order.params.items():
@@ -358,14 +358,14 @@ def _match_parameter_value(
         kind = show[1] if show[0] == "maybe" else show
         match kind[0]:
             case "thing":
-                found = match_things(kind[1], text, lexicon)
+                found = match_things(kind[1], text, name_index)
                 if len(found) == 1:
                     return name, found[0]
-                if kind[1] == "piece" and _is_group(text, lexicon):
+                if kind[1] == "piece" and _is_group(text, name_index):
                     return name, text
             case "rung":
-                rungs = lexicon.program.ladders[kind[1]]["rungs"]
-                found = [r for r in rungs if tokens(lexicon.words.anything(r)) == tokens(text) or r == text]
+                rungs = name_index.program.ladders[kind[1]]["rungs"]
+                found = [r for r in rungs if tokens(name_index.words.name_of_id(r)) == tokens(text) or r == text]
                 if found:
                     return name, found[0]
             case "flag":
@@ -378,10 +378,10 @@ def _match_parameter_value(
     return None
 
 
-def _is_group(text: str, lexicon: NameIndex) -> bool:
+def _is_group(text: str, name_index: NameIndex) -> bool:
     """Return whether a text is an option key for interchangeable pieces: counter values, `@`, place id."""
     group, _, place = text.partition("@")
-    return bool(group) and place in lexicon.program.handles["place"]
+    return bool(group) and place in name_index.program.handles["place"]
 
 
 def _parse_explicit_order(
@@ -401,7 +401,7 @@ def _parse_explicit_order(
         ]
     parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
     params = list(order.params)
-    taken = words.listed(params) or words.say("nothing")
+    taken = words.join_list(params) or words.say("nothing")
     args: dict[str, Any] = {}
     for n, part in enumerate(p.strip() for p in parts if p.strip()):
         name, parted, value = part.partition("=")

@@ -40,7 +40,7 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
     settled = _settled(game, trial, words)
     if not settled or not is_final(game, trial):
         return None
-    dice = words.listed(words.name(roll, "roll") for roll in list_rolls(trial))
+    dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
     reasons = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
     told = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
     return Confirmation(words.say("go on?"), (*reasons, *told))
@@ -87,4 +87,4 @@ def _settled(game: Game, trial: Game, words: Localizer) -> str:
         if decision is None or chooser_of(trial, raw) != decision.seat:
             break
         found.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
-    return words.listed(found)
+    return words.join_list(found)

@@ -98,12 +98,12 @@ class ChoiceRecord:
         """Return the engagement of a choice; choices after it end where dice are rolled again."""
         chosen = self.choice(number)
         order = row_in(chosen.before)
-        before = self._before(chosen, order)
+        before = self._preceding_choices(chosen, order)
         if before:
             order = row_in(before[0].before)
-        return Engagement(tuple(before), chosen, tuple(self._after(number, order)))
+        return Engagement(tuple(before), chosen, tuple(self._following_choices(number, order)))
 
-    def _before(self, chosen: RecordedChoice, row: Row | None) -> list[RecordedChoice]:
+    def _preceding_choices(self, chosen: RecordedChoice, row: Row | None) -> list[RecordedChoice]:
         """Return the choices from the order that asked the chosen one on, () if it is an order itself.
 
         The end of a row, or of a phase, in between means that something else has begun.
@@ -120,7 +120,7 @@ class ChoiceRecord:
                 return found
         return []
 
-    def _after(self, number: int, row: Row | None) -> list[RecordedChoice]:
+    def _following_choices(self, number: int, row: Row | None) -> list[RecordedChoice]:
         found: list[RecordedChoice] = []
         for other in range(number + 1, min(len(self), number + _MOST) + 1):
             following = self.choice(other)

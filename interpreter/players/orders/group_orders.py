@@ -39,7 +39,7 @@ class GroupResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PieceGroup:
+class OrderedGroup:
     """Pieces that can be ordered together: `kind` and `thing` are '' for all that can be ordered now."""
 
     kind: str
@@ -47,7 +47,7 @@ class PieceGroup:
     pieces: tuple[str, ...]
 
 
-def groups_now(game: Game) -> Iterator[PieceGroup]:
+def groups_now(game: Game) -> Iterator[OrderedGroup]:
     """Yield the groups with several pieces that can be ordered now, such as armies, then all such pieces."""
     able = list_orderable_pieces(game)
     if len(able) < _LEAST:
@@ -57,8 +57,8 @@ def groups_now(game: Game) -> Iterator[PieceGroup]:
         own = set(list_members(game, kind, thing))
         pieces = tuple(piece for piece in able if piece in own)
         if len(pieces) >= _LEAST:
-            yield PieceGroup(kind, thing, pieces)
-    yield PieceGroup("", "", able)
+            yield OrderedGroup(kind, thing, pieces)
+    yield OrderedGroup("", "", able)
 
 
 def distances_forward(game: Game) -> Distances:

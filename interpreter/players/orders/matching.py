@@ -57,7 +57,7 @@ class Choosable(Protocol):
         """Return whether the rules give it a text of its own."""
 
     @property
-    def worded(self) -> frozenset[str]:
+    def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that its text in the rules uses."""
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
@@ -81,26 +81,28 @@ class OptionMatch(Generic[_Chosen]):
     is_plain: bool
 
 
-def match_options(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> list[_Chosen]:
+def match_options(options: Iterable[_Chosen], typed: str, name_index: NameIndex) -> list[_Chosen]:
     """Return the options that every typed word matches, keeping only the best kind of match."""
-    return rank_matches(options, typed, lexicon).options
+    return rank_matches(options, typed, name_index).options
 
 
-def rank_matches(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
+def rank_matches(options: Iterable[_Chosen], typed: str, name_index: NameIndex) -> OptionMatch[_Chosen]:
     """Match options against all typed words: by whole words if possible, otherwise by prefixes.
 
     If several match, prefer options whose complete names are the typed words; if all labels contain the words, prefer
     those with the words in the typed order.
     """
-    known = [(option, option_words(option, lexicon)) for option in options]
-    found = _fitting(known, typed, lexicon)
+    known = [(option, option_words(option, name_index)) for option in options]
+    found = _match_spelling(known, typed, name_index)
     kana = in_katakana(typed)
-    return found if found.options or kana == typed else _fitting(known, kana, lexicon)
+    return found if found.options or kana == typed else _match_spelling(known, kana, name_index)
 
 
-def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
+def _match_spelling(
+    known: Sequence[tuple[_Chosen, set[str]]], typed: str, name_index: NameIndex
+) -> OptionMatch[_Chosen]:
     """Return the options, given with their words, that this spelling fits."""
-    wanted = [t for t in tokens(typed) if t not in _fillers(lexicon)] or list(tokens(typed))
+    wanted = [t for t in tokens(typed) if t not in _fillers(name_index)] or list(tokens(typed))
     if not wanted:
         return OptionMatch([], False)
     found = [o for o, has in known if all(w in has or _is_script_bounded_substring(w, has) for w in wanted)]
@@ -108,39 +110,39 @@ def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: Nam
     if not found and not typed.isdigit():  # a number matches only in full
         found = [o for o, has in known if all(_is_prefix_of_any(w, has) for w in wanted)]
     if len(found) > 1:
-        found = [o for o in found if _is_name_sequence(tuple(wanted), option_names(o, lexicon))] or found
-        found = _filter_by_word_order(found, wanted, lexicon)
-        found = _of_no_others(found, wanted, lexicon) or found
+        found = [o for o in found if _is_name_sequence(tuple(wanted), option_names(o, name_index))] or found
+        found = _filter_by_word_order(found, wanted, name_index)
+        found = _of_no_others(found, wanted, name_index) or found
     return OptionMatch(found, is_plain)
 
 
-def _filter_by_word_order(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
+def _filter_by_word_order(found: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
     """Return the options whose labels have the words in this order, or all options if there are none.
 
     The order counts only if every label contains all words.
     """
-    labels = [tokens(o.text(lexicon.words.lang)) for o in found]
+    labels = [tokens(o.text(name_index.words.lang)) for o in found]
     if not all(all(_is_prefix_of_any(w, label) for w in wanted) for label in labels):
         return found
     return [o for o, label in zip(found, labels, strict=True) if _is_in_order(wanted, label)] or found
 
 
-def _of_no_others(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
+def _of_no_others(found: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
     """Return, among draft ends with several pieces, the one that takes exactly the typed ones; else []."""
     exact = [
         option
         for option in found
-        if option.is_end and (members := _member_words(option, lexicon)) and members <= set(wanted)
+        if option.is_end and (members := _member_words(option, name_index)) and members <= set(wanted)
     ]
     return exact if len(exact) == 1 else []
 
 
-def _member_words(option: Choosable, lexicon: NameIndex) -> set[str]:
+def _member_words(option: Choosable, name_index: NameIndex) -> set[str]:
     """Return the words in the names of everything that an option takes in sets and lists."""
     found: set[str] = set()
     for name, value in option.args.items():
         for member in value if isinstance(value, list | tuple) else ():
-            found.update(tokens(lexicon.words.called(kind_of(option.shows.get(name)), str(member))))
+            found.update(tokens(name_index.words.name_of(kind_of(option.shows.get(name)), str(member))))
     return found
 
 
@@ -153,7 +155,7 @@ def is_significant_word(word: str) -> bool:
     return cell_width(word) >= _TELLING
 
 
-def _is_script_bounded_substring(word: str, known: Iterable[str]) -> bool:
+def _is_script_bounded_substring(word: str, candidates: Iterable[str]) -> bool:
     """Return whether a word of a script without spaces occurs in a known word, bounded by changes of script.
 
     >>> [_is_script_bounded_substring(word, {"移動する", "moves"}) for word in ("移動", "移", "move")]
@@ -162,7 +164,7 @@ def _is_script_bounded_substring(word: str, known: Iterable[str]) -> bool:
     if word.isascii():
         return False
     first, last = _script(word[0]), _script(word[-1])
-    for text in known:
+    for text in candidates:
         at = text.find(word)
         while at >= 0:
             end = at + len(word)
@@ -188,9 +190,9 @@ def _is_in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
     return all(any(word.startswith(w) for word in left) for w in wanted)
 
 
-def option_words(option: Choosable, lexicon: NameIndex) -> set[str]:
+def option_words(option: Choosable, name_index: NameIndex) -> set[str]:
     """Return every word that may refer to an option."""
-    words = lexicon.words
+    words = name_index.words
     found = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
     found.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))
     for name, value in option.args.items():
@@ -198,15 +200,15 @@ def option_words(option: Choosable, lexicon: NameIndex) -> set[str]:
             found.update(tokens(words.name(name)), tokens(name))
         elif value is not False and value is not None:
             kind = kind_of(option.shows.get(name))
-            found.update(lexicon.words_for(value, kind))
-            for other in lexicon.others_at(value, kind):
+            found.update(name_index.words_for(value, kind))
+            for other in name_index.others_at(value, kind):
                 found.update(tokens(other))
     return found
 
 
-def option_names(option: Choosable, lexicon: NameIndex) -> set[tuple[str, ...]]:
+def option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...]]:
     """Return the names of an option and its arguments as token tuples, without articles and connectives."""
-    words = lexicon.words
+    words = name_index.words
     told = [option.name, words.name(option.name, "option"), option.text(words.lang), *synonyms(option.name, words)]
     for name, value in option.args.items():
         kind = kind_of(option.shows.get(name))
@@ -214,11 +216,16 @@ def option_names(option: Choosable, lexicon: NameIndex) -> set[tuple[str, ...]]:
             if one is True:
                 told += [name, words.name(name)]
             elif isinstance(one, str):
-                named = lexicon.program.shown_id(kind, one)
-                told += [named, words.called(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
+                named = name_index.program.shown_id(kind, one)
+                told += [
+                    named,
+                    words.name_of(kind, one),
+                    name_index.place_of(one, kind),
+                    name_index.place_id_of(one, kind),
+                ]
             elif one is not None and one is not False:
                 told.append(str(one))
-    left_out = _fillers(lexicon)
+    left_out = _fillers(name_index)
     return {found for text in told if (found := tuple(t for t in tokens(text) if t not in left_out))}
 
 
@@ -238,67 +245,67 @@ def list_things(option: Choosable, kind: str) -> list[str]:
     return found
 
 
-def _is_prefix_of_any(typed: str, known: Iterable[str]) -> bool:
+def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
     """Return whether a known word starts with the typed one; in scripts without spaces, whether one contains it."""
     if typed.isascii():
-        return any(k.startswith(typed) for k in known)
-    return any(typed in k for k in known)
+        return any(k.startswith(typed) for k in candidates)
+    return any(typed in k for k in candidates)
 
 
-def _fillers(lexicon: NameIndex) -> frozenset[str]:
-    return frozenset(tokens(lexicon.words.say("to from the of in at with and by a")))
+def _fillers(name_index: NameIndex) -> frozenset[str]:
+    return frozenset(tokens(name_index.words.say("to from the of in at with and by a")))
 
 
-def match_things(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
+def match_things(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     """Return the things of a kind that match the text: by id or full name, else by words, else by prefixes."""
     wanted = tokens(typed)
     if not wanted:
         return []
-    ids = lexicon.program.ids.get(kind, [])
-    if exact := match_full_names(kind, typed, lexicon):
+    ids = name_index.program.ids.get(kind, [])
+    if exact := match_full_names(kind, typed, name_index):
         return exact
-    known = [(i, lexicon.words_for(i, kind)) for i in ids]
+    known = [(i, name_index.words_for(i, kind)) for i in ids]
     whole = [i for i, has in known if all(w in has for w in wanted)]
     found = whole or [i for i, has in known if all(_is_prefix_of_any(w, has) for w in wanted)]
     kana = in_katakana(typed)
-    return found if found or kana == typed else match_things(kind, kana, lexicon)
+    return found if found or kana == typed else match_things(kind, kana, name_index)
 
 
-def match_full_names(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
+def match_full_names(kind: str, typed: str, name_index: NameIndex) -> list[str]:
     """Return the things of a kind whose id or full name is the text."""
-    wanted, plain = _significant_words(typed, lexicon), typed.casefold()
+    wanted, plain = _significant_words(typed, name_index), typed.casefold()
     return [
         i
-        for i in lexicon.program.ids.get(kind, [])
-        if plain == lexicon.program.shown_id(kind, i).casefold()
-        or _significant_words(lexicon.words.thing(kind, i), lexicon) == wanted
+        for i in name_index.program.ids.get(kind, [])
+        if plain == name_index.program.shown_id(kind, i).casefold()
+        or _significant_words(name_index.words.thing(kind, i), name_index) == wanted
     ]
 
 
-def _significant_words(text: str, lexicon: NameIndex) -> tuple[str, ...]:
+def _significant_words(text: str, name_index: NameIndex) -> tuple[str, ...]:
     """Return the words of a name without articles and connectives, or all words if nothing else is left."""
-    found, left_out = tokens(text), _fillers(lexicon)
+    found, left_out = tokens(text), _fillers(name_index)
     return tuple(word for word in found if word not in left_out) or found
 
 
-def match_any_kind(typed: str, lexicon: NameIndex) -> list[tuple[str, str]]:
+def match_any_kind(typed: str, name_index: NameIndex) -> list[tuple[str, str]]:
     """Return the sides, seats and things of the ruleset's own kinds that match the text; full names take precedence."""
-    kinds = [kind for kind in lexicon.program.kinds if kind not in ("piece", "place", "edge")]
-    return [(k, i) for k in kinds for i in match_full_names(k, typed, lexicon)] or [
-        (k, i) for k in kinds for i in match_things(k, typed, lexicon)
+    kinds = [kind for kind in name_index.program.kinds if kind not in ("piece", "place", "edge")]
+    return [(k, i) for k in kinds for i in match_full_names(k, typed, name_index)] or [
+        (k, i) for k in kinds for i in match_things(k, typed, name_index)
     ]
 
 
-def is_name_of_other_kind(kind: str, typed: str, lexicon: NameIndex) -> bool:
+def is_name_of_other_kind(kind: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text is the full name of a side, a seat or another thing, but of no thing of this kind."""
-    others = [k for k in lexicon.program.kinds if k not in ("piece", "place", "edge")]
-    return not match_full_names(kind, typed, lexicon) and any(match_full_names(k, typed, lexicon) for k in others)
+    others = [k for k in name_index.program.kinds if k not in ("piece", "place", "edge")]
+    return not match_full_names(kind, typed, name_index) and any(match_full_names(k, typed, name_index) for k in others)
 
 
-def ends_in_full_name(kind: str, thing: str, typed: str, lexicon: NameIndex) -> bool:
+def ends_in_full_name(kind: str, thing: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text ends in the complete id or name of this thing, not only in a prefix of it."""
     wanted = tokens(typed)
-    names = (tokens(lexicon.program.shown_id(kind, thing)), tokens(lexicon.words.thing(kind, thing)))
+    names = (tokens(name_index.program.shown_id(kind, thing)), tokens(name_index.words.thing(kind, thing)))
     return any(name and wanted[-len(name) :] == name for name in names) or all(
-        w in lexicon.words_for(thing, kind) for w in wanted[-1:]
+        w in name_index.words_for(thing, kind) for w in wanted[-1:]
     )

@@ -29,12 +29,12 @@ class MenuAnswer:
     is_outright: bool = False
 
 
-def parse_menu_answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAnswer | None:
+def parse_menu_answer(menu: OptionTree, text: str, name_index: NameIndex) -> MenuAnswer | None:
     """Return what the typed text selects in a menu, or None if it matches nothing.
 
     A number selects an entry; next a key or a full name; otherwise all options that match the typed words.
     """
-    found = entries(menu, lexicon)
+    found = entries(menu, name_index)
     by_number = _entry_by_number(found, text)
     if by_number is not None:
         return MenuAnswer(by_number, is_printed=True)
@@ -47,12 +47,12 @@ def parse_menu_answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAn
     if "(" in text:  # an unlisted key is refused with its reasons
         return None
     if (
-        is_yes_or_no(text, lexicon)
+        is_yes_or_no(text, name_index)
         or _is_number(text)
         and (_asks_number(found) or not is_significant_word(to_half_width(text)))
     ):
         return None  # a number beyond the list is not matched as a word
-    fitting = rank_matches(menu.options, to_half_width(text), lexicon)
+    fitting = rank_matches(menu.options, to_half_width(text), name_index)
     if len(fitting.options) == 1:
         return MenuAnswer(fitting.options[0], is_plain=fitting.is_plain)
     if not fitting.options:
@@ -62,19 +62,19 @@ def parse_menu_answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAn
     return MenuAnswer(narrower, is_several=True)
 
 
-def is_yes_or_no(text: str, lexicon: NameIndex) -> bool:
+def is_yes_or_no(text: str, name_index: NameIndex) -> bool:
     """Return whether the text answers a yes/no question; such a text never matches an option as a prefix."""
-    return to_half_width(text).casefold() in (*yes_words(lexicon), *no_words(lexicon))
+    return to_half_width(text).casefold() in (*yes_words(name_index), *no_words(name_index))
 
 
-def yes_words(lexicon: NameIndex) -> tuple[str, ...]:
+def yes_words(name_index: NameIndex) -> tuple[str, ...]:
     """Return the words that mean yes."""
-    return ("yes", "y", lexicon.words.say("yes").casefold())
+    return ("yes", "y", name_index.words.say("yes").casefold())
 
 
-def no_words(lexicon: NameIndex) -> tuple[str, ...]:
+def no_words(name_index: NameIndex) -> tuple[str, ...]:
     """Return the words that mean no."""
-    return ("no", "n", lexicon.words.say("no").casefold())
+    return ("no", "n", name_index.words.say("no").casefold())
 
 
 def _entry_by_number(found: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:

@@ -83,7 +83,7 @@ class NameIndex:
             named = self.program.shown_id(kind, value)
             yield from tokens(named)
             yield named.casefold()
-            yield from tokens(self.words.called(kind, value))
+            yield from tokens(self.words.name_of(kind, value))
             piece = self.program.handles["piece"].get(value) if kind == "piece" else None
             if piece is not None:
                 yield from self._piece(piece)
@@ -142,9 +142,9 @@ class NameIndex:
                 self._shorts[kind, handle] = short_form(self._game.state, kind, handle, self.words.lang)
         return self._shorts[kind, handle]
 
-    def named(self, value: object, kind: str = "") -> str:
+    def name_with_short(self, value: object, kind: str = "") -> str:
         """Render a value, a thing with its short form."""
-        return f"{self.words.called(kind, str(value))} {self.short_of(value, kind)}".rstrip()
+        return f"{self.words.name_of(kind, str(value))} {self.short_of(value, kind)}".rstrip()
 
     def place_id_of(self, value: str, kind: str = "piece") -> str:
         """Return the id of the place of a piece, or '' if the value is not a piece."""
@@ -159,11 +159,11 @@ class NameIndex:
         return [
             self.words.pieces(pieces[0], len(pieces))
             for place in places
-            for pieces in self._others.get(place, {}).values()
+            for pieces in self._other_pieces.get(place, {}).values()
         ]
 
     @cached_property
-    def _others(self) -> dict[str, dict[str, list[str]]]:
+    def _other_pieces(self) -> dict[str, dict[str, list[str]]]:
         """Return the pieces of other sides, by place and name, if pieces belong to sides."""
         decision, program = self._game.decision, self.program
         ours = program.handles["side"].get(decision.side) if decision else None

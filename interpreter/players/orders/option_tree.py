@@ -31,12 +31,12 @@ _LETTERS = 2  # an argument with a name this short is called by its kind
 
 @dataclass(frozen=True, slots=True)
 class OptionTree:
-    """The options still possible; `name` and `given` hold what the player has already selected."""
+    """The options still possible; `name` and `selected` hold what the player has already selected."""
 
     options: tuple[Choosable, ...]
     name: str = ""
-    given: tuple[tuple[str, Any], ...] = ()
-    before: OptionTree | None = None
+    selected: tuple[tuple[str, Any], ...] = ()
+    parent: OptionTree | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +55,25 @@ def root_menu(options: Sequence[Choosable]) -> OptionTree:
     return OptionTree(tuple(options))
 
 
-def entries(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
+def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return the entries of a menu, in the order of the options."""
     if _is_short(menu):
-        return _entry_per_option(menu, lexicon)
+        return _entry_per_option(menu, name_index)
     if not menu.name:
         names = list(dict.fromkeys(o.name for o in menu.options))
         if len(names) > 1:
-            return [entry for name in names for entry in _entries_for_name(menu, name, lexicon)]
-        menu = OptionTree(menu.options, names[0], (), menu.before)
+            return [entry for name in names for entry in _entries_for_name(menu, name, name_index)]
+        menu = OptionTree(menu.options, names[0], (), menu.parent)
     argument = _open_argument(menu)
     if argument is None:
-        return [_option_entry(o, lexicon) for o in menu.options]
+        return [_option_entry(o, name_index) for o in menu.options]
     by_value: dict[Any, list[Choosable]] = {}
     for option in menu.options:
         by_value.setdefault(_hashable(option.args[argument]), []).append(option)
     if len(by_value) > SHORT and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
-        return _by_member(menu, argument, lexicon)
-    found = [_entry_for_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
-    return _with_all(found, lexicon.words)
+        return _by_member(menu, argument, name_index)
+    found = [_entry_for_value(menu, argument, value, tuple(own), name_index) for value, own in by_value.items()]
+    return _with_all(found, name_index.words)
 
 
 def _with_all(found: list[OptionTreeEntry], words: Localizer) -> list[OptionTreeEntry]:
@@ -86,17 +86,17 @@ def _with_all(found: list[OptionTreeEntry], words: Localizer) -> list[OptionTree
 
 def find_root(menu: OptionTree) -> OptionTree:
     """Return the root menu from which a submenu was reached."""
-    while menu.before is not None:
-        menu = menu.before
+    while menu.parent is not None:
+        menu = menu.parent
     return menu
 
 
-def without_single_questions(menu: OptionTree, lexicon: NameIndex) -> OptionTree:
+def without_single_questions(menu: OptionTree, name_index: NameIndex) -> OptionTree:
     """Return the first menu below this one that asks something: questions with a single answer are skipped."""
-    found = entries(menu, lexicon)
+    found = entries(menu, name_index)
     while len(found) == 1 and isinstance(found[0].leads, OptionTree) and len(found[0].leads.options) > 1:
-        menu = replace(found[0].leads, before=menu.before)
-        found = entries(menu, lexicon)
+        menu = replace(found[0].leads, parent=menu.parent)
+        found = entries(menu, name_index)
     return menu
 
 
@@ -117,20 +117,20 @@ def render_several_matches(text: str, menu: OptionTree, words: Localizer) -> str
     return words.say("`{text}` matches {number} options; they differ in:", text=text[:40], number=number)
 
 
-def render_question(menu: OptionTree, lexicon: NameIndex) -> str:
+def render_question(menu: OptionTree, name_index: NameIndex) -> str:
     """Render the question that the entries of a menu answer, or '' for the root menu."""
     if not menu.name:
         return ""
-    words = lexicon.words
+    words = name_index.words
     shows = menu.options[0].shows
-    settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.given]
+    settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.selected]
     argument = None if _is_short(menu) else _open_argument(menu)
     asked = (
         _render_argument_question(argument, menu.name, kind_of(shows.get(argument)), words)
         if argument
         else words.say("which?")
     )
-    return words.about(words.listed([lexicon.option_name(menu.name), *settled]), asked)
+    return words.about(words.join_list([name_index.option_name(menu.name), *settled]), asked)
 
 
 def _render_argument_question(argument: str, option: str, kind: str, words: Localizer) -> str:
@@ -180,18 +180,23 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
     return lines
 
 
-def option_words(option: Choosable, lexicon: NameIndex) -> str:
+def option_words(option: Choosable, name_index: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
-    words, label = lexicon.words, option.text(lexicon.words.lang)
+    words, label = name_index.words, option.text(name_index.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
     told = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
-        if not (isinstance(v, int) and n in option.worded or _is_in_label(n, v, kinds.get(n, ""), label, words))
+        if not (
+            isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds.get(n, ""), label, words)
+        )
     ]
-    told = [*_thing_details(option, kinds, label, lexicon), *told]
+    told = [*_thing_details(option, kinds, label, name_index), *told]
     told += [
-        other for n, v in option.args.items() for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label
+        other
+        for n, v in option.args.items()
+        for other in name_index.others_at(v, kinds.get(n, ""))
+        if other not in label
     ]
     if option.cost is not None:
         cost = number_text(option.cost)
@@ -203,21 +208,21 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
         shown = words.parted([label[:-1], *told]) + label[-1]
     else:
-        shown = words.aside(label, words.parted(told))
+        shown = words.with_detail(label, words.parted(told))
     if option.is_end and not option.has_words and name.casefold() not in label.casefold():
         return words.about(name, shown)
     return shown
 
 
-def _thing_details(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> list[str]:
+def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> list[str]:
     """Return the short form and place of each thing an option names, unless its label shows them."""
-    words, found = lexicon.words, []
+    words, found = name_index.words, []
     for name, value in option.args.items():
-        short = lexicon.short_of(value, kinds.get(name, ""))
-        place = lexicon.place_of(value, kinds.get(name, ""), on_map=True)
+        short = name_index.short_of(value, kinds.get(name, ""))
+        place = name_index.place_of(value, kinds.get(name, ""), on_map=True)
         shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
         told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
-        found.append(words.listed(told))
+        found.append(words.join_list(told))
     return [text for text in found if text]
 
 
@@ -244,42 +249,44 @@ def _argument_words(name: str, value: object, kind: str, words: Localizer) -> st
 def value_words(value: object, words: Localizer, kind: str = "") -> str:
     """Render an argument value; `kind` is the kind of things it is, if known."""
     if isinstance(value, list | tuple):
-        return words.listed(value_words(v, words, kind) for v in value) or words.say("nothing")
+        return words.join_list(value_words(v, words, kind) for v in value) or words.say("nothing")
     if isinstance(value, bool):
         return words.say("yes") if value else words.say("no")
-    return words.called(kind, value) if isinstance(value, str) else number_text(value)
+    return words.name_of(kind, value) if isinstance(value, str) else number_text(value)
 
 
-def _option_entry(option: Choosable, lexicon: NameIndex) -> OptionTreeEntry:
-    words = lexicon.words
-    told = option_words(option, lexicon)
-    if option.name == "done" and lexicon.is_row_unused:
-        told = words.aside(told, words.say("nothing done yet"))
+def _option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
+    words = name_index.words
+    told = option_words(option, name_index)
+    if option.name == "done" and name_index.is_row_unused:
+        told = words.with_detail(told, words.say("nothing done yet"))
     typed = (option.key, told, option.text(words.lang), option.name, words.name(option.name, "option"))
     return OptionTreeEntry(told, option, typed, option.cite)
 
 
-def _entry_per_option(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
+def _entry_per_option(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return an entry for every option; a value of the distinguishing argument also selects it if unique."""
-    found = [_option_entry(o, lexicon) for o in menu.options]
+    found = [_option_entry(o, name_index) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
         return found
-    told = [value_words(o.args[argument], lexicon.words, kind_of(o.shows.get(argument))) for o in menu.options]
-    named = [{value_words(v, lexicon.words, kind_of(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options]
+    told = [value_words(o.args[argument], name_index.words, kind_of(o.shows.get(argument))) for o in menu.options]
+    named = [
+        {value_words(v, name_index.words, kind_of(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options
+    ]
     return [
         replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
         for e, t in zip(found, told, strict=True)
     ]
 
 
-def _entries_for_name(menu: OptionTree, name: str, lexicon: NameIndex) -> list[OptionTreeEntry]:
+def _entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return the options of one name as a single entry, or as individual entries if they are few."""
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) <= FEW:
-        return [_option_entry(o, lexicon) for o in own]
-    called = lexicon.option_name(name)
-    told = _summary(called, own, lexicon)
+        return [_option_entry(o, name_index) for o in own]
+    called = name_index.option_name(name)
+    told = _summary(called, own, name_index)
     return [
         OptionTreeEntry(
             told, OptionTree(own, name, (), menu), (name, told, name.replace("_", " "), called), own[0].cite
@@ -287,9 +294,9 @@ def _entries_for_name(menu: OptionTree, name: str, lexicon: NameIndex) -> list[O
     ]
 
 
-def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
+def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> str:
     """Summarize many options of one name: the arguments they share and the one in which they differ."""
-    first, words = own[0], lexicon.words
+    first, words = own[0], name_index.words
     argument = _open_argument(OptionTree(tuple(own)))
     if argument is None:
         return words.say("{what} ({number} ways)", what=called, number=len(own))
@@ -303,68 +310,80 @@ def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
     what = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
     if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
         return words.say("{what} ({number} ways)", what=what, number=len(own))
-    named = words.listed(lexicon.named(v, kind) for v in values)
+    named = words.join_list(name_index.name_with_short(v, kind) for v in values)
     if len(values) == len(own):
         return words.say("{what}: {values}", what=what, values=named)
     return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
 
 
 def _entry_for_value(
-    menu: OptionTree, argument: str, value: object, own: tuple[Choosable, ...], lexicon: NameIndex
+    menu: OptionTree, argument: str, value: object, own: tuple[Choosable, ...], name_index: NameIndex
 ) -> OptionTreeEntry:
     """Return one entry for the options with one value of an argument."""
     kind = kind_of(own[0].shows.get(argument))
-    told, place = value_words(value, lexicon.words, kind), lexicon.place_of(str(value), kind)
-    shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
+    told, place = value_words(value, name_index.words, kind), name_index.place_of(str(value), kind)
+    shown = name_index.words.with_detail(f"{told} {name_index.short_of(value, kind)}".rstrip(), place)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if len(own) == 1:
-        if _has_more_details(own[0], shown, menu, lexicon):
-            shown, number = option_words(own[0], lexicon), None
+        if _has_more_details(own[0], shown, menu, name_index):
+            shown, number = option_words(own[0], name_index), None
         return OptionTreeEntry(shown, own[0], (told, shown, str(value)), (), number)
     return OptionTreeEntry(
-        shown, OptionTree(own, menu.name, (*menu.given, (argument, value)), menu), (told, shown, str(value)), (), number
+        shown,
+        OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu),
+        (told, shown, str(value)),
+        (),
+        number,
     )
 
 
-def _by_member(menu: OptionTree, argument: str, lexicon: NameIndex) -> list[OptionTreeEntry]:
+def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Ask for the members of a set one at a time: every combination of eight would be 255 entries."""
-    words, kind = lexicon.words, kind_of(menu.options[0].shows.get(argument))
+    words, kind = name_index.words, kind_of(menu.options[0].shows.get(argument))
     sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
     settled = frozenset.intersection(*sets)
     settled_order = [m for m in dict.fromkeys(map(_hashable, menu.options[0].args[argument])) if m in settled]
-    found = [_option_entry(option, lexicon) for option, own in zip(menu.options, sets, strict=True) if own == settled]
+    found = [
+        _option_entry(option, name_index) for option, own in zip(menu.options, sets, strict=True) if own == settled
+    ]
     if settled:
-        only = words.say("only {members}", members=words.listed(_named_member(m, kind, lexicon) for m in settled_order))
+        only = words.say(
+            "only {members}", members=words.join_list(_named_member(m, kind, name_index) for m in settled_order)
+        )
         found = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in found]
     for member in dict.fromkeys(_hashable(v) for option in menu.options for v in option.args[argument]):
         if member in settled:
             continue
         own_options = tuple(o for o, own in zip(menu.options, sets, strict=True) if member in own)
         told, number = value_words(member, words, kind), len(own_options)
-        called = _named_member(member, kind, lexicon)
+        called = _named_member(member, kind, name_index)
         shown = (
             words.say("{member} too ({number} ways)", member=called, number=number)
             if settled
             else words.say("{what} ({number} ways)", what=called, number=number)
         )
-        given = (*(g for g in menu.given if g[0] != argument), (argument, [*settled_order, member]))
+        given = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
         found.append(
             OptionTreeEntry(shown, OptionTree(own_options, menu.name, given, menu), (told, called, str(member)))
         )
     return found
 
 
-def _named_member(member: object, kind: str, lexicon: NameIndex) -> str:
-    return lexicon.named(member, kind) if isinstance(member, str) else value_words(member, lexicon.words, kind)
+def _named_member(member: object, kind: str, name_index: NameIndex) -> str:
+    return (
+        name_index.name_with_short(member, kind)
+        if isinstance(member, str)
+        else value_words(member, name_index.words, kind)
+    )
 
 
-def _has_more_details(option: Choosable, shown: str, menu: OptionTree, lexicon: NameIndex) -> bool:
+def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_index: NameIndex) -> bool:
     """Return whether the option's text contains more than its entry and the selected arguments show."""
-    words = lexicon.words
+    words = name_index.words
     if option.is_end and option.has_words:
         return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
     known = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
-    known += [place for n, v in menu.given if (place := lexicon.place_of(v, kind_of(option.shows.get(n))))]
+    known += [place for n, v in menu.selected if (place := name_index.place_of(v, kind_of(option.shows.get(n))))]
     told = {word for text in known for word in tokens(text)}
     return any(not told.issuperset(tokens(hole)) for hole in option.spoken(words.lang))
 

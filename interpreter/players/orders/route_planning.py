@@ -78,9 +78,9 @@ class Route:
         return self.legs[-1].has_words
 
     @cached_property
-    def worded(self) -> frozenset[str]:
+    def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that the texts of its choices use."""
-        return frozenset[str]().union(*(leg.worded for leg in self.legs))
+        return frozenset[str]().union(*(leg.label_arguments for leg in self.legs))
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """Return the values inserted into the texts of its choices."""
@@ -112,7 +112,7 @@ def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]
             yield RouteEnd(option, trial)
 
 
-def find_routes(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Route]:
+def find_routes(game: Game, who: str, where: str, name_index: NameIndex) -> list[Route]:
     """Return every route of `who` to the place with the id `where`.
 
     `who` holds typed words; "" means the piece being asked about.
@@ -121,16 +121,18 @@ def find_routes(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Ro
     if decision is None:
         return []
     options = [o for o in decision.options if o.name != "done"]
-    return _find_routes_among(game, decision, _options_for(game, decision, options, who, lexicon), where)
+    return _find_routes_among(game, decision, _options_for(game, decision, options, who, name_index), where)
 
 
-def _options_for(game: Game, decision: Decision, options: list[Option], who: str, lexicon: NameIndex) -> list[Option]:
+def _options_for(
+    game: Game, decision: Decision, options: list[Option], who: str, name_index: NameIndex
+) -> list[Option]:
     """Return the options that match `who`; all if it is empty or names the piece whose path is being drafted."""
     if not who:
         return options
-    found = match_options(options, who, lexicon)
+    found = match_options(options, who, name_index)
     if not found and decision.is_draft:
-        ids, called = game.program.ids["piece"], match_things("piece", who, lexicon)
+        ids, called = game.program.ids["piece"], match_things("piece", who, name_index)
         if any(
             ids[handle_of(value)] in called
             for p, value in zip(decision.draft.params, decision.draft_args, strict=True)
@@ -239,17 +241,17 @@ def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, An
     return found
 
 
-def find_places_in_reach(game: Game, who: str, lexicon: NameIndex) -> dict[str, Any]:
+def find_places_in_reach(game: Game, who: str, name_index: NameIndex) -> dict[str, Any]:
     """Return the places in reach of the piece that `who` names; empty if it matches no piece or several."""
     decision = game.decision
     if decision is None:
         return {}
     options = [o for o in decision.options if o.name != "done"]
-    asked = _options_for(game, decision, options, who, lexicon) if who or decision.is_draft else []
+    asked = _options_for(game, decision, options, who, name_index) if who or decision.is_draft else []
     return find_reachable_places(game, asked) if decision.is_draft or len(asked) == 1 else {}
 
 
-def aimed_at(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Option]:
+def aimed_at(game: Game, who: str, where: str, name_index: NameIndex) -> list[Option]:
     """Return the options of the named piece whose target is something at the named place.
 
     The first argument of an option is the piece that acts; the others are its targets.
@@ -264,11 +266,11 @@ def aimed_at(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Optio
             piece.endswith("@" + where) or piece in handles["piece"] and game.state.at[handles["piece"][piece]] == place
         )
 
-    asked = _options_for(game, decision, [o for o in decision.options if o.name != "done"], who, lexicon)
+    asked = _options_for(game, decision, [o for o in decision.options if o.name != "done"], who, name_index)
     return [o for o in asked if any(is_there(piece) for piece in list_things(o, "piece")[1:])]
 
 
-def explain_unreachable(game: Game, who: str, where: str, lexicon: NameIndex) -> tuple[Reason, ...]:
+def explain_unreachable(game: Game, who: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
     """Return the reasons why `who` cannot reach a place, or () if none is known.
 
     Either the piece cannot be ordered, or an obstacle blocks it.
@@ -277,9 +279,9 @@ def explain_unreachable(game: Game, who: str, where: str, lexicon: NameIndex) ->
     if decision is None:
         return ()
     options = [o for o in decision.options if o.name != "done"]
-    asked = _options_for(game, decision, options, who, lexicon)
+    asked = _options_for(game, decision, options, who, name_index)
     if not asked:
-        return _explain_not_orderable(game, decision, who, lexicon)
+        return _explain_not_orderable(game, decision, who, name_index)
     if decision.is_draft:
         return _draft_obstacles(game, decision, where)
     if not who and len(asked) > 1:  # no particular piece is meant
@@ -303,10 +305,10 @@ def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[R
     return ()
 
 
-def _explain_not_orderable(game: Game, decision: Decision, who: str, lexicon: NameIndex) -> tuple[Reason, ...]:
+def _explain_not_orderable(game: Game, decision: Decision, who: str, name_index: NameIndex) -> tuple[Reason, ...]:
     """Return the reasons why the named piece is not among the options, from the first option that takes a piece."""
-    pieces = match_things("piece", who, lexicon)
-    words = lexicon.words
+    pieces = match_things("piece", who, name_index)
+    words = name_index.words
     if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
         return ()  # the prompt already asks something else about this piece
     for choice in decision.described.options:

@@ -22,34 +22,34 @@ def split_orders(line: str) -> list[str]:
     return [text for part in (*parts, begun) if (text := " ".join(part.split()))]
 
 
-def remove_articles(text: str, lexicon: NameIndex) -> str:
+def remove_articles(text: str, name_index: NameIndex) -> str:
     """Remove articles and the like from an order; return '' if it has none or consists only of them."""
     given = text.split()
     left = [
         w
         for w in given
-        if w.casefold() not in _SMALL or match_things("place", w, lexicon) or match_things("piece", w, lexicon)
+        if w.casefold() not in _SMALL or match_things("place", w, name_index) or match_things("piece", w, name_index)
     ]
     return " ".join(left) if len(left) < len(given) else ""
 
 
-def split_destination(text: str, lexicon: NameIndex) -> tuple[str, list[str]]:
+def split_destination(text: str, name_index: NameIndex) -> tuple[str, list[str]]:
     """Split an order into the piece text and the places its last words name, taking as many words as name a place."""
-    to = {"to", *tokens(lexicon.words.say("to"))}
+    to = {"to", *tokens(name_index.words.say("to"))}
     given = text.split()
     # in some languages the preposition follows the place
     while given and tokens(given[-1]) and tokens(given[-1])[0] in to:
         given.pop()
     best: tuple[str, list[str]] = (text, [])
     for start in range(len(given) - 1, -1, -1):
-        found = [p for p in match_things("place", " ".join(given[start:]), lexicon) if lexicon.is_on_map(p)]
+        found = [p for p in match_things("place", " ".join(given[start:]), name_index) if name_index.is_on_map(p)]
         if not found:
             break
         best = (" ".join(given[:start]), found)
         if len(found) == 1:
             break
     for start in range(len(given) - 1):  # of two names the longer one is meant
-        whole = [p for p in match_full_names("place", " ".join(given[start:]), lexicon) if lexicon.is_on_map(p)]
+        whole = [p for p in match_full_names("place", " ".join(given[start:]), name_index) if name_index.is_on_map(p)]
         if len(whole) == 1:
             best = (" ".join(given[:start]), whole)
             break
@@ -59,20 +59,20 @@ def split_destination(text: str, lexicon: NameIndex) -> tuple[str, list[str]]:
     return " ".join(who), best[1]
 
 
-def split_endpoints(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
+def split_endpoints(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     """Return the two places of "from A to B", or None if the text does not name two."""
-    to = {"to", *tokens(lexicon.words.say("to"))}
-    between = {"from", *tokens(lexicon.words.say("from")), *to}
+    to = {"to", *tokens(name_index.words.say("to"))}
+    between = {"from", *tokens(name_index.words.say("from")), *to}
     given = [word for word in text.split() if word.casefold() not in between]
     for cut in range(1, len(given)):
-        origin = match_things("place", " ".join(given[:cut]), lexicon)
-        goal = match_things("place", " ".join(given[cut:]), lexicon)
+        origin = match_things("place", " ".join(given[:cut]), name_index)
+        goal = match_things("place", " ".join(given[cut:]), name_index)
         if len(origin) == 1 and len(goal) == 1:
             return origin[0], goal[0]
     return None
 
 
-def split_destination_and_route(text: str, lexicon: NameIndex) -> tuple[str, list[str], str]:
+def split_destination_and_route(text: str, name_index: NameIndex) -> tuple[str, list[str], str]:
     """Split an order like "Guards 1510 east" into the piece text, the places, and words that select a route.
 
     Words after a full place name are not a place themselves, unless they are a full place name.
@@ -80,15 +80,15 @@ def split_destination_and_route(text: str, lexicon: NameIndex) -> tuple[str, lis
     given = text.split()
     for cut in range(1, min(_MOST_HOW, len(given) - 1) + 1):
         head, how = given[:-cut], " ".join(given[-cut:])
-        if not match_full_names("place", how, lexicon) and _ends_in_place(head, lexicon):
-            return (*split_destination(" ".join(head), lexicon), how)
-    return (*split_destination(text, lexicon), "")
+        if not match_full_names("place", how, name_index) and _ends_in_place(head, name_index):
+            return (*split_destination(" ".join(head), name_index), how)
+    return (*split_destination(text, name_index), "")
 
 
-def _ends_in_place(given: list[str], lexicon: NameIndex) -> bool:
+def _ends_in_place(given: list[str], name_index: NameIndex) -> bool:
     """Return whether the text ends in the id or full name of a place on the map."""
     return any(
-        lexicon.is_on_map(place)
+        name_index.is_on_map(place)
         for start in range(len(given))
-        for place in match_full_names("place", " ".join(given[start:]), lexicon)
+        for place in match_full_names("place", " ".join(given[start:]), name_index)
     )

@@ -49,66 +49,66 @@ _ARTICLES = ("a ", "an ", "the ")
 
 
 def answer_plainly(
-    text: str, game: Game, seat: str, lexicon: NameIndex, glossary: Glossary, lesson: str = ""
+    text: str, game: Game, seat: str, name_index: NameIndex, glossary: Glossary, lesson: str = ""
 ) -> Sequence[TextLine] | None:
     """Return the answer to a question in plain words, or None if the text is not one.
 
     `lesson` says how the ruleset's lesson is begun, '' if it has none.
     """
     plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
-    intent = _phrases(lexicon.words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)
+    intent = _phrases(name_index.words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)
     answers: dict[str, Callable[[], Sequence[TextLine]]] = {
-        "aim": lambda: _aim_lines(game, seat, lexicon),
-        "now": lambda: _now_lines(game, lexicon),
-        "learn": lambda: _learn_lines(lexicon, lesson),
-        "rules": lambda: _rules_lines(lexicon),
+        "aim": lambda: _aim_lines(game, seat, name_index),
+        "now": lambda: _now_lines(game, name_index),
+        "learn": lambda: _learn_lines(name_index, lesson),
+        "rules": lambda: _rules_lines(name_index),
     }
     if intent in answers:
         return answers[intent]()
-    asked = _asked_word(plain, lexicon)
-    return None if asked is None else word_lines(asked, game, lexicon, glossary)
+    asked = _asked_word(plain, name_index)
+    return None if asked is None else word_lines(asked, game, name_index, glossary)
 
 
-def word_lines(text: str, game: Game, lexicon: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
+def word_lines(text: str, game: Game, name_index: NameIndex, glossary: Glossary) -> Sequence[TextLine]:
     """Explain a word: a term, a piece, a place, or what the rules say about it; '' lists the terms."""
-    words, terms = lexicon.words, terms_of(glossary, lexicon.words)
+    words, terms = name_index.words, terms_of(glossary, name_index.words)
     if not text:
         return list_lines(terms, words)
     if (term := find_term(text, terms)) is not None:
         return term_lines(term, words)
-    pieces, places = match_things("piece", text, lexicon), match_things("place", text, lexicon)
+    pieces, places = match_things("piece", text, name_index), match_things("place", text, name_index)
     if len(places) == 1 and len(pieces) != 1:
         return place_lines(places[0], game.view(), words)
     if pieces:
-        return piece_lines(pieces[0], game, lexicon)
+        return piece_lines(pieces[0], game, name_index)
     lines = [words.say("`{text}` is not in the glossary.", text=text[:40])]
     if close := close_terms(text, terms):
-        lines.append(words.say("Terms that may help: {terms}", terms=words.listed(close)))
-    if found := find_matches(text, lexicon):
+        lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
+    if found := find_matches(text, name_index):
         lines += [words.say("It occurs in:"), *words.counted_off(found, _MOST_LISTED)]
     return lines
 
 
-def plain_order_lines(text: str, game: Game, lexicon: NameIndex) -> list[str] | None:
+def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
     """Explain how to carry out an order in plain words, such as "attack" with a name; None for other texts."""
-    words, decision = lexicon.words, game.decision
-    target = _order_target(text, lexicon)
+    words, decision = name_index.words, game.decision
+    target = _order_target(text, name_index)
     if target is None or decision is None:
         return None
-    name = _name_of(target, lexicon)
+    name = _name_of(target, name_index)
     if not name:
         return None
     options = decision.options
-    if found := match_options(options, target, lexicon):
-        listed = words.counted_off([f"  {option_words(one, lexicon)}" for one in found], _MOST_LISTED)
+    if found := match_options(options, target, name_index):
+        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in found], _MOST_LISTED)
         return [
             words.say("These orders have to do with {name}:", name=name),
             *listed,
             words.say("Type words of the one that you mean."),
         ]
-    places = [place for place in match_things("place", target, lexicon) if lexicon.is_on_map(place)]
-    if len(places) == 1 and (routes := find_routes(game, "", places[0], lexicon)):
-        listed = words.counted_off([f"  {option_words(one, lexicon)}" for one in routes], _MOST_LISTED)
+    places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
+    if len(places) == 1 and (routes := find_routes(game, "", places[0], name_index)):
+        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in routes], _MOST_LISTED)
         go, where = words.say("go"), words.thing("place", places[0])
         command = f"{go} {where}"
         return [
@@ -116,7 +116,7 @@ def plain_order_lines(text: str, game: Game, lexicon: NameIndex) -> list[str] | 
             *listed,
             words.say("Type: {command}", command=command),
         ]
-    if later := later_lines(target, game, lexicon):
+    if later := later_lines(target, game, name_index):
         return later
     asked = decision.prompt_text(words.lang)
     return [
@@ -126,25 +126,25 @@ def plain_order_lines(text: str, game: Game, lexicon: NameIndex) -> list[str] | 
     ]
 
 
-def later_lines(target: str, game: Game, lexicon: NameIndex) -> list[str]:
+def later_lines(target: str, game: Game, name_index: NameIndex) -> list[str]:
     """Explain which option comes before an order about a target; [] if none leads to one."""
-    words, decision = lexicon.words, game.decision
-    first = None if decision is None else _leading_option(decision.options, target, game, lexicon)
+    words, decision = name_index.words, game.decision
+    first = None if decision is None else _leading_option(decision.options, target, game, name_index)
     if first is None or decision is None:
         return []
-    chosen = _with_number(first, decision.options, lexicon)
+    chosen = _with_number(first, decision.options, name_index)
     return [
         words.say("You cannot order that yet. First choose: {option}", option=chosen),
-        words.say("After that, {name} can be chosen.", name=_name_of(target, lexicon) or target[:40]),
+        words.say("After that, {name} can be chosen.", name=_name_of(target, name_index) or target[:40]),
     ]
 
 
-def _leading_option(options: tuple[Option, ...], target: str, game: Game, lexicon: NameIndex) -> Option | None:
+def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_index: NameIndex) -> Option | None:
     """Return the first option after which an order names the target, looking two decisions ahead."""
-    places = [place for place in match_things("place", target, lexicon) if lexicon.is_on_map(place)]
+    places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     kinds = {one.name: one for one in reversed(options) if one.key != "done"}  # one option of each name
     for followed in iter_route_ends(game, list(kinds.values())[:_MOST_TRIED]):
-        after, there = followed.game.decision, NameIndex(followed.game, lexicon.words)
+        after, there = followed.game.decision, NameIndex(followed.game, name_index.words)
         if after is None:
             continue
         if match_options(after.options, target, there):
@@ -154,43 +154,45 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, lexico
     return None
 
 
-def _with_number(option: Option, options: tuple[Option, ...], lexicon: NameIndex) -> str:
-    told = option_words(option, lexicon)
+def _with_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
+    told = option_words(option, name_index)
     return f"{option.number + 1} ({told})" if len(options) <= _MOST_TRIED and option.number >= 0 else told
 
 
-def _order_target(text: str, lexicon: NameIndex) -> str | None:
+def _order_target(text: str, name_index: NameIndex) -> str | None:
     """Return what an order in plain words is about, or None if the text is not one."""
     plain = " ".join(text.split()).rstrip(" ?？。.!！")
-    for verb in _verbs(lexicon):
+    for verb in _verbs(name_index):
         if plain.casefold().startswith(verb + " "):
-            return _without_article(remove_articles(plain[len(verb) + 1 :], lexicon) or plain[len(verb) + 1 :])
+            return _without_article(remove_articles(plain[len(verb) + 1 :], name_index) or plain[len(verb) + 1 :])
         if not verb.isascii() and plain.endswith(verb) and len(plain) > len(verb):
             return plain[: -len(verb)]
     return None
 
 
-def _verbs(lexicon: NameIndex) -> list[str]:
+def _verbs(name_index: NameIndex) -> list[str]:
     """Return the verbs that begin an order: those of the language, and the names of the game's own orders."""
-    words, program = lexicon.words, lexicon.program
+    words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
-    return sorted({*_listed(words.say(_VERBS)), *_listed(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb))
+    return sorted(
+        {*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb)
+    )
 
 
-def _name_of(target: str, lexicon: NameIndex) -> str:
+def _name_of(target: str, name_index: NameIndex) -> str:
     """Return the name of what a text names, '' if it names nothing."""
-    words = lexicon.words
+    words = name_index.words
     for kind in ("place", "piece"):
-        if found := match_things(kind, target, lexicon):
+        if found := match_things(kind, target, name_index):
             return words.thing(kind, found[0]) if kind == "place" else words.piece(found[0])
-    others = match_any_kind(target, lexicon)
+    others = match_any_kind(target, name_index)
     return words.thing(*others[0]) if others else ""
 
 
-def _asked_word(plain: str, lexicon: NameIndex) -> str | None:
+def _asked_word(plain: str, name_index: NameIndex) -> str | None:
     """Return the word that a question asks about, or None."""
-    for listed in (lexicon.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
+    for listed in (name_index.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
         for pattern in _patterns(listed):
             if found := pattern.fullmatch(plain):
                 return _without_article(found[1].strip())
@@ -202,8 +204,8 @@ def _without_article(text: str) -> str:
     return text[len(article) :]
 
 
-def _aim_lines(game: Game, seat: str, lexicon: NameIndex) -> list[TextLine]:
-    words = lexicon.words
+def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
+    words = name_index.words
     told = (
         (words.say("your aim"), aim_text(game, seat, words)),
         (words.say("points"), scoring_text(game, words)),
@@ -212,33 +214,33 @@ def _aim_lines(game: Game, seat: str, lexicon: NameIndex) -> list[TextLine]:
     return [one.line(what, words) for what, one in told if one.text]
 
 
-def _now_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
-    words, decision = lexicon.words, game.decision
+def _now_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
+    words, decision = name_index.words, game.decision
     if decision is None:
         return [words.say("there is no decision now")]
     return [
         words.say("The question is: {question}", question=decision.prompt_text(words.lang)),
-        *hint_lines(game, lexicon),
+        *hint_lines(game, name_index),
         words.say("Type the number of an option, or words that fit it. `how do I win` tells what you play for."),
     ]
 
 
-def _learn_lines(lexicon: NameIndex, lesson: str) -> list[str]:
-    say = lexicon.words.say
+def _learn_lines(name_index: NameIndex, lesson: str) -> list[str]:
+    say = name_index.words.say
     if not lesson:
         return [say("This game has no lesson. `briefing` tells what it is about, `hint` suggests a move.")]
     return [lesson]
 
 
-def _rules_lines(lexicon: NameIndex) -> list[str]:
-    words, book = lexicon.words, lexicon.words.data["rulebook"]
+def _rules_lines(name_index: NameIndex) -> list[str]:
+    words, book = name_index.words, name_index.words.data["rulebook"]
     chapters = list(dict.fromkeys(number.partition("-")[0] for number in book))
     return [
         words.say("The program knows the rules and lists only legal orders. To read them:"),
         "  "
         + words.say(
             "`rule NUMBER` shows a paragraph or a chapter: {chapters}",
-            chapters=words.listed(words.counted_off(chapters, 2 * _MOST_LISTED)),
+            chapters=words.join_list(words.counted_off(chapters, 2 * _MOST_LISTED)),
         ),
         "  " + words.say("`find WORD` lists the paragraphs with a word"),
     ]
@@ -247,17 +249,17 @@ def _rules_lines(lexicon: NameIndex) -> list[str]:
 @lru_cache(maxsize=16)
 def _phrases(text: str) -> dict[str, str]:
     """Return what each phrase of a list asks for."""
-    pairs = (part.partition(" = ") for part in _listed(text))
+    pairs = (part.partition(" = ") for part in _split_list(text))
     return {phrase.strip(): intent.strip() for phrase, parted, intent in pairs if parted}
 
 
 @lru_cache(maxsize=16)
 def _patterns(text: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(re.escape(part).replace(r"\*", "(.+)"), re.IGNORECASE) for part in _listed(text))
+    return tuple(re.compile(re.escape(part).replace(r"\*", "(.+)"), re.IGNORECASE) for part in _split_list(text))
 
 
 @lru_cache(maxsize=16)
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     """Return the parts of a list after its heading, the longest first.
 
     >>> _listed("verbs: go / go to")

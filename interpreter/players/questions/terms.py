@@ -59,19 +59,19 @@ class Term:
 
 def terms_of(glossary: Glossary, words: Localizer) -> list[Term]:
     """Return all terms in the reader's language: the ruleset's first."""
-    own = [_own(term, glossary, words) for term in glossary.terms.values()]
+    own = [_authored_term(term, glossary, words) for term in glossary.terms.values()]
     return own + [Term((words.say(name), str(name)), words.say(text)) for name, text in _ENGINE_TERMS]
 
 
 def find_term(text: str, terms: list[Term]) -> Term | None:
     """Return the term with this name, also in the singular or plural; None if there is none."""
-    wanted = _plain(text)
+    wanted = _strip_plurals(text)
     if not wanted:
         return None
     for term in terms:
-        if any(_plain(name) == wanted for name in term.names):
+        if any(_strip_plurals(name) == wanted for name in term.names):
             return term
-    inside = [term for term in terms if any(set(wanted) < set(_plain(name)) for name in term.names)]
+    inside = [term for term in terms if any(set(wanted) < set(_strip_plurals(name)) for name in term.names)]
     return inside[0] if len(inside) == 1 else None
 
 
@@ -79,19 +79,19 @@ def term_lines(term: Term, words: Localizer) -> list[TextLine]:
     """Format a term: its name, its meaning, and what to read next."""
     lines: list[TextLine] = [Line(words.about(term.names[0], term.text), term.cite)]
     if term.see:
-        lines.append("  " + words.say("see also: {terms}", terms=words.listed(term.see)))
+        lines.append("  " + words.say("see also: {terms}", terms=words.join_list(term.see)))
     return lines
 
 
 def list_lines(terms: list[Term], words: Localizer) -> list[str]:
     """List the names of all terms."""
     return [
-        words.say("terms: {terms}", terms=words.listed(term.names[0] for term in terms)),
+        words.say("terms: {terms}", terms=words.join_list(term.names[0] for term in terms)),
         words.say("`glossary WORD` explains one"),
     ]
 
 
-def _own(term: GlossaryTerm, glossary: Glossary, words: Localizer) -> Term:
+def _authored_term(term: GlossaryTerm, glossary: Glossary, words: Localizer) -> Term:
     first = next(iter(term.name.values()), term.id)
     also = [*term.also.get(words.lang, ()), *(name for names in term.also.values() for name in names)]
     names = dict.fromkeys([words.label(term.name, term.id), *also, first, term.id.replace("_", " ")])
@@ -99,7 +99,7 @@ def _own(term: GlossaryTerm, glossary: Glossary, words: Localizer) -> Term:
     return Term(tuple(names), words.label(term.text), see, term.cite)
 
 
-def _plain(text: str) -> tuple[str, ...]:
+def _strip_plurals(text: str) -> tuple[str, ...]:
     """Return the words of a text without the ending of a plural."""
     return tuple(_singular(token) for token in tokens(text.strip(" ?？。.!！")))
 
@@ -110,6 +110,6 @@ def _singular(word: str) -> str:
 
 def close_terms(text: str, terms: list[Term]) -> list[str]:
     """Return the names of terms that share a word with the text."""
-    wanted = set(_plain(text))
-    found: Iterator[str] = (term.names[0] for term in terms if any(wanted & set(_plain(n)) for n in term.names))
+    wanted = set(_strip_plurals(text))
+    found: Iterator[str] = (term.names[0] for term in terms if any(wanted & set(_strip_plurals(n)) for n in term.names))
     return list(found)[:_MOST_CLOSE]

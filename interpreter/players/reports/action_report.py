@@ -51,13 +51,13 @@ class ReportContext:
     by_hand: Sequence[str] = ()
 
 
-def report_lines(story: ReplayLog, words: Localizer, told: ReportContext) -> list[str]:
+def report_lines(replay_log: ReplayLog, words: Localizer, told: ReportContext) -> list[str]:
     """Render the whole report in Markdown."""
-    return markdown_lines(report_blocks(story, words, told))
+    return markdown_lines(report_blocks(replay_log, words, told))
 
 
 def report_blocks(
-    story: ReplayLog,
+    replay_log: ReplayLog,
     words: Localizer,
     told: ReportContext,
     course: Timeline | None = None,
@@ -65,26 +65,26 @@ def report_blocks(
 ) -> list[Block]:
     """Build the blocks of the whole report; pass `course` if the timeline is already computed."""
     say, plates = words.say, plates or FigureSource()
-    course = course or compute_timeline(story)
-    story.go_to(story.last)
-    blocks: list[Block] = [*_head(story, told.header, words)]
+    course = course or compute_timeline(replay_log)
+    replay_log.go_to(replay_log.last)
+    blocks: list[Block] = [*_head(replay_log, told.header, words)]
     if told.by_hand:
         blocks += [
             ReportHeading(2, say("Changed by hand")),
             ReportParagraph(told.by_hand[0]),
             *_items(told.by_hand[1:]),
         ]
-    blocks += [ReportHeading(2, say("Outcome")), *_outcome(story, words), *plates.after]
+    blocks += [ReportHeading(2, say("Outcome")), *_outcome(replay_log, words), *plates.after]
     if plates.course:
         blocks += [ReportHeading(2, say("Course of the game")), *plates.course]
-    blocks += _losses(course, words, story.game.scenario)
-    blocks += _group_losses(course, story, words)
-    blocks += _key_decisions(story, course, words)
+    blocks += _losses(course, words, replay_log.game.scenario)
+    blocks += _group_losses(course, replay_log, words)
+    blocks += _key_decisions(replay_log, course, words)
     blocks += [ReportHeading(2, say("What happened"))]
     if plates.of_phases:
         signs = say("on the maps, a dotted arrow shows where pieces moved; a cross marks where pieces left the map")
         blocks += [ReportParagraph(signs)]
-    blocks += [*_course_blocks(story, words, plates.of_phases or {})]
+    blocks += [*_course_blocks(replay_log, words, plates.of_phases or {})]
     if told.notes:
         blocks += [ReportHeading(2, say("Notes")), *_items(told.notes)]
     if told.fortune is not None:
@@ -98,7 +98,7 @@ def _items(lines: Sequence[str]) -> list[Block]:
     return [ReportItem(line.strip()) for line in lines]
 
 
-def _head(story: ReplayLog, header: JournalHeader, words: Localizer) -> list[Block]:
+def _head(replay_log: ReplayLog, header: JournalHeader, words: Localizer) -> list[Block]:
     say, data = words.say, words.data
     scenario = next((s for s in data["scenarios"] if s["id"] == header.scenario), None)
     options = [words.option(option) for option in header.options]
@@ -106,35 +106,35 @@ def _head(story: ReplayLog, header: JournalHeader, words: Localizer) -> list[Blo
     seats = [words.about(words.thing("seat", seat), words.player(player)) for seat, player in header.seats.items()]
     facts = {
         say("scenario"): words.label(scenario["title"], header.scenario) if scenario else header.scenario,
-        say("optional rules"): words.listed(options) or say("none"),
-        say("players"): words.listed(seats),
+        say("optional rules"): words.join_list(options) or say("none"),
+        say("players"): words.join_list(seats),
         say("dice"): dice,
-        say("decisions"): str(story.last),
-        say("turns"): str(story.moments[-1].turn - story.moments[0].turn + 1),
+        say("decisions"): str(replay_log.last),
+        say("turns"): str(replay_log.moments[-1].turn - replay_log.moments[0].turn + 1),
     }
     title = words.label(data["title"], header.ruleset)
     lines = [words.about(what, value) for what, value in facts.items() if value]
     return [ReportHeading(1, title), *_items(lines)]
 
 
-def _outcome(story: ReplayLog, words: Localizer) -> list[Block]:
-    if not story.game.over:
+def _outcome(replay_log: ReplayLog, words: Localizer) -> list[Block]:
+    if not replay_log.game.over:
         return [ReportParagraph(words.say("the game in this file is not finished"))]
-    return [ReportParagraph(line.text) for line in outcome_lines(story.game.outcome, words) if line.text]
+    return [ReportParagraph(line.text) for line in outcome_lines(replay_log.game.outcome, words) if line.text]
 
 
-def _losses(course: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
+def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[Block]:
     """Return a table of what each side had on the map at the start and at the end, and the pieces lost, by turn."""
     say = words.say
-    rows = [row for side, had in course.start.items() for row in _side_rows(side, had, course.end[side], words)]
+    rows = [row for side, had in timeline.start.items() for row in _side_rows(side, had, timeline.end[side], words)]
     if not rows:
         return []
     heads = (say("side"), say("value"), say("at the start"), say("at the end"))
     found: list[Block] = [ReportHeading(2, say("Strength on the map")), ReportTable(heads, tuple(rows), 2)]
-    if any(course.losses.values()):
+    if any(timeline.losses.values()):
         found.append(ReportHeading(2, say("Losses")))
-    for turn, sides in course.losses.items():
-        told = words.listed(f"{words.thing('side', side)} {count}" for side, count in sides.items())
+    for turn, sides in timeline.losses.items():
+        told = words.join_list(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if told:
             line = say("{turn}, pieces lost from the map: {sides}", turn=words.turn(turn, scenario), sides=told)
             found.append(ReportItem(line))
@@ -152,15 +152,15 @@ def _side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Ite
             yield name, words.attribute(attributes[attribute]), number_text(before), number_text(now)
 
 
-def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[Block]:
+def _group_losses(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[Block]:
     """Build a table for each kind of group: how many of its pieces were ever on the map, and how many have left it."""
-    say, program, at = words.say, words.program, story.game.state.at
+    say, program, at = words.say, words.program, replay_log.game.state.at
     attributes = words.kind("piece")["attributes"]
     found: list[Block] = []
     for (name, kind), members in list_permanent_groups(program).items():
         rows = []
         for thing, pieces in members.items():
-            ever = [piece for piece in pieces if piece in course.ever]
+            ever = [piece for piece in pieces if piece in timeline.pieces_seen]
             lost = [piece for piece in ever if not program.on_map[at[piece]]]
             if ever:
                 rows.append((words.thing(kind, thing), str(len(ever)), str(len(lost)), str(len(ever) - len(lost))))
@@ -170,39 +170,39 @@ def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[
     return [ReportHeading(3, say("Losses by group")), *found] if found else []
 
 
-def _key_decisions(story: ReplayLog, course: Timeline, words: Localizer) -> list[Block]:
+def _key_decisions(replay_log: ReplayLog, timeline: Timeline, words: Localizer) -> list[Block]:
     """Build the list of decisions with the largest effects."""
-    chosen = sorted(course.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
+    chosen = sorted(timeline.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []
     found: list[Block] = [ReportHeading(2, words.say("Decisions with the largest changes"))]
     for one in sorted(chosen, key=lambda c: c.decision):
-        choice = choice_line(story, words, one.decision)
+        choice = choice_line(replay_log, words, one.decision)
         line = words.say(
             "decision {number}, {turn}: {choice}",
             number=one.decision,
-            turn=words.turn(story.moments[one.decision - 1].turn, story.game.scenario),
+            turn=words.turn(replay_log.moments[one.decision - 1].turn, replay_log.game.scenario),
             choice=choice.text,
         )
         cost = words.say("lost by all sides: {cost}", cost=number_text(one.cost)) if one.cost else ""
         swing = words.say("score changed by {swing}", swing=number_text(one.swing)) if one.swing else ""
-        told = words.aside(line, words.parted(x for x in (cost, swing) if x))
+        told = words.with_detail(line, words.parted(x for x in (cost, swing) if x))
         found.append(ReportItem(told, choice.citations))
     return found
 
 
-def _course_blocks(story: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
+def _course_blocks(replay_log: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
     """Build headings for turns and phases, items for choices, and nested items for their results.
 
     A figure is inserted before the text of its decision.
     """
     teller = EventFormatter(words, decisions=False)
-    blocks = _lines_to_items(teller.lines(story.opening()), False)
-    for decision in range(1, story.last + 1):
-        own = _lines_to_items(teller.below_headings(choice_line(story, words, decision)), False)
+    blocks = _lines_to_items(teller.lines(replay_log.opening()), False)
+    for decision in range(1, replay_log.last + 1):
+        own = _lines_to_items(teller.below_headings(choice_line(replay_log, words, decision)), False)
         if decision in figures:
             own.insert(len(own) - 1, figures[decision])
-        blocks += own + _lines_to_items(teller.lines(story.events(decision - 1, decision)[1:]), True)
+        blocks += own + _lines_to_items(teller.lines(replay_log.events(decision - 1, decision)[1:]), True)
     return blocks
 
 

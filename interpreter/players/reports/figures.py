@@ -30,9 +30,9 @@ class DrawnFigure(Protocol):
     @property
     def moved(self) -> tuple[str, ...]: ...
     @property
-    def gone(self) -> tuple[str, ...]: ...
+    def removed(self) -> tuple[str, ...]: ...
     @property
-    def come(self) -> tuple[str, ...]: ...
+    def added(self) -> tuple[str, ...]: ...
 
 
 class FigureRenderer(Protocol):
@@ -41,16 +41,16 @@ class FigureRenderer(Protocol):
     def take(self, game: Game) -> int:
         """Store the position of a game and return its number."""
 
-    def whole(self, number: int) -> DrawnFigure:
+    def render_map(self, number: int) -> DrawnFigure:
         """Draw the whole map."""
 
     def changed(self, before: int, now: int) -> DrawnFigure | None:
         """Draw the part of the map that changed between two positions, or return None if nothing did."""
 
 
-def draw_figures(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> tuple[Timeline, FigureSource]:
+def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRenderer) -> tuple[Timeline, FigureSource]:
     """Replay the game with a renderer; return its timeline and figures."""
-    parts = split_chapters(story)
+    parts = split_chapters(replay_log)
     ends = {part.last: part for part in parts}
     firsts = {part.first - 1 for part in parts}
     taken: dict[int, int] = {}
@@ -58,33 +58,38 @@ def draw_figures(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> 
 
     def visit(decision: int) -> None:
         if decision == 0 or decision in ends:
-            taken[decision] = camera.take(story.game)
-        if decision in firsts or decision == story.last:
-            titles[decision] = heading(story.game.view(), words)
+            taken[decision] = renderer.take(replay_log.game)
+        if decision in firsts or decision == replay_log.last:
+            titles[decision] = heading(replay_log.game.view(), words)
 
-    course = compute_timeline(story, visit)
+    course = compute_timeline(replay_log, visit)
     say = words.say
     figures: dict[int, ReportFigure] = {}
     before = 0
     for decision, part in ends.items():
-        drawn = camera.changed(taken[before], taken[decision])
+        drawn = renderer.changed(taken[before], taken[decision])
         before = decision
         if drawn is not None:
             where = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
             figures[part.first] = ReportFigure(drawn.markup, words.parted([where, *_changes(drawn, words)]), "phase")
-    shown = [(say("the map at the start"), 0), (say("the map at the end"), story.last)]
-    maps = [ReportFigure(camera.whole(taken[decision]).markup, what, "whole") for what, decision in dict(shown).items()]
-    return course, FigureSource(maps, _curves(course, story, words), figures)
+    shown = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
+    maps = [
+        ReportFigure(renderer.render_map(taken[decision]).markup, what, "whole")
+        for what, decision in dict(shown).items()
+    ]
+    return course, FigureSource(maps, _curves(course, replay_log, words), figures)
 
 
-def _changes(drawn: DrawnFigure, words: Localizer) -> list[str]:
+def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
     say = words.say
     told = [
-        say("{count} moved: {who}", count=len(drawn.moved), who=_who(drawn.moved, words)) if drawn.moved else "",
-        say("{count} removed from the map: {who}", count=len(drawn.gone), who=_who(drawn.gone, words))
-        if drawn.gone
+        say("{count} moved: {who}", count=len(figure.moved), who=_who(figure.moved, words)) if figure.moved else "",
+        say("{count} removed from the map: {who}", count=len(figure.removed), who=_who(figure.removed, words))
+        if figure.removed
         else "",
-        say("{count} new on the map: {who}", count=len(drawn.come), who=_who(drawn.come, words)) if drawn.come else "",
+        say("{count} new on the map: {who}", count=len(figure.added), who=_who(figure.added, words))
+        if figure.added
+        else "",
     ]
     return [text for text in told if text]
 
@@ -92,24 +97,26 @@ def _changes(drawn: DrawnFigure, words: Localizer) -> list[str]:
 def _who(pieces: Sequence[str], words: Localizer) -> str:
     names = words.company(pieces)
     more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
-    return words.listed([*names[:_NAMED], *more])
+    return words.join_list([*names[:_NAMED], *more])
 
 
-def _curves(course: Timeline, story: ReplayLog, words: Localizer) -> list[ReportFigure]:
-    say, turns = words.say, _turns(story, words)
-    seats = list(course.scores[0])
-    scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in course.scores] for seat in seats}
-    sides = [side for side in course.pieces[0] if any(had[side] for had in course.pieces)]
-    pieces = {words.thing("side", side): [Fraction(had[side]) for had in course.pieces] for side in sides}
+def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[ReportFigure]:
+    say, turns = words.say, _turns(replay_log, words)
+    seats = list(timeline.scores[0])
+    scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats}
+    sides = [side for side in timeline.pieces[0] if any(had[side] for had in timeline.pieces)]
+    pieces = {words.thing("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides}
     found = []
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
-            told = words.about(title, words.parted(_told(name, values, words) for name, values in lines.items()))
+            told = words.about(
+                title, words.parted(_describe_series(name, values, words) for name, values in lines.items())
+            )
             found.append(ReportFigure(draw_line_chart(lines, turns), told, "course"))
     return found
 
 
-def _told(name: str, values: Sequence[Fraction], words: Localizer) -> str:
+def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
     first, last, most, least = (number_text(n) for n in (values[0], values[-1], max(values), min(values)))
     return words.say(
         "{who} {first} at the start, {last} at the end (at most {most}, at least {least})",
@@ -121,9 +128,9 @@ def _told(name: str, values: Sequence[Fraction], words: Localizer) -> str:
     )
 
 
-def _turns(story: ReplayLog, words: Localizer) -> Mapping[int, str]:
+def _turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
     found: dict[int, str] = {}
-    for decision, moment in enumerate(story.moments):
-        if decision == 0 or story.moments[decision - 1].turn != moment.turn:
+    for decision, moment in enumerate(replay_log.moments):
+        if decision == 0 or replay_log.moments[decision - 1].turn != moment.turn:
             found[decision] = words.say("turn {number}", number=moment.turn)
     return found

@@ -84,7 +84,7 @@ def _body(numbered: Iterable[tuple[int, Block]], contents: str) -> list[str]:
             if isinstance(block, ReportHeading) and block.level == 2 and contents:
                 parts.append(contents)
                 contents = ""
-            parts.append(_written(n, block))
+            parts.append(_render_block(n, block))
     return parts
 
 
@@ -109,7 +109,7 @@ def _list(items: Sequence[ReportItem]) -> str:
     return "".join(lines)
 
 
-def _written(number: int, block: Block) -> str:
+def _render_block(number: int, block: Block) -> str:
     match block:
         case ReportHeading(level=level, text=text):
             name = f' id="part-{number}"' if level in (2, 3) else ""

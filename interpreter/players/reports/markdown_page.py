@@ -28,12 +28,12 @@ def markdown_lines(blocks: Iterable[Block]) -> list[str]:
             continue
         if lines and not (isinstance(block, ReportItem) and isinstance(before, ReportItem)):
             lines.append("")
-        lines += _written(block)
+        lines += _render_block(block)
         before = block
     return lines
 
 
-def _written(block: Block) -> list[str]:
+def _render_block(block: Block) -> list[str]:
     match block:
         case ReportHeading(level=level, text=text):
             return [f"{'#' * level} {_text(text)}"]

@@ -68,7 +68,7 @@ class ReplayLog:
         """Return the events before the first decision."""
         return [event_of(self.game.program, raw) for raw in self._log[: self.moments[0].logged]]
 
-    def taken(self, decision: int) -> LoggedChoice:
+    def decision_entry(self, decision: int) -> LoggedChoice:
         """Return the log entry of a decision, from 1."""
         entry = self._log[self.moments[decision - 1].logged]
         assert isinstance(entry, LoggedChoice)
@@ -107,7 +107,7 @@ def record_replay(replay: Replay) -> ReplayLog:
 
 def choice_words(taken: LoggedChoice, words: Localizer) -> str:
     """Render a choice from the log entry of a decision."""
-    return words.program.naming(words.lang).told(taken.words)
+    return words.program.naming(words.lang).format_telling(taken.words)
 
 
 def _moment(game: Game) -> ReplayStep:

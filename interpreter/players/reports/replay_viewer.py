@@ -58,7 +58,7 @@ class ReplayViewer:
     a picture to a file and returns a message.
     """
 
-    story: ReplayLog
+    replay_log: ReplayLog
     words: Localizer
     screen: DiceQuestion
     draw: Callable[[Game, bool], Sequence[str]] | None = None
@@ -67,11 +67,11 @@ class ReplayViewer:
 
     def run(self) -> None:
         """Start at the beginning and run until the user quits or input ends."""
-        self.story.go_to(0)
+        self.replay_log.go_to(0)
         first = self.words.say("n: forward; help: list all commands")
-        self.screen.write([*self._told(0, 0), *self._standing(), first])
+        self.screen.write([*self._event_lines(0, 0), *self._position_lines(), first])
         while True:
-            typed = self.screen.read(f"{self.story.at}/{self.story.last}> ")
+            typed = self.screen.read(f"{self.replay_log.at}/{self.replay_log.last}> ")
             if typed is None:
                 return
             if self._is_saved(typed.split()):
@@ -85,12 +85,12 @@ class ReplayViewer:
             return False
         if parts[0].casefold() not in ("map", self.words.say("map").casefold()):
             return False
-        self.screen.write(self.save(self.story.game, " ".join(parts[1:])))
+        self.screen.write(self.save(self.replay_log.game, " ".join(parts[1:])))
         return True
 
     def _carry_out(self, text: str) -> bool:
         """Execute a typed command. Return True for the one that quits."""
-        say, story = self.words.say, self.story
+        say, story = self.words.say, self.replay_log
         english = {say(name).casefold(): name for name in _COMMANDS}
         parts = [english.get(part, part) for part in to_half_width(text or "n").split()]
         word, rest = parts[0], " ".join(parts[1:])
@@ -119,7 +119,7 @@ class ReplayViewer:
             case "luck" if not rest:
                 self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
             case "log" if (many := _count(rest, 20)) is not None:
-                lines = [line for line in self._told(0, story.at) if line.text]
+                lines = [line for line in self._event_lines(0, story.at) if line.text]
                 self.screen.write(lines[-many:] if many else [])
             case _ if (goal := _count(word if not rest else "", None)) is not None:
                 self._move(goal, is_told=False)
@@ -132,27 +132,29 @@ class ReplayViewer:
         self.screen.write(lines or [otherwise])
 
     def _move(self, goal: int, is_told: bool = True) -> None:
-        before = self.story.at
-        if goal > self.story.last and before == self.story.last:
+        before = self.replay_log.at
+        if goal > self.replay_log.last and before == self.replay_log.last:
             self.screen.write([self.words.say("this is the end of the file; b goes back")])
             return
         if goal < 0 and before == 0:
             self.screen.write([self.words.say("this is the start; n goes forward")])
             return
-        self.story.go_to(goal)
-        is_told = is_told and self.story.at > before
-        self.screen.write([*(self._told(before, self.story.at) if is_told else []), *self._standing()])
+        self.replay_log.go_to(goal)
+        is_told = is_told and self.replay_log.at > before
+        self.screen.write(
+            [*(self._event_lines(before, self.replay_log.at) if is_told else []), *self._position_lines()]
+        )
 
-    def _told(self, after: int, upto: int) -> list[Line]:
-        return event_lines_between(self.story, self.words, after, upto, whole=after == 0)
+    def _event_lines(self, after: int, upto: int) -> list[Line]:
+        return event_lines_between(self.replay_log, self.words, after, upto, whole=after == 0)
 
-    def _standing(self) -> list[TextLine]:
+    def _position_lines(self) -> list[TextLine]:
         """Render the current step in a line or two."""
-        game, say = self.story.game, self.words.say
+        game, say = self.replay_log.game, self.words.say
         where = say(
             "after decision {number} of {last}: {place}",
-            number=self.story.at,
-            last=self.story.last,
+            number=self.replay_log.at,
+            last=self.replay_log.last,
             place=heading(game.view(), self.words),
         )
         if game.over:
@@ -171,7 +173,7 @@ class ReplayViewer:
         ]
 
 
-def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[Line]:
+def event_lines_between(replay_log: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[Line]:
     """Render the events between two decisions; `whole` includes the set-up from the very start.
 
     The current step of the log is unchanged.
@@ -179,38 +181,38 @@ def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: in
     teller = EventFormatter(words, decisions=False)
     lines: list[Line] = []
     if whole:
-        lines += teller.lines(story.opening())
+        lines += teller.lines(replay_log.opening())
     else:
-        teller.begun = True
+        teller.has_started = True
     for number in range(after + 1, upto + 1):
-        lines += teller.below_headings(choice_line(story, words, number))
-        lines += teller.lines(story.events(number - 1, number)[1:])
+        lines += teller.below_headings(choice_line(replay_log, words, number))
+        lines += teller.lines(replay_log.events(number - 1, number)[1:])
     return lines
 
 
-def choice_line(story: ReplayLog, words: Localizer, number: int) -> Line:
+def choice_line(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
     """Render a choice with its side: "Reds: pass the hill"."""
-    taken = story.taken(number)
+    taken = replay_log.decision_entry(number)
     text = words.about(words.thing("side", taken.side), choice_words(taken, words))
     return Line(text, tuple(taken.cites), "choice", side=taken.side)
 
 
-def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
+def plain_lines(replay_log: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[TextLine]:
     """Render the replay from one decision to another, with the position at the end; `each`: after every decision."""
-    start, to = min(start, story.last), min(max(start, to), story.last)
+    start, to = min(start, replay_log.last), min(max(start, to), replay_log.last)
     lines: list[TextLine] = []
     if start:
-        story.go_to(start)
-        lines += position_lines(story.game, words)
+        replay_log.go_to(start)
+        lines += position_lines(replay_log.game, words)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
-    lines += event_lines_between(story, words, 0, 0, whole=True) if each and not start else []
+    lines += event_lines_between(replay_log, words, 0, 0, whole=True) if each and not start else []
     for mark in marks:
-        lines += event_lines_between(story, words, before, mark, whole=not start and not each)
-        story.go_to(mark)
-        lines += ["", *position_lines(story.game, words)]
+        lines += event_lines_between(replay_log, words, before, mark, whole=not start and not each)
+        replay_log.go_to(mark)
+        lines += ["", *position_lines(replay_log.game, words)]
         before = mark
-    return [*lines, *(outcome_lines(story.game.outcome, words) if story.game.over else [])]
+    return [*lines, *(outcome_lines(replay_log.game.outcome, words) if replay_log.game.over else [])]
 
 
 def _count(text: str, otherwise: int | None) -> int | None:

@@ -37,8 +37,8 @@ class DecisionCost:
 class Timeline:
     """The course of a game.
 
-    Lists are indexed by the number of decisions made; `losses` by turn and side; `ever` holds the pieces that were
-    ever on the map.
+    Lists are indexed by the number of decisions made; `losses` by turn and side; `pieces_seen` holds the pieces that
+    were ever on the map.
     """
 
     start: Mapping[str, Strength]
@@ -47,14 +47,14 @@ class Timeline:
     costs: list[DecisionCost] = field(default_factory=list)
     scores: list[dict[str, Fraction]] = field(default_factory=list)
     pieces: list[dict[str, int]] = field(default_factory=list)
-    ever: set[int] = field(default_factory=set)
+    pieces_seen: set[int] = field(default_factory=set)
 
 
-def split_chapters(story: ReplayLog) -> list[Chapter]:
+def split_chapters(replay_log: ReplayLog) -> list[Chapter]:
     """Split all decisions into phases."""
     found: list[Chapter] = []
-    for decision in range(1, story.last + 1):
-        moment = story.moments[decision - 1]
+    for decision in range(1, replay_log.last + 1):
+        moment = replay_log.moments[decision - 1]
         last = found[-1] if found else None
         if last is not None and (last.turn, last.phase) == (moment.turn, moment.phase):
             found[-1] = Chapter(last.first, decision, last.turn, last.phase)
@@ -63,21 +63,21 @@ def split_chapters(story: ReplayLog) -> list[Chapter]:
     return found
 
 
-def compute_timeline(story: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:
+def compute_timeline(replay_log: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:
     """Compute the timeline by replaying to the end; `visit` is called after each decision."""
-    story.go_to(0)
-    now = strengths(story.game.state)
+    replay_log.go_to(0)
+    now = strengths(replay_log.game.state)
     course = Timeline(now, now)
-    _record_step(course, story.game, now)
+    _record_step(course, replay_log.game, now)
     if visit is not None:
         visit(0)
-    for decision in range(1, story.last + 1):
-        raws = story.raw_events(decision - 1, decision)
-        _count_losses(course, story, decision)
+    for decision in range(1, replay_log.last + 1):
+        raws = replay_log.raw_events(decision - 1, decision)
+        _count_losses(course, replay_log, decision)
         before, scores = now, course.scores[-1]
-        story.go_to(decision)
-        now = strengths(story.game.state)
-        _record_step(course, story.game, now)
+        replay_log.go_to(decision)
+        now = strengths(replay_log.game.state)
+        _record_step(course, replay_log.game, now)
         led = course.scores[-1]
         swing = max((abs(led[s] - scores.get(s, Fraction())) for s in led), default=Fraction())
         cost = total_loss(before, now)
@@ -89,16 +89,18 @@ def compute_timeline(story: ReplayLog, visit: Callable[[int], None] | None = Non
     return course
 
 
-def _count_losses(course: Timeline, story: ReplayLog, decision: int) -> None:
-    state = story.game.state
-    for piece, _place in list_lost_pieces(story.raw_events(decision - 1, decision), state.program):
+def _count_losses(timeline: Timeline, replay_log: ReplayLog, decision: int) -> None:
+    state = replay_log.game.state
+    for piece, _place in list_lost_pieces(replay_log.raw_events(decision - 1, decision), state.program):
         side = side_of_thing(state, "piece", piece)
-        sides = course.losses.setdefault(story.moments[decision - 1].turn, {})
+        sides = timeline.losses.setdefault(replay_log.moments[decision - 1].turn, {})
         sides[side] = sides.get(side, 0) + 1
 
 
-def _record_step(course: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
+def _record_step(timeline: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
     scores, _fault = scores_or_fault(game.scores)  # on a fault the report continues without scores
-    course.scores.append({seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)})
-    course.pieces.append({side: had.pieces for side, had in now.items()})
-    course.ever.update(piece for piece, place in enumerate(game.state.at) if game.program.on_map[place])
+    timeline.scores.append(
+        {seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)}
+    )
+    timeline.pieces.append({side: had.pieces for side, had in now.items()})
+    timeline.pieces_seen.update(piece for piece, place in enumerate(game.state.at) if game.program.on_map[place])

@@ -88,8 +88,8 @@ def _seat_players_text(game: Game, seat: str, words: Localizer, players: Mapping
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
 
     def told(one: str, player: str) -> str:
-        sides = words.listed(words.thing("side", s) for s in seat_sides(game, one))
-        return words.about(words.aside(words.thing("seat", one), player), sides)
+        sides = words.join_list(words.thing("side", s) for s in seat_sides(game, one))
+        return words.about(words.with_detail(words.thing("seat", one), player), sides)
 
     others = [told(one, words.player(players.get(one, ""))) for one in seats if one != seat]
     own = told(seat, "")

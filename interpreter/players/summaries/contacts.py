@@ -107,15 +107,15 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
         for one in able
     ]
     left = [words.phase(phase) for phase in phases_left(game)]
-    return [*lines, *([say("remaining phases of this turn: {phases}", phases=words.listed(left))] if left else [])]
+    return [*lines, *([say("remaining phases of this turn: {phases}", phases=words.join_list(left))] if left else [])]
 
 
 def _contact_line(contact: Contact, words: Localizer) -> str:
-    ours = words.listed(words.company(contact.ours))
+    ours = words.join_list(words.company(contact.ours))
     near = [
         words.about(words.thing("place", place), company) if place != contact.place else company
         for place, pieces in contact.theirs
-        if (company := words.listed(words.company(pieces)))
+        if (company := words.join_list(words.company(pieces)))
     ]
     line = words.say(
         "{place}: {ours} against {theirs}",

@@ -60,13 +60,13 @@ def compute_hint(game: Game) -> Hint | None:
     )
 
 
-def hint_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
+def hint_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
     """Render the hint: the option with its rules, then its values if there are any."""
-    say, found = lexicon.words.say, compute_hint(game)
+    say, found = name_index.words.say, compute_hint(game)
     if found is None:
         return [say("there is no decision now")]
     option, worth = found.chosen.option, found.chosen.worth
-    chosen = say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon))
+    chosen = say("the bot `greedy` would choose: {option}", option=option_words(option, name_index))
     lines: list[TextLine] = [Line(chosen, option.cite)]
     if game.count() == 1:
         return [*lines, "  " + say("(nothing else is possible)")]
@@ -79,12 +79,12 @@ def hint_lines(game: Game, lexicon: NameIndex) -> list[TextLine]:
         now=_number(found.now),
         number=found.tried,
     )
-    return [*lines, f"  {reckoned}", *(f"  {_comparison_line(other, worth, lexicon)}" for other in found.others)]
+    return [*lines, f"  {reckoned}", *(f"  {_comparison_line(other, worth, name_index)}" for other in found.others)]
 
 
-def _comparison_line(other: JudgedOption, worth: float, lexicon: NameIndex) -> str:
+def _comparison_line(other: JudgedOption, worth: float, name_index: NameIndex) -> str:
     """Render another option with the difference in value."""
-    say, told = lexicon.words.say, option_words(other.option, lexicon)
+    say, told = name_index.words.say, option_words(other.option, name_index)
     assert other.worth is not None
     if other.worth == worth:
         return say("equally good: {option}", option=told)

@@ -43,7 +43,7 @@ def aim_text(game: Game, seat: str, words: Localizer) -> ObjectiveText:
         if found := said["aims"].get(seat) or said["aims"].get(whole):
             return _to_objective_text(found, words)
     titles = [words.label(level["title"], level["id"]) for level in _levels(game.program, seat)]
-    return ObjectiveText(words.say("to reach: {levels}", levels=words.listed(titles))) if titles else NOTHING
+    return ObjectiveText(words.say("to reach: {levels}", levels=words.join_list(titles))) if titles else NOTHING
 
 
 def scoring_text(game: Game, words: Localizer) -> ObjectiveText:

@@ -45,5 +45,5 @@ def arrival_lines(game: Game, words: Localizer) -> list[str]:
         shown = [place for place in game.program.ids["place"] if place in entries]
         if shown:
             told = words.counted_off([words.thing("place", place) for place in shown], _MOST)
-            lines.append("  " + words.say("can enter at {places} now", places=words.listed(told)))
+            lines.append("  " + words.say("can enter at {places} now", places=words.join_list(told)))
     return lines or [words.say("no pieces are off the map")]

@@ -84,7 +84,7 @@ def _group_lines(body: RosterGroup, here: Mapping[str, Sequence[tuple[str, Data]
     told = []
     for place, pieces in body.places:
         values = [(p, v) for p, v in here[place] if p in pieces]
-        told.append(words.about(words.thing("place", place), words.listed(render_stack(values, words))))
+        told.append(words.about(words.thing("place", place), words.join_list(render_stack(values, words))))
     if not head:
         return [f"  {line}" for line in told]
-    return ["  " + words.aside(head, away), *(f"    {line}" for line in told)]
+    return ["  " + words.with_detail(head, away), *(f"    {line}" for line in told)]

@@ -29,7 +29,7 @@ class Score:
 
     seat: str
     points: Any
-    told: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 @one_budget()
@@ -42,7 +42,9 @@ def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
         own = [f"{label} {text}".rstrip() for label, text, _ in told.get("seat", {}).get(seat, ())]
         sides = seat_sides(game, seat)
         for side in sides:
-            of_side = words.listed(f"{label} {text}".rstrip() for label, text, _ in told.get("side", {}).get(side, ()))
+            of_side = words.join_list(
+                f"{label} {text}".rstrip() for label, text, _ in told.get("side", {}).get(side, ())
+            )
             if of_side:
                 own.append(of_side if len(sides) == 1 else words.about(words.thing("side", side), of_side))
         found.append(Score(seat, points.get(seat), tuple(own)))
@@ -67,10 +69,10 @@ def score_lines(game: Game, words: Localizer) -> list[TextLine]:
     lines: list[TextLine] = []
     for score in scores_now(game, words):
         points = "" if score.points is None else say("points {number}", number=number_text(score.points))
-        lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.told) if t)))
+        lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.lines) if t)))
     held = [words.level(level) for level in levels_now(game)]
     if held:
-        lines.append(say("current result: {levels}", levels=words.listed(held)))
+        lines.append(say("current result: {levels}", levels=words.join_list(held)))
     counted = scoring_text(game, words)
     return [*lines, Line(say("scoring: {text}", text=counted.text), counted.cite)]
 

@@ -115,7 +115,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer) -> Iterabl
         yield _with_results(begun, entries, words)
         entries = []
         if isinstance(raw, LoggedChoice):
-            chosen = () if raw.key == "done" else (remove_brackets(words.told(raw.words)),)
+            chosen = () if raw.key == "done" else (remove_brackets(words.format_telling(raw.words)),)
             begun = TurnRecapItem(turn, raw.side, raw.seat, chosen, (), ())
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
@@ -187,8 +187,8 @@ def _line(deed: TurnRecapItem, words: Localizer) -> str:
         for pieces, _origin, goal in deed.moves
     ]
     came = words.counted_off(deed.came, _MOST_CAME)
-    chosen = words.listed(deed.chosen) if not deed.is_plain_move else ""
-    told = words.parted(t for t in (chosen, words.listed(moved), words.parted(came)) if t)
+    chosen = words.join_list(deed.chosen) if not deed.is_plain_move else ""
+    told = words.parted(t for t in (chosen, words.join_list(moved), words.parted(came)) if t)
     return words.about(words.thing("side", deed.side), told) if deed.side else told
 
 

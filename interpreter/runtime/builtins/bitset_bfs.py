@@ -25,7 +25,7 @@ class Moves:
     down: tuple[tuple[int, int], ...]
     rows: dict[int, int] | None = None
 
-    def onward(self, ring: int) -> int:
+    def one_step_from(self, ring: int) -> int:
         """Return the set of places one step away from a set of places."""
         found = 0
         if self.rows is not None:
@@ -44,7 +44,7 @@ class Moves:
 def moves_of(pairs: Iterable[tuple[int, int]]) -> Moves:
     """Build the steps from the first to the second place of each pair.
 
-    >>> moves_of([(0, 1), (1, 2), (2, 0)]).onward(0b011)
+    >>> moves_of([(0, 1), (1, 2), (2, 0)]).one_step_from(0b011)
     6
     """
     by_distance: dict[int, list[int]] = {}
@@ -97,7 +97,7 @@ def flood(kept: list[Any], goal: int, most: int | None) -> list[int]:
     found = rings[-1]
     while ring and not found & goal and (most is None or len(rings) <= most):
         going = ring & left
-        onward = moves.onward(going)
+        onward = moves.one_step_from(going)
         for here, there in further:
             if going & here:
                 onward |= there

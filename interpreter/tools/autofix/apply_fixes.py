@@ -24,7 +24,7 @@ _Place = tuple[str, str, str]  # identity of a finding: code, file, message
 class FixedFile:
     """One fix that was accepted: its diagnostic, and the text before and after."""
 
-    found: Diagnostic
+    diagnostic: Diagnostic
     before: str
     after: str
 
@@ -35,7 +35,7 @@ class FixResult:
 
     cured: tuple[FixedFile, ...]
     texts: dict[Path, bytes]
-    left: tuple[Diagnostic, ...]
+    remaining: tuple[Diagnostic, ...]
 
 
 def apply_fixes(target: str) -> FixResult:
@@ -97,8 +97,8 @@ def _select_fixes(
     return found
 
 
-def _finding_key(found: Diagnostic) -> _Place:
-    return found.code, found.file, str(found.message)
+def _finding_key(diagnostic: Diagnostic) -> _Place:
+    return diagnostic.code, diagnostic.file, str(diagnostic.message)
 
 
 def _map_to_files(edits: Sequence[TextEdit], texts: dict[Path, bytes], paths: dict[str, Path]) -> list[TextEdit] | None:
@@ -125,8 +125,10 @@ def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequen
     return made
 
 
-def _has_helped(found: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    """Return True if the diagnostic is gone and no new one overlaps the edit.
+def _has_helped(
+    diagnostic: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]
+) -> bool:
+    """Return True if the diagnostic is fixed and no new one overlaps the edit.
 
     New diagnostics elsewhere are allowed, since a fix may uncover an error that the first one hid.
     """
@@ -135,6 +137,6 @@ def _has_helped(found: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic],
     old = {_finding_key(d) for d in before}
     here = [d for d in after if d.file == edit.span.file and d.line == line]
     new = [d for d in here if _finding_key(d) not in old and d.severity != "note"]
-    return not any(_finding_key(d) == _finding_key(found) for d in here) and not any(
+    return not any(_finding_key(d) == _finding_key(diagnostic) for d in here) and not any(
         column - 1 <= d.column <= last or d.column <= column < d.column + d.span.end - d.span.start for d in new
     )

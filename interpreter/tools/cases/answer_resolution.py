@@ -31,10 +31,10 @@ class Refusal:
     is_last: bool
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.sentence)
 
     @property
-    def told(self) -> Message:
+    def sentence(self) -> Message:
         """Format the refused answer and the reasons as a sentence."""
         why = "; ".join(str(r) for r in self.reasons)
         if not why or why in self.what:

@@ -13,7 +13,15 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.merge_files import MergedDocument
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
+from interpreter.documents.reading.tree import (
+    EMPTY,
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    to_plain_data,
+)
 from interpreter.documents.target import read_case_layers
 from interpreter.i18n.translator import mark as _
 
@@ -143,7 +151,7 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 claims = tree is None or "because" in tree
                 if name in here:
                     told = _("the case `{case}` is defined twice", case=name)
-                    sink.twice(told, entry.key.span, here[name], _("give it another id"))
+                    sink.report_duplicate(told, entry.key.span, here[name], _("give it another id"))
                     continue
                 here[name] = entry.key.span
                 old = below.pop(name, None)
@@ -189,7 +197,7 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
         for entry in document.root.branch("positions"):
             if entry.key.text in found:
                 told = _("two positions have the name `{name}`", name=entry.key.text)
-                sink.twice(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
+                sink.report_duplicate(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
             else:
                 found[entry.key.text] = entry
     return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}
@@ -262,7 +270,7 @@ def _title(node: Node | None) -> str:
 def _options(node: Node | None) -> dict[str, Any]:
     if isinstance(node, SequenceNode):
         return {item.text: True for item in node.items if isinstance(item, ScalarNode)}
-    return dict(plain(node)) if isinstance(node, MappingNode) else {}
+    return dict(to_plain_data(node)) if isinstance(node, MappingNode) else {}
 
 
 def _step(tree: MappingNode) -> CaseStep:
@@ -276,8 +284,8 @@ def _step(tree: MappingNode) -> CaseStep:
     return CaseStep(
         sort,
         name,
-        plain(tree.branch("args")),
-        plain(tree.branch("dice")),
+        to_plain_data(tree.branch("args")),
+        to_plain_data(tree.branch("dice")),
         tuple(answer_of(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
         tuple(n.text for n in tree.items("steps") if isinstance(n, ScalarNode)),
         tree,
@@ -293,5 +301,5 @@ def answer_of(tree: MappingNode) -> CaseAnswer:
         return CaseAnswer(decision, value.text if isinstance(value, ScalarNode) else "", None, span)
     inner = list(value)
     if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
-        return CaseAnswer(decision, inner[0].key.text, plain(inner[0].value), span)
-    return CaseAnswer(decision, None, plain(value), span)
+        return CaseAnswer(decision, inner[0].key.text, to_plain_data(inner[0].value), span)
+    return CaseAnswer(decision, None, to_plain_data(value), span)

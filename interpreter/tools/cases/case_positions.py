@@ -79,12 +79,12 @@ def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
         cls = ruleset.classes.get(thing.cls or "")
         group: Group = ("", (thing.id,))
         if cls is not None and cls.alike:
-            group = (cls.id, tuple(_shown(state, piece, a, thing.values, ruleset) for a in cls.counters))
+            group = (cls.id, tuple(_attribute_data(state, piece, a, thing.values, ruleset) for a in cls.counters))
         places.setdefault(names[state.at[piece]], Counter())[group] += 1
     return places
 
 
-def _shown(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> object:
+def _attribute_data(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> object:
     if ("piece", name) in state.program.slot_of:
         return value_now(state, "piece", name, piece)
     return format_value(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import plain
+from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
@@ -93,7 +93,7 @@ class CaseRun:
     watch: Watch | None = None
     find_emptied: Callable[[], Set[str]] = frozenset
 
-    def seen(self, what: CaseStep | Decision | None) -> None:
+    def notify(self, what: CaseStep | Decision | None) -> None:
         """Notify the watcher of a step that begins or a decision that is open; None means that a step has ended."""
         if self.watch is not None:
             self.watch(what, self)
@@ -130,9 +130,9 @@ def _run_steps(
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
         _close_open_decision(course, step)
-        course.seen(step)
+        course.notify(step)
         _run_step(step, is_last, case, course, dice, rules, model)
-        course.seen(None)
+        course.notify(None)
         if course.faults or course.refusal:
             _require_last(course, is_last)
             break
@@ -161,7 +161,7 @@ def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource |
 
 
 def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
-    changes = edit_arguments({e.key.text: plain(e.value) for e in case.given}, model)
+    changes = edit_arguments({e.key.text: to_plain_data(e.value) for e in case.given}, model)
     if changes:
         game.edit(**changes)
     going_on = game.state.frames, game.state.pending
@@ -217,70 +217,70 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
 
 
 def _run_step(
-    step: CaseStep, is_last: bool, case: Case, course: CaseRun, dice: CaseDice, rules: Rules, model: CheckedModel
+    step: CaseStep, is_last: bool, case: Case, run: CaseRun, dice: CaseDice, rules: Rules, model: CheckedModel
 ) -> None:
     dice.load(step.dice)
-    begun = len(course.game.raw_log())
+    begun = len(run.game.raw_log())
     try:
-        _carry_out(step, is_last, case, course, rules, model)
+        _carry_out(step, is_last, case, run, rules, model)
     except StepError as problem:
-        course.faults.append(CaseFault(message_of(problem), problem.span))
+        run.faults.append(CaseFault(message_of(problem), problem.span))
     except IllegalAction as problem:
-        course.refusal = Refusal(problem.message, problem.reasons, step.span, True)
+        run.refusal = Refusal(problem.message, problem.reasons, step.span, True)
     except DiceExhaustedError as problem:
-        course.faults.append(CaseFault(message_of(problem), step.span))
+        run.faults.append(CaseFault(message_of(problem), step.span))
     except (RuleFault, InvalidDiceError, ValueError) as problem:
-        course.faults.append(CaseFault(message_of(problem), step.span))
+        run.faults.append(CaseFault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
-        course.faults.append(CaseFault(_fault_message(problem, course), step.span))
-    if not course.faults:  # play goes on with words at fault; a case does not let them pass
-        course.faults += [CaseFault(str(fault), step.span) for fault in faults_in_words(course.game.raw_log()[begun:])]
+        run.faults.append(CaseFault(_fault_message(problem, run), step.span))
+    if not run.faults:  # play goes on with words at fault; a case does not let them pass
+        run.faults += [CaseFault(str(fault), step.span) for fault in faults_in_words(run.game.raw_log()[begun:])]
     left = dice.left_over()
-    if left and not course.faults and not course.refusal:
+    if left and not run.faults and not run.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
         listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
         told = _("too many dice: these results were not used: {listed}", listed=listed)
-        course.faults.append(CaseFault(told, step.span))
+        run.faults.append(CaseFault(told, step.span))
 
 
-def _fault_message(problem: Exception, course: CaseRun) -> str:
+def _fault_message(problem: Exception, run: CaseRun) -> str:
     """Return the message of a rules fault that occurs outside the sequence of play, with its location.
 
     Any other exception is raised again.
     """
-    told = rule_fault(course.game.state, problem)
+    told = rule_fault(run.game.state, problem)
     if not told.file:
         raise problem
     return str(told)
 
 
-def _carry_out(step: CaseStep, is_last: bool, case: Case, course: CaseRun, rules: Rules, model: CheckedModel) -> None:
-    game = course.game
+def _carry_out(step: CaseStep, is_last: bool, case: Case, run: CaseRun, rules: Rules, model: CheckedModel) -> None:
+    game = run.game
     if step.sort == "ask":
-        course.values.append((rules.ask(game, step.name), step.span))
+        run.values.append((rules.ask(game, step.name), step.span))
     elif step.sort == "edit":
-        game.edit(**edit_arguments(plain(step.tree.branch("edit")), model))
+        game.edit(**edit_arguments(to_plain_data(step.tree.branch("edit")), model))
     elif step.sort == "try":
-        course.fields = try_draft(game, step)
+        run.fields = try_draft(game, step)
     else:
         if step.sort == "call":
             game.call(step.name, **step.args)
         else:
             game.play_on()
-        _answer_decisions(step, is_last, case, course, model)
-        course.skipped = game.skipped or course.skipped
+        _answer_decisions(step, is_last, case, run, model)
+        run.skipped = game.skipped or run.skipped
 
 
-def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun, model: CheckedModel) -> None:
-    game = course.game
+def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, model: CheckedModel) -> None:
+    game = run.game
     waiting = list(reversed(step.answers))
     passed = 0
     while (decision := game.decision) is not None:
-        course.seen(decision)
+        run.notify(decision)
         if waiting and waiting[-1].decision == decision.name:
             answer = waiting.pop()
-            course.refusal = choose_answer(game, decision, answer, is_last and not waiting, model)
-            if course.refusal:
+            run.refusal = choose_answer(game, decision, answer, is_last and not waiting, model)
+            if run.refusal:
                 return
         elif game.count() == 1 and not (is_last and not waiting and _looks_at_decision(case, decision.name)):
             game.pick(0)
@@ -292,10 +292,10 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun
         else:
             break
     if waiting:
-        asked = explain_not_asked(game, course.first_event, waiting[-1].decision, course.find_emptied)
+        asked = explain_not_asked(game, run.first_event, waiting[-1].decision, run.find_emptied)
         told = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=asked)
         raise StepError(told, waiting[-1].span)
-    course.is_open = decision is not None
+    run.is_open = decision is not None
 
 
 def _looks_at_decision(case: Case, name: str | None = None) -> bool:
@@ -312,21 +312,21 @@ def _is_playing(case: Case) -> bool:
     return first == "go on" or not case.steps
 
 
-def _close_open_decision(course: CaseRun, step: CaseStep) -> None:
+def _close_open_decision(run: CaseRun, step: CaseStep) -> None:
     """Report an open decision unless the step continues with it."""
-    if course.is_open and step.sort in ("call", "try"):
-        course.faults.append(CaseFault(_unanswered_message(course.game), step.span))
+    if run.is_open and step.sort in ("call", "try"):
+        run.faults.append(CaseFault(_unanswered_message(run.game), step.span))
     if step.sort in ("call", "try"):
-        course.is_open = False
+        run.is_open = False
 
 
 def _unanswered_message(game: Game) -> str:
     return _("a decision has no answer: {options}", options=listed_options(game.decision)) if game.decision else ""
 
 
-def _require_last(course: CaseRun, is_last: bool) -> None:
+def _require_last(run: CaseRun, is_last: bool) -> None:
     """Report a refused answer unless it is the last answer of the case."""
-    refusal = course.refusal
-    if refusal and not course.faults and not (is_last and refusal.is_last):
-        told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.told)
-        course.faults.append(CaseFault(told, refusal.span))
+    refusal = run.refusal
+    if refusal and not run.faults and not (is_last and refusal.is_last):
+        told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.sentence)
+        run.faults.append(CaseFault(told, refusal.span))

@@ -11,7 +11,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, fields, plain
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    fields,
+    to_plain_data,
+)
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
@@ -28,25 +36,25 @@ _WHOLE = 12  # members of a list that a message writes out
 Check = Callable[[Node, "CaseRun", CheckedModel], Iterator[CaseFault]]
 
 
-def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[CaseFault]:
+def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFault]:
     """Return every mismatch with `then`, in its order; an unexpected refusal comes first."""
     faults: list[CaseFault] = []
     then = case.then
     expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
-    if course.refusal and not expects_refusal:
-        return [CaseFault(str(course.refusal), course.refusal.span)]
+    if run.refusal and not expects_refusal:
+        return [CaseFault(str(run.refusal), run.refusal.span)]
     words = kind_words(model.ruleset)
     for entry in then:
         key = entry.key.text
         if key in words and isinstance(entry.value, MappingNode):
-            faults += _values(entry.value, course, words[key], key)
+            faults += _values(entry.value, run, words[key], key)
         elif key in _SINGLE:
             what, value_of = _SINGLE[key]
-            faults += _compare(what, entry.value, value_of(course))
+            faults += _compare(what, entry.value, value_of(run))
         elif key in _CHECKS:
-            faults += _CHECKS[key](entry.value, course, model)
+            faults += _CHECKS[key](entry.value, run, model)
     if "events" in then or "only_events" in then:
-        faults += _events(then, course)
+        faults += _events(then, run)
     return faults
 
 
@@ -83,12 +91,12 @@ def format_case_value(value: object) -> str:
 
 
 def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
-    if not is_equal(plain(node), found):
+    if not is_equal(to_plain_data(node), found):
         yield _expected(what, node, found)
 
 
 def _expected(what: str, node: Node, found: object) -> CaseFault:
-    expected, data = plain(node), to_case_data(found)
+    expected, data = to_plain_data(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         return CaseFault(
             _("{what}: {difference}", what=what, difference=_lists_differ(expected, data)), node.span, (found,)
@@ -105,7 +113,7 @@ def _expected(what: str, node: Node, found: object) -> CaseFault:
 def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
     """Say how two long lists differ: by their members, else by their order."""
     wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
-    missing, extra = _listed(wanted - there), _listed(there - wanted)
+    missing, extra = _format_members(wanted - there), _format_members(there - wanted)
     if missing and extra:
         return _("missing: {missing}; unexpected: {extra}", missing=missing, extra=extra)
     if missing:
@@ -121,7 +129,7 @@ def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
     )
 
 
-def _listed(members: Counter[str]) -> str | Message:
+def _format_members(members: Counter[str]) -> str | Message:
     """Return the first members of a difference, and how many more there are; '' for none."""
     several = list(members.elements())
     if len(several) <= _WHOLE:
@@ -129,10 +137,10 @@ def _listed(members: Counter[str]) -> str | Message:
     return _("{listed} and {number} more", listed=", ".join(several[:_WHOLE]), number=len(several) - _WHOLE)
 
 
-def _values(tree: MappingNode, course: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
-    handles = course.game.program.handles[kind]
+def _values(tree: MappingNode, run: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
+    handles = run.game.program.handles[kind]
     for thing in tree:
-        values = values_of(course.game.state, kind, handles[thing.key.text])
+        values = values_of(run.game.state, kind, handles[thing.key.text])
         for item in fields(thing):
             what = f"{word} {thing.key.text}.{item.key.text}"
             if item.key.text in values:
@@ -149,19 +157,19 @@ def _entries(node: Node) -> tuple[MappingEntry, ...]:
     return tuple(node) if isinstance(node, MappingNode) else ()
 
 
-def _each(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _check_parts(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if isinstance(node, MappingNode):
-        yield from _values(node, course, "piece", "piece")
+        yield from _values(node, run, "piece", "piece")
 
 
-def _game(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    values = game_values(course.game.state)
+def _game(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    values = game_values(run.game.state)
     for item in _entries(node):
         yield from _compare(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
-def _pieces(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    places = count_pieces(course.game.state, model.ruleset)
+def _pieces(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    places = count_pieces(run.game.state, model.ruleset)
     for entry in _entries(node):
         expected = parse_pieces(entry.value, model.ruleset, Sink())
         found = places.get(entry.key.text, Counter())
@@ -185,48 +193,48 @@ def groups_text(counts: Counts) -> str:
 # --- answers, legality, decisions ------------------------------------------------------------
 
 
-def _value(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if not course.values:
+def _value(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if not run.values:
         yield CaseFault(_("the case expects a value but has no `ask`"), node.span)
     else:
-        yield from _compare(_("the value"), node, course.values[-1][0])
+        yield from _compare(_("the value"), node, run.values[-1][0])
 
 
-def _legal(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if plain(node) is False and course.refusal is None:
+def _legal(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if to_plain_data(node) is False and run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
 
 
-def _refused(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if course.refusal is None:
+def _refused(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
         return
     assert isinstance(node, MappingNode)
     words, cite = node.text("words"), node.text("cite")
-    for reason in (r for first in course.refusal.reasons for r in (first, *first.besides)):
+    for reason in (r for first in run.refusal.reasons for r in (first, *first.besides)):
         if words in reason.text and (not cite or cite in reason.cite):
             return
     expected = " ".join(([f'"{words}"'] if words else []) + ([f"[{cite}]"] if cite else []))
-    found = "; ".join(str(r) for r in course.refusal.reasons) or _("no reason")
+    found = "; ".join(str(r) for r in run.refusal.reasons) or _("no reason")
     told = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=found)
     yield CaseFault(told, node.span)
 
 
-def _fields(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    if course.fields is None:
+def _fields(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if run.fields is None:
         yield CaseFault(_("the case expects fields of a draft, but has no `try`"), node.span)
         return
     for item in _entries(node):
-        if item.key.text not in course.fields:
-            known = ", ".join(course.fields)
+        if item.key.text not in run.fields:
+            known = ", ".join(run.fields)
             told = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
             yield CaseFault(told, item.key.span)
         else:
-            yield from _compare(item.key.text, item.value, course.fields[item.key.text])
+            yield from _compare(item.key.text, item.value, run.fields[item.key.text])
 
 
-def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    decision = course.game.decision
+def _options(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    decision = run.game.decision
     if decision is None:
         yield CaseFault(_("the case expects options, but there is no decision"), node.span)
         return
@@ -247,17 +255,17 @@ def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
 # --- events ------------------------------------------------------------------------
 
 
-def _log(course: CaseRun, sort: str) -> list[Any]:
-    return [e for e in course.game.log[course.first_event :] if e.sort == sort]
+def _log(run: CaseRun, sort: str) -> list[Any]:
+    return [e for e in run.game.log[run.first_event :] if e.sort == sort]
 
 
-def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
+def _events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
     """Yield a fault unless the listed events happened in this order, without other events named in `only_events`."""
-    happened = _log(course, "event")
+    happened = _log(run, "event")
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
     for entry in expected:
-        args = plain(entry.value) if isinstance(entry.value, MappingNode) else {}
+        args = to_plain_data(entry.value) if isinstance(entry.value, MappingNode) else {}
         while at < len(happened) and not _is_event(happened[at], entry.key.text, args):
             at += 1
         if at == len(happened):
@@ -271,7 +279,7 @@ def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
             return
         at += 1
     for node in then.items("only_events"):
-        name = plain(node)
+        name = to_plain_data(node)
         count = sum(entry.key.text == name for entry in expected)
         found = [e for e in happened if e.name == name]
         if len(found) != count:
@@ -292,15 +300,15 @@ def _check_told(events: list[Any]) -> str:
     return "; ".join(f"{e.name} {format_case_value(e.args)}" for e in events)
 
 
-def _no_events(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    names = plain(node)
-    found = [e for e in _log(course, "event") if e.name in names]
+def _no_events(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    names = to_plain_data(node)
+    found = [e for e in _log(run, "event") if e.name in names]
     if found:
         yield CaseFault(_("expected no such event, found {found}", found=_check_told(found)), node.span)
 
 
-def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    game = course.game
+def _outcome(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    game = run.game
     if not isinstance(node, MappingNode):
         if game.over:
             told = _("expected the game to continue, but it ended: {outcome}", outcome=game.outcome)
@@ -310,22 +318,22 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
         yield CaseFault(_("expected the game to end, but it continues"), node.span)
         return
     for item in node:
-        expected, found = plain(item.value), getattr(game.outcome, item.key.text)
+        expected, found = to_plain_data(item.value), getattr(game.outcome, item.key.text)
         if isinstance(expected, dict):
             found = {k: v for k, v in found.items() if k in expected}
         if to_case_data(found) != expected:
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-def _decision_attribute(course: CaseRun, what: str) -> object:
+def _decision_attribute(run: CaseRun, what: str) -> object:
     """Return an attribute of the open decision, or None if no decision is open."""
-    decision = course.game.decision
+    decision = run.game.decision
     return getattr(decision, what) if decision else None
 
 
 _CHECKS: dict[str, Check] = {
     "pieces": _pieces,
-    "each": _each,
+    "each": _check_parts,
     "game": _game,
     "value": _value,
     "legal": _legal,

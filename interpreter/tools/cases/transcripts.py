@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import plain
+from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.statements import CheckedModel
 from interpreter.runtime.decisions import Decision
@@ -33,7 +33,7 @@ class Transcript:
     lang: str
     course: list[Entry] = field(default_factory=list)
     faults: list[CaseFault] = field(default_factory=list)
-    told: int = 0
+    log_position: int = 0
     values: int = 0
     before: dict[str, Any] = field(default_factory=dict)
 
@@ -42,36 +42,36 @@ class Transcript:
         """Return True if every expectation was met."""
         return not self.faults
 
-    def watch(self, what: CaseStep | Decision | None, course: CaseRun) -> None:
+    def watch(self, what: CaseStep | Decision | None, run: CaseRun) -> None:
         """Record the changes since the last call, then the step or decision that is current now."""
-        self._events(course)
+        self._events(run)
         if isinstance(what, CaseStep):
-            self.before = course.game.view()
+            self.before = run.game.view()
             self.course.append(("step", _step_data(what)))
         elif isinstance(what, Decision):
             self.course.append(("asked", _asked_data(what, self.lang)))
         else:
-            self._results(course)
+            self._results(run)
 
-    def _events(self, course: CaseRun) -> None:
-        log = course.game.log
-        begun = max(self.told, course.first_event)
+    def _events(self, run: CaseRun) -> None:
+        log = run.game.log
+        begun = max(self.log_position, run.first_event)
         self.course += [
             ("event", {"sort": e.sort, "text": e.text(self.lang), "cite": list(e.cite)}) for e in log[begun:]
         ]
-        self.told = len(log)
+        self.log_position = len(log)
 
-    def _results(self, course: CaseRun) -> None:
-        changes = list(_changes((), self.before, course.game.view()))
+    def _results(self, run: CaseRun) -> None:
+        changes = list(_changes((), self.before, run.game.view()))
         if changes:
             self.course.append(("changed", changes))
-        for value, _span in course.values[self.values :]:
-            self.course.append(("value", _listed(value)))
-        self.values = len(course.values)
-        if course.refusal is not None:
-            self.course.append(("refused", course.refusal.told))
-        elif course.fields is not None:
-            self.course.append(("fields", {name: _listed(value) for name, value in course.fields.items()}))
+        for value, _span in run.values[self.values :]:
+            self.course.append(("value", _lists_of(value)))
+        self.values = len(run.values)
+        if run.refusal is not None:
+            self.course.append(("refused", run.refusal.sentence))
+        elif run.fields is not None:
+            self.course.append(("fields", {name: _lists_of(value) for name, value in run.fields.items()}))
 
 
 def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:
@@ -94,14 +94,14 @@ def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dic
             if key not in _NOT_CHANGES or path:
                 yield from _changes((*path, key), before.get(key), value)
     elif before != now:
-        yield {"path": ".".join(path), "was": _listed(before), "is": _listed(now)}
+        yield {"path": ".".join(path), "was": _lists_of(before), "is": _lists_of(now)}
 
 
 def _step_data(step: CaseStep) -> dict[str, Any]:
     data: dict[str, Any] = {"sort": step.sort, "name": step.name}
     parts = {"args": step.args, "dice": step.dice, "steps": list(step.moves)}
     if step.sort == "edit":
-        parts["edit"] = plain(step.tree.branch("edit"))
+        parts["edit"] = to_plain_data(step.tree.branch("edit"))
     return data | {name: part for name, part in parts.items() if part}
 
 
@@ -115,8 +115,8 @@ def _asked_data(decision: Decision, lang: str) -> dict[str, Any]:
     }
 
 
-def _listed(value: object) -> object:
-    return [_listed(v) for v in value] if isinstance(value, tuple) else value
+def _lists_of(value: object) -> object:
+    return [_lists_of(v) for v in value] if isinstance(value, tuple) else value
 
 
 def transcript_data(found: Transcript) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def transcript_data(found: Transcript) -> dict[str, Any]:
         "rules": list(case.rules),
         "file": case.span.file,
         "line": case.span.line,
-        "given": plain(case.given),
+        "given": to_plain_data(case.given),
         "course": [{"what": what, "told": str(data) if what == "refused" else data} for what, data in found.course],
         "holds": found.holds,
         "faults": [{"message": str(f.message), "file": f.span.file, "line": f.span.line} for f in found.faults],
@@ -141,7 +141,10 @@ def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
     cite = f" [{', '.join(case.rules)}]" if case.rules else ""
     lines = [say("{case}: {title}{cite}", case=case.id, title=case.title, cite=cite), f"  {_place(case.span)}"]
     lines.append(
-        "  " + say("given: {given}", given=format_flow(plain(case.given)) if case.given.entries else say("the start"))
+        "  "
+        + say(
+            "given: {given}", given=format_flow(to_plain_data(case.given)) if case.given.entries else say("the start")
+        )
     )
     for what, data in found.course:
         lines += _entry_lines(what, data, say)

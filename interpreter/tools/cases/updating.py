@@ -51,7 +51,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
         return []
     path = _file_of(target, case)
     data = path.read_bytes()
-    figures = _written(path, data, list(faults))
+    figures = _write_case_file(path, data, list(faults))
     again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
     if not run_case(again, rules, rules.model).ok:
         write_atomically(path, data)
@@ -59,7 +59,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     return figures
 
 
-def _written(path: Path, data: bytes, faults: list[CaseFault]) -> list[CaseFigure]:
+def _write_case_file(path: Path, data: bytes, faults: list[CaseFault]) -> list[CaseFigure]:
     text, figures = data.decode("utf-8"), []
     for fault in sorted(faults, key=lambda f: -f.span.start):
         assert fault.figure is not None

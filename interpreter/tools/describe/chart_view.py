@@ -163,11 +163,11 @@ def _named_cell(value: Any, chart: Chart, naming: ValueFormatter) -> CellView:  
     return CellView(text or "-", text)
 
 
-def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, tongue: LocaleFormatter) -> ChartView:
+def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, formatter: LocaleFormatter) -> ChartView:
     """Return the view of a chart for authors: ids as in the documents, or their names if the locale has names."""
 
     def end(policy: object) -> AxisEnd:
-        result = tongue.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
+        result = formatter.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
         return AxisEnd(policy == "clamp", result)
 
     return ChartView(
@@ -178,41 +178,45 @@ def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, tongue: LocaleForma
         label_words(table.note, lang),
         tuple(
             AxisView(
-                tongue.called(a.name, "axis"), _row_labels(a, lang, tongue), end(a.below), end(a.above), a.rounding
+                formatter.name_of(a.name, "axis"),
+                _row_labels(a, lang, formatter),
+                end(a.below),
+                end(a.above),
+                a.rounding,
             )
             for a in table.axes
         ),
-        tuple(tongue.called(column) for column, _ in table.columns),
+        tuple(formatter.name_of(column) for column, _ in table.columns),
         {
-            at: _identified_cell(value, table, ruleset, tongue)
+            at: _identified_cell(value, table, ruleset, formatter)
             for at, value in table.cells.items()
             if value is not None or not table.columns
         },
-        tuple((sign, _meaning(arm, tongue)) for sign, arm, _ in table.signs),
+        tuple((sign, _meaning(arm, formatter)) for sign, arm, _ in table.signs),
     )
 
 
-def _meaning(arm: str, tongue: LocaleFormatter) -> str:
-    told = tongue.called(arm, "word")
+def _meaning(arm: str, formatter: LocaleFormatter) -> str:
+    told = formatter.name_of(arm, "word")
     return arm.replace("_", " ") if told == arm else told
 
 
-def _row_labels(axis: ChartAxis, lang: str, tongue: LocaleFormatter) -> tuple[str, ...]:
+def _row_labels(axis: ChartAxis, lang: str, formatter: LocaleFormatter) -> tuple[str, ...]:
     headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.labels)
     return tuple(
-        label_words(own, lang) or tongue.called(label, "word", "text")
+        label_words(own, lang) or formatter.name_of(label, "word", "text")
         for own, label in zip(headings, axis.labels, strict=True)
     )
 
 
-def _identified_cell(value: Any, table: Table, ruleset: Ruleset, tongue: LocaleFormatter) -> CellView:  # noqa: ANN401 - as above
+def _identified_cell(value: Any, table: Table, ruleset: Ruleset, formatter: LocaleFormatter) -> CellView:  # noqa: ANN401 - as above
     if table.signs and value is not None:
         text = notation_text(value, table.signs)
         return CellView(text, text)
     data = value_data(value, table.type, ruleset)
-    text = tongue.value(data)
+    text = formatter.value(data)
     if table.columns and isinstance(data, dict):
-        return CellView(text, text, tuple(tongue.value(part) for part in data.values()))
+        return CellView(text, text, tuple(formatter.value(part) for part in data.values()))
     return CellView(text, text)
 
 
@@ -230,8 +234,8 @@ def _sign_text(name: str, number: int | None, signs: Sequence[tuple[str, str, in
     return name
 
 
-def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], tongue: LocaleFormatter) -> str:
+def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], formatter: LocaleFormatter) -> str:
     """Format the plain data of a cell in the notation of its chart, or in words if it has none."""
     if not signs or not isinstance(data, list):
-        return tongue.value(data)
+        return formatter.value(data)
     return notation_text([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)

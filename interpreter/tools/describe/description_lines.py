@@ -22,9 +22,9 @@ _OF_GAME = re.compile(r"game\.(\w+)")
 _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 
 
-def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def overview_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format the overview of a ruleset."""
-    say = tongue.say
+    say = formatter.say
     lines = [
         say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
         if data["version"]
@@ -37,18 +37,18 @@ def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[st
     lines.append(
         say(
             "{what}: {values}",
-            what=tongue.called(sides["word"], "kind"),
-            values=tongue.listed(_name(m, tongue) for m in sides["members"]),
+            what=formatter.name_of(sides["word"], "kind"),
+            values=formatter.join_list(_name(m, formatter) for m in sides["members"]),
         )
     )
-    lines.append(say("seats: {names}", names=tongue.listed(_name(m, tongue) for m in data["seats"])))
+    lines.append(say("seats: {names}", names=formatter.join_list(_name(m, formatter) for m in data["seats"])))
     scenarios = [
         say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
     ]
-    lines.append(say("scenarios: {names}", names=tongue.listed(scenarios)))
+    lines.append(say("scenarios: {names}", names=formatter.join_list(scenarios)))
     if data["options"]:
-        lines.append(say("options: {names}", names=tongue.listed(_name(o, tongue) for o in data["options"])))
-    lines.append(say("tables: {names}", names=tongue.listed(data["tables"]) or say("none")))
+        lines.append(say("options: {names}", names=formatter.join_list(_name(o, formatter) for o in data["options"])))
+    lines.append(say("tables: {names}", names=formatter.join_list(data["tables"]) or say("none")))
     counts = data["counts"]
     lines.append(
         say(
@@ -61,79 +61,81 @@ def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[st
     return lines
 
 
-def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def map_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format each place: its kind and attributes, then its neighbours."""
-    say = tongue.say
+    say = formatter.say
     usual = _default_values(data["places"])
-    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("`{name}` of the map"), tongue)
+    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("`{name}` of the map"), formatter)
     for place in data["places"]:
         if place["holding"]:
             continue
-        lines.append(_with_values(_name(place, tongue), place["attributes"], usual, tongue))
+        lines.append(_with_values(_name(place, formatter), place["attributes"], usual, formatter))
         lines += source_lines(place, say)
         if place["regions"]:
-            lines.append("  " + say("in {places}", places=tongue.listed(tongue.called(r) for r in place["regions"])))
-        lines += [_neighbour(n, tongue) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
+            lines.append(
+                "  " + say("in {places}", places=formatter.join_list(formatter.name_of(r) for r in place["regions"]))
+            )
+        lines += [_neighbour(n, formatter) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
-        lines += ["", say("off the map:"), *(f"  {_name(p, tongue)}" for p in off_map)]
+        lines += ["", say("off the map:"), *(f"  {_name(p, formatter)}" for p in off_map)]
     return lines
 
 
-def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def pieces_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format each class, then its pieces, grouped by identical initial values."""
-    say = tongue.say
+    say = formatter.say
     lines: list[str] = []
     for cls in data["classes"]:
         lines += [""] if lines else []
-        title = say("class {name}", name=_name(cls, tongue)) + _cited(cls)
+        title = say("class {name}", name=_name(cls, formatter)) + _cited(cls)
         lines.append(title + (say("; identical pieces count as one in decisions") if cls["alike"] else ""))
         lines += source_lines(cls, say)
-        lines += _attribute_notes(cls["attributes"], _("its `{name}`"), tongue)
+        lines += _attribute_notes(cls["attributes"], _("its `{name}`"), formatter)
         usual = _default_values(cls["groups"])
         for group in cls["groups"]:
             ids = group["ids"]
-            first, last = tongue.called(ids[0]), tongue.called(ids[-1])
+            first, last = formatter.name_of(ids[0]), formatter.name_of(ids[-1])
             title = (
                 first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
             )
             shown = {say("at"): group["at"], **group["attributes"]}
-            lines.append("  " + _with_values(title, shown, usual, tongue))
+            lines.append("  " + _with_values(title, shown, usual, formatter))
             lines += ["  " + line for line in source_lines(group, say)]
     return lines
 
 
-def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def things_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format the things of a kind, each with its attributes."""
-    say = tongue.say
-    lines = [say("{what}:", what=tongue.called(data["many"], "kind"))]
-    lines += _attribute_notes(data["attributes"], _("their `{name}`"), tongue)
+    say = formatter.say
+    lines = [say("{what}:", what=formatter.name_of(data["many"], "kind"))]
+    lines += _attribute_notes(data["attributes"], _("their `{name}`"), formatter)
     for member in data["members"]:
-        lines.append(f"  {_name(member, tongue)}")
+        lines.append(f"  {_name(member, formatter)}")
         lines += ["  " + line for line in source_lines(member, say)]
         if "members" in member:
-            sides = tongue.listed(tongue.called(side) for side in member["members"])
+            sides = formatter.join_list(formatter.name_of(side) for side in member["members"])
             lines.append("    " + say("plays: {sides}", sides=sides or say("unassigned at the start")))
         lines += [
-            "    " + say("{what}: {values}", what=tongue.called(name), values=tongue.value(value))
+            "    " + say("{what}: {values}", what=formatter.name_of(name), values=formatter.value(value))
             for name, value in member["attributes"].items()
         ]
     return lines
 
 
 def tables_lines(
-    values: Sequence[Data], charts: Iterable[ChartView], tongue: LocaleFormatter = ENGLISH_IDS
+    values: Sequence[Data], charts: Iterable[ChartView], formatter: LocaleFormatter = ENGLISH_IDS
 ) -> list[TextLine]:
     """Format the named numbers, then every chart."""
     lines: list[TextLine] = []
     if values:
-        lines.append(tongue.say("values:"))
+        lines.append(formatter.say("values:"))
         for value in values:
-            name = _name(value, tongue) if tongue.names else value["id"]
-            lines.append(f"  {name} = {tongue.value(value['value'])}{_cited(value)}")
-            lines += ["  " + line for line in source_lines(value, tongue.say)]
+            name = _name(value, formatter) if formatter.names else value["id"]
+            lines.append(f"  {name} = {formatter.value(value['value'])}{_cited(value)}")
+            lines += ["  " + line for line in source_lines(value, formatter.say)]
     for view in charts:
-        told = chart_lines.chart_lines(view, tongue.say)
+        told = chart_lines.chart_lines(view, formatter.say)
         lines += ["", *told] if lines else told
     return lines
 
@@ -143,19 +145,19 @@ def source_lines(data: Data, say: Translate) -> list[str]:
     return chart_lines.source_lines(data["source"], data["note"], say)
 
 
-def ladders_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def ladders_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format each ladder on a line, lowest rung first."""
     lines: list[str] = []
     for ladder in data["ladders"]:
-        rungs = " < ".join(_name(r, tongue) for r in ladder["rungs"])
-        lines.append(tongue.say("{what}: {values}", what=_name(ladder, tongue) + _cited(ladder), values=rungs))
-        lines += source_lines(ladder, tongue.say)
-    return lines or [tongue.say("no ladders")]
+        rungs = " < ".join(_name(r, formatter) for r in ladder["rungs"])
+        lines.append(formatter.say("{what}: {values}", what=_name(ladder, formatter) + _cited(ladder), values=rungs))
+        lines += source_lines(ladder, formatter.say)
+    return lines or [formatter.say("no ladders")]
 
 
-def scenarios_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def scenarios_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format each scenario: its subject and its setup."""
-    say = tongue.say
+    say = formatter.say
     lines: list[str] = []
     for scenario in data["scenarios"]:
         lines += [""] if lines else []
@@ -168,27 +170,29 @@ def scenarios_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[s
         if scenario["turns"]:
             lines.append("  " + say("length: {number} turns", number=scenario["turns"]))
         if scenario["options"]:
-            lines.append("  " + say("options: {names}", names=tongue.value(scenario["options"])))
-        lines += _player_text_lines(scenario, tongue)
-        lines += _position_lines(scenario["position"], tongue)
+            lines.append("  " + say("options: {names}", names=formatter.value(scenario["options"])))
+        lines += _player_text_lines(scenario, formatter)
+        lines += _position_lines(scenario["position"], formatter)
     return lines or [say("no scenarios")]
 
 
-def options_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def options_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format each optional rule with the way to select it."""
-    say = tongue.say
+    say = formatter.say
     lines: list[str] = []
     for option in data["options"]:
         lines.append(
-            say("{what}: {values}", what=_name(option, tongue) + _cited(option), values=_how_asked(option, tongue))
+            say(
+                "{what}: {values}", what=_name(option, formatter) + _cited(option), values=_how_asked(option, formatter)
+            )
         )
         if option["needs"]:
-            lines.append("  " + say("needs {options}", options=tongue.listed(option["needs"])))
+            lines.append("  " + say("needs {options}", options=formatter.join_list(option["needs"])))
         if option["excludes"]:
-            lines.append("  " + say("excludes {options}", options=tongue.listed(option["excludes"])))
+            lines.append("  " + say("excludes {options}", options=formatter.join_list(option["excludes"])))
         lines += ["  " + told for told in exchange_words(option, say)]
         lines += source_lines(option, say)
-        lines += _player_text_lines(option, tongue)
+        lines += _player_text_lines(option, formatter)
     return lines or [say("no options")]
 
 
@@ -198,47 +202,47 @@ def exchange_words(option: Data, say: Translate) -> list[str]:
     return [say("{one} and {other} exchange names", one=one, other=other) for one, other in pairs]
 
 
-def _player_text_lines(entry: Data, tongue: LocaleFormatter) -> list[str]:
+def _player_text_lines(entry: Data, formatter: LocaleFormatter) -> list[str]:
     """Format the scenario's texts for players on aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
         text = telling["text"] + _cited(telling)
         found.append(
-            "  " + (tongue.say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text)
+            "  " + (formatter.say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text)
         )
     return found
 
 
-def rulebook_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def rulebook_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format the paragraphs of the rulebook, separated by empty lines."""
     lines: list[str] = []
     for paragraph in data["paragraphs"]:
-        told = paragraph_lines(paragraph, tongue)
+        told = paragraph_lines(paragraph, formatter)
         lines += ["", *told] if lines else told
-    return lines or [tongue.say("no rulebook")]
+    return lines or [formatter.say("no rulebook")]
 
 
-def paragraph_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def paragraph_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format a paragraph with its number, title and text."""
-    say = tongue.say
+    say = formatter.say
     sort = say(" (ruling)") if data["ruling"] else ""
     title = "" if data["title"] == data["id"] else f"  {data['title']}"
     lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
         lines.append(
-            "  " + say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], tongue))
+            "  " + say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], formatter))
         )
     return lines
 
 
-def condition_words(text: str, tongue: LocaleFormatter) -> str:
+def condition_words(text: str, formatter: LocaleFormatter) -> str:
     """Replace the ids in an expression of the rules by names; operators stay as written."""
-    if not tongue.names:
+    if not formatter.names:
         return text
-    text = _NOT_PLAYED.sub(lambda found: tongue.say("without `{option}`", option=tongue.called(found[1])), text)
-    text = _PLAYED.sub(lambda found: tongue.say("with `{option}`", option=tongue.called(found[1])), text)
-    text = text.replace(" and ", tongue.say(" and also ")).replace(" or ", tongue.say(" or else "))
-    return _OF_GAME.sub(lambda found: tongue.called(found[1]), text)
+    text = _NOT_PLAYED.sub(lambda found: formatter.say("without `{option}`", option=formatter.name_of(found[1])), text)
+    text = _PLAYED.sub(lambda found: formatter.say("with `{option}`", option=formatter.name_of(found[1])), text)
+    text = text.replace(" and ", formatter.say(" and also ")).replace(" or ", formatter.say(" or else "))
+    return _OF_GAME.sub(lambda found: formatter.name_of(found[1]), text)
 
 
 def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
@@ -258,13 +262,13 @@ def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
     return [*lines, ""]
 
 
-def _how_asked(option: Data, tongue: LocaleFormatter) -> str:
-    say = tongue.say
+def _how_asked(option: Data, formatter: LocaleFormatter) -> str:
+    say = formatter.say
     if option["type"] == "split":
         return say(
             "--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats",
             name=option["id"],
-            seat=tongue.called(option["splits"]),
+            seat=formatter.name_of(option["splits"]),
             number=len(option["into"]),
         )
     if option["type"] == "choice":
@@ -277,25 +281,27 @@ def _how_asked(option: Data, tongue: LocaleFormatter) -> str:
     return f"--option {option['id']}" + (say(" (on by default)") if option["default"] else "")
 
 
-def _position_lines(position: Data, tongue: LocaleFormatter) -> list[str]:
+def _position_lines(position: Data, formatter: LocaleFormatter) -> list[str]:
     told = []
     for group in position["groups"]:
-        what = tongue.listed(tongue.value(v) for v in group["attributes"].values())
-        told.append((tongue.called(group["at"]), f"{group['number']} {what}".rstrip()))
-    told += [(tongue.called(piece), tongue.value(values)) for piece, values in position["pieces"].items()]
+        what = formatter.join_list(formatter.value(v) for v in group["attributes"].values())
+        told.append((formatter.name_of(group["at"]), f"{group['number']} {what}".rstrip()))
+    told += [(formatter.name_of(piece), formatter.value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
         told += [
-            (f"{tongue.called(many, 'kind')}: {tongue.called(thing)}", tongue.value(values))
+            (f"{formatter.name_of(many, 'kind')}: {formatter.name_of(thing)}", formatter.value(values))
             for thing, values in things.items()
         ]
-    told += [(tongue.called(name), tongue.value(value)) for name, value in position["game"].items()]
-    return ["  " + tongue.say("{what}: {values}", what=what, values=values) for what, values in told]
+    told += [(formatter.name_of(name), formatter.value(value)) for name, value in position["game"].items()]
+    return ["  " + formatter.say("{what}: {values}", what=what, values=values) for what, values in told]
 
 
-def _neighbour(neighbour: Data, tongue: LocaleFormatter) -> str:
-    say = tongue.say
-    values = tongue.listed(tongue.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
-    line = say("touches {place}", place=tongue.called(neighbour["id"]))
+def _neighbour(neighbour: Data, formatter: LocaleFormatter) -> str:
+    say = formatter.say
+    values = formatter.join_list(
+        formatter.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])
+    )
+    line = say("touches {place}", place=formatter.name_of(neighbour["id"]))
     told = say("{what}: {values}", what=line, values=values) if values else line
     return f"  {told}{_mark(neighbour, say)}"
 
@@ -309,19 +315,21 @@ def _mark(data: Data, say: Translate) -> str:
     return f" ({told})"
 
 
-def _attribute_notes(attributes: list[Data], whose: str, tongue: LocaleFormatter) -> list[str]:
+def _attribute_notes(attributes: list[Data], whose: str, formatter: LocaleFormatter) -> list[str]:
     """Format the sources of attributes that were not printed; `whose` is a sentence with a placeholder for the name."""
     return [
-        f"  {tongue.say(whose, name=tongue.called(a['id']))} {line.strip()}"
+        f"  {formatter.say(whose, name=formatter.name_of(a['id']))} {line.strip()}"
         for a in attributes
         if a["source"] != "printed"
-        for line in source_lines(a, tongue.say)
+        for line in source_lines(a, formatter.say)
     ]
 
 
-def _with_values(title: str, values: Data, usual: Data, tongue: LocaleFormatter) -> str:
-    told = [f"{tongue.called(n)} {tongue.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
-    return tongue.say("{what}: {values}", what=title, values=tongue.listed(told)) if told else title
+def _with_values(title: str, values: Data, usual: Data, formatter: LocaleFormatter) -> str:
+    told = [
+        f"{formatter.name_of(n)} {formatter.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v
+    ]
+    return formatter.say("{what}: {values}", what=title, values=formatter.join_list(told)) if told else title
 
 
 def _default_values(entries: list[Data]) -> Data:
@@ -336,10 +344,10 @@ def _default_values(entries: list[Data]) -> Data:
     return usual
 
 
-def _name(entry: Data, tongue: LocaleFormatter) -> str:
+def _name(entry: Data, formatter: LocaleFormatter) -> str:
     label = entry.get("label") or ""
-    if tongue.names and label in ("", entry["id"]):
-        label = tongue.called(entry["id"])
+    if formatter.names and label in ("", entry["id"]):
+        label = formatter.name_of(entry["id"])
     same = label.lower().replace(" ", "_").replace("-", "_") == entry["id"].lower().replace("-", "_")
     return f"{label} ({entry['id']})" if label and not same else entry["id"]
 

@@ -37,12 +37,12 @@ def overview_data(ruleset: Ruleset, lang: str) -> Data:
         "extends": ruleset.extends,
         "content_hash": ruleset.content_hash,
         "reconstructed": [{"what": what, **origin_data(origin, lang)} for what, origin in ruleset.reconstructed],
-        "sides": {"word": sides.one, "members": [_named(t, lang) for t in sides.things]},
-        "seats": [_named(ruleset.kinds["seat"].things[s], lang) for s in ruleset.seats],
+        "sides": {"word": sides.one, "members": [_id_and_label(t, lang) for t in sides.things]},
+        "seats": [_id_and_label(ruleset.kinds["seat"].things[s], lang) for s in ruleset.seats],
         "scenarios": [
             {"id": s.id, "title": label_words(s.title, lang), "default": s.default} for s in ruleset.scenarios.values()
         ],
-        "options": [_named(o, lang) for o in ruleset.options.values()],
+        "options": [_id_and_label(o, lang) for o in ruleset.options.values()],
         "tables": list(ruleset.tables),
         "ladders": list(ruleset.ladders),
         "counts": {
@@ -99,7 +99,7 @@ def pieces_data(ruleset: Ruleset, lang: str) -> Data:
                 groups.append({"ids": [piece.id], "labels": [label_words(piece.label, lang)], **entry})
         classes.append(
             {
-                **_named(cls, lang),
+                **_id_and_label(cls, lang),
                 "alike": cls.alike,
                 "counters": list(cls.counters),
                 **origin_data(cls.origin, lang),
@@ -126,7 +126,7 @@ def tables_data(ruleset: Ruleset, lang: str) -> Data:
     """Return the named numbers and all tables."""
     values = [
         {
-            **_named(c, lang),
+            **_id_and_label(c, lang),
             "value": value_data(c.value, c.type, ruleset),
             **origin_data(c.origin, lang),
         }
@@ -186,7 +186,7 @@ def ladders_data(ruleset: Ruleset, lang: str) -> Data:
     return {
         "ladders": [
             {
-                **_named(ladder, lang),
+                **_id_and_label(ladder, lang),
                 **origin_data(ladder.origin, lang),
                 "rungs": [
                     {"id": r, "label": label_words(words, lang)}
@@ -252,7 +252,7 @@ def _links(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
             **origin_data(edge.origin, lang),
         }
         for here, there in (edge.ends, edge.ends[::-1]):
-            links.setdefault(here, []).append({**_named(places[there], lang), **shared})
+            links.setdefault(here, []).append({**_id_and_label(places[there], lang), **shared})
     return links
 
 
@@ -283,14 +283,14 @@ class _Labelled(Protocol):
         """Return the label in each language."""
 
 
-def _named(what: _Labelled, lang: str) -> Data:
+def _id_and_label(what: _Labelled, lang: str) -> Data:
     """Return the id and the label of a thing, a class, a ladder or an option."""
     return {"id": what.id, "label": label_words(what.label, lang)}
 
 
 def _thing_data(thing: Thing, kind: Kind, ruleset: Ruleset, lang: str) -> Data:
     data = {
-        **_named(thing, lang),
+        **_id_and_label(thing, lang),
         "attributes": _values(thing, kind.attributes, ruleset),
         **origin_data(thing.origin, lang),
     }
@@ -348,7 +348,7 @@ def _exchanged(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
 def _option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
     seats = ruleset.kinds["seat"].things
     return {
-        **_named(option, lang),
+        **_id_and_label(option, lang),
         "type": option.type,
         "values": list(option.values),
         "default": option.default,

@@ -73,9 +73,9 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str
     }
 
 
-def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+def rule_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format a paragraph with its citations and the cases about it."""
-    say, lines = tongue.say, paragraph_lines(data, tongue)
+    say, lines = formatter.say, paragraph_lines(data, formatter)
     lines.append("  " + say("declared in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
         lines.append(say("cited by"))
@@ -89,7 +89,7 @@ def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     if data["cases"]:
         lines.append(say("covered by the cases"))
         for case in data["cases"]:
-            named = f"{case['id']}: {case['title']}" if not tongue.names else case["id"]  # titles are not translated
+            named = f"{case['id']}: {case['title']}" if not formatter.names else case["id"]  # titles are not translated
             lines.append(f"  {named} ({case['file']}:{case['line']})")
     else:
         lines.append(say("no case covers it"))

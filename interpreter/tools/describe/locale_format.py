@@ -23,7 +23,7 @@ class LocaleFormatter:
     say: Translate = ENGLISH
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def called(self, identifier: str, *of: str) -> str:
+    def name_of(self, identifier: str, *of: str) -> str:
         """Return the name of an id; `of` lists the sorts to try first: "axis", "word", "text"."""
         for sort in of:
             if told := self.names.get(f"{sort}.{identifier}"):
@@ -38,14 +38,14 @@ class LocaleFormatter:
             case bool():
                 return self.say("yes") if value else self.say("no")
             case dict():
-                return self.listed(f"{self.called(k)} {self.value(v)}" for k, v in value.items())
+                return self.join_list(f"{self.name_of(k)} {self.value(v)}" for k, v in value.items())
             case list():
-                return self.listed(self.value(v) for v in value)
+                return self.join_list(self.value(v) for v in value)
             case str():
-                return self.called(value, "word", "text")
+                return self.name_of(value, "word", "text")
         return number_text(value)
 
-    def listed(self, parts: Iterable[str]) -> str:
+    def join_list(self, parts: Iterable[str]) -> str:
         """Join parts with the list separator of the language."""
         return self.say(", ").join(parts)
 

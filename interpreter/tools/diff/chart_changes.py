@@ -25,7 +25,7 @@ _Cells = dict[tuple[str, ...], tuple[Any, Span]]  # (data, span) of each cell by
 def chart_changes(
     before: Ruleset,
     now: Ruleset,
-    tongue: LocaleFormatter,
+    formatter: LocaleFormatter,
     lang: str = "",
     written: Mapping[str, MappingNode] | None = None,
 ) -> Iterator[Difference]:
@@ -35,7 +35,7 @@ def chart_changes(
     """
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
-            rows = _Rows(now, tongue, lang, written or {})
+            rows = _Rows(now, formatter, lang, written or {})
             yield from _in_chart(_cells(old, before), _cells(table, now), table, rows)
 
 
@@ -54,19 +54,19 @@ class _Rows:
     """The names of rows in a language, and the locations of their columns."""
 
     ruleset: Ruleset
-    tongue: LocaleFormatter
+    formatter: LocaleFormatter
     lang: str
-    written: Mapping[str, MappingNode]
+    nodes: Mapping[str, MappingNode]
 
     def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
         """Return the span of a column of a cell if it is written with its own key, else None."""
         for section, held in (("tables", "tables"), ("activation", "orders")):
-            node = self.written.get(section, EMPTY).at((held, table.id, "cells", *at))
+            node = self.nodes.get(section, EMPTY).at((held, table.id, "cells", *at))
             if isinstance(node, MappingNode) and (entry := node.entries.get(column)) is not None:
                 return entry.key.span
         return None
 
-    def called(self, axis: Axis, row: str) -> str:
+    def heading_of(self, axis: Axis, row: str) -> str:
         """Return the heading of a row or the name of its value.
 
         A bare number or band is prefixed with the name of its axis.
@@ -76,20 +76,20 @@ class _Rows:
         if not heading and isinstance(axis.type, ThingType) and number >= 0:
             heading = label_words(self.ruleset.kinds[axis.type.kind].things[axis.keys[number]].label, self.lang)
         if heading or axis.sort in ("keys", "ratio"):
-            return heading or self.tongue.called(row, "word", "text")
-        return f"{self.tongue.called(axis.name, 'axis')} {row}"
+            return heading or self.formatter.name_of(row, "word", "text")
+        return f"{self.formatter.name_of(axis.name, 'axis')} {row}"
 
 
 def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterator[Difference]:
-    title, tongue = label_words(table.label, rows.lang) or table.id, rows.tongue
+    title, formatter = label_words(table.label, rows.lang) or table.id, rows.formatter
     for at in dict.fromkeys([*now, *before]):
         old, new = before.get(at), now.get(at)
         if old is not None and new is not None and old[0] == new[0]:
             continue
-        where = tongue.listed(rows.called(axis, row) for axis, row in zip(table.axes, at, strict=False))
+        where = formatter.join_list(rows.heading_of(axis, row) for axis, row in zip(table.axes, at, strict=False))
         for column, was, is_ in _parts(old, new):
             told = _chart_difference(
-                f"{title} {where}" + (f": {tongue.called(column)}" if column else ""), was, is_, table, tongue
+                f"{title} {where}" + (f": {formatter.name_of(column)}" if column else ""), was, is_, table, formatter
             )
             path = ".".join((table.id, *at, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE
@@ -108,8 +108,8 @@ def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterat
         yield "", was, is_
 
 
-def _chart_difference(where: str, was: object, now: object, table: Table, tongue: LocaleFormatter) -> Message:
-    old, new = format_cell_data(was, table.signs, tongue), format_cell_data(now, table.signs, tongue)
+def _chart_difference(where: str, was: object, now: object, table: Table, formatter: LocaleFormatter) -> Message:
+    old, new = format_cell_data(was, table.signs, formatter), format_cell_data(now, table.signs, formatter)
     if was is None:
         return _("{where}: `{now}` is new", where=where, now=new)
     if now is None:

@@ -31,20 +31,20 @@ def compare(
     """Return every difference between two rulesets except their cases: documents, charts, rules, translations."""
     words = path_words(now.ruleset, lang, say)
     found = list(value_changes(before.trees.kinds, now.trees.kinds, words))
-    found += chart_changes(before.ruleset, now.ruleset, words.tongue, lang, now.trees.kinds)
+    found += chart_changes(before.ruleset, now.ruleset, words.formatter, lang, now.trees.kinds)
     if before.items is not None and now.items is not None:
         found += rule_changes(before.items, now.items)
     found += value_changes(_locales(before), _locales(now), words, "translations")
     return found
 
 
-def _locales(held: RulesetSnapshot) -> dict[str, MappingNode]:
+def _locales(snapshot: RulesetSnapshot) -> dict[str, MappingNode]:
     """Return the translations by language; the heading names the language."""
     return {
         f"locale {language}": MappingNode(
             {k: e for k, e in tree.entries.items() if isinstance(e.value, MappingNode)}, tree.span
         )
-        for language, tree in held.trees.locales.items()
+        for language, tree in snapshot.trees.locales.items()
     }
 
 
@@ -56,7 +56,7 @@ def _group_translations(found: list[Difference]) -> Iterator[Difference]:
             yield from listed
         else:
             told = _("new in {where}: {number} translations", where=parent, number=len(listed))
-            yield replace(listed[0], told=told)
+            yield replace(listed[0], message=told)
 
 
 def _list_of_new_translations(each: Difference) -> str:
@@ -65,19 +65,19 @@ def _list_of_new_translations(each: Difference) -> str:
     return ".".join(each.path.split(".")[:2])
 
 
-def comparison_data(found: Iterable[Difference]) -> list[dict[str, Any]]:
+def comparison_data(differences: Iterable[Difference]) -> list[dict[str, Any]]:
     """Return the differences as plain data."""
-    return [as_data(each) for each in found]
+    return [as_data(each) for each in differences]
 
 
-def comparison_lines(found: Iterable[Difference], say: Translate = ENGLISH, with_place: bool = True) -> list[str]:
+def comparison_lines(differences: Iterable[Difference], say: Translate = ENGLISH, with_place: bool = True) -> list[str]:
     """Format the differences under a heading for each part, with file and line if `with_place`."""
-    listed = list(found)
+    listed = list(differences)
     lines: list[str] = []
     for part in PARTS:
         here = [each for each in listed if each.part == part]
         lines += [say(_HEADINGS[part])] if here else []
         for each in _group_translations(here):
             place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
-            lines.append(f"  {place}{say(each.told)}")
+            lines.append(f"  {place}{say(each.message)}")
     return lines or [say("no differences")]

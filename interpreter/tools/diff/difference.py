@@ -17,26 +17,31 @@ PARTS: tuple[Part, ...] = ("values", "charts", "rules", "translations", "cases")
 class Difference:
     """An entry that is `changed`, `new` or `gone` at a path.
 
-    `told` is the sentence; `span` locates the new entry, or the old one if it was removed. `was` and `now` are plain
+    `message` is the sentence; `span` locates the new entry, or the old one if it was removed. `was` and `now` are plain
     data: the value in a document, the text of a rule, or None.
     """
 
     part: Part
     what: Change
     path: str
-    told: Message
+    message: Message
     span: Span = NOWHERE
     was: Any = None
     now: Any = None
 
 
-def as_data(found: Difference) -> dict[str, Any]:
+def as_data(difference: Difference) -> dict[str, Any]:
     """Return a difference as plain data, in English."""
-    data: dict[str, Any] = {"part": found.part, "what": found.what, "path": found.path, "words": str(found.told)}
-    if found.what != "new":
-        data["was"] = found.was
-    if found.what != "gone":
-        data["is"] = found.now
-    if found.span is not NOWHERE:
-        data |= {"file": found.span.file, "line": found.span.line}
+    data: dict[str, Any] = {
+        "part": difference.part,
+        "what": difference.what,
+        "path": difference.path,
+        "words": str(difference.message),
+    }
+    if difference.what != "new":
+        data["was"] = difference.was
+    if difference.what != "gone":
+        data["is"] = difference.now
+    if difference.span is not NOWHERE:
+        data |= {"file": difference.span.file, "line": difference.span.line}
     return data

@@ -16,7 +16,7 @@ from interpreter.tools.describe.value_format import name_with_id
 class PathLabels:
     """A formatter for paths in one language: names as the documents give them, keys as they are written."""
 
-    tongue: LocaleFormatter
+    formatter: LocaleFormatter
     lang: str
 
     def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
@@ -28,20 +28,20 @@ class PathLabels:
         keys: list[str] = []
         for depth, key in enumerate(path):
             if is_container(section, path[:depth]):
-                names.append(self.called(key, nodes[depth]))
+                names.append(self.label_of(key, nodes[depth]))
                 keys.clear()
             else:
                 keys.append(key)
-        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.tongue.called, keys))
+        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.formatter.name_of, keys))
 
-    def called(self, key: str, node: Node) -> str:
+    def label_of(self, key: str, node: Node) -> str:
         """Return the label of an entry: "Green Hill (hill)" if it has a name, else its id."""
         label = node.get("name") or node.get("title") if isinstance(node, MappingNode) else None
         if isinstance(label, MappingNode):
             return name_with_id(key, {"": self.label(label)})
         if isinstance(label, ScalarNode) and label.value is not None:
-            return name_with_id(key, {"": self.tongue.names.get(key, label.text)})
-        return self.tongue.called(key)
+            return name_with_id(key, {"": self.formatter.names.get(key, label.text)})
+        return self.formatter.name_of(key)
 
     def label(self, node: Node | None) -> str:
         """Return the text of a label in the language, else in its first language; '' if it has none."""

@@ -38,7 +38,7 @@ _ASKED = {"test"}  # fields of a requirement that are tested, as opposed to show
 
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
-    """Compare the items of the rules, in the order of `now`; what is gone comes last."""
+    """Compare the items of the rules, in the order of `now`; removed items come last."""
     return with_moves(list(_item_by_item(before, now)), before, now, _node_changes)
 
 
@@ -128,7 +128,7 @@ def _node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]
         elif isinstance(new, s.IfStmt) and field.name == "branches":
             yield from _branches(one, other, new, address)
         else:
-            yield _written(field.name, one, other, new, address)
+            yield _text_difference(field.name, one, other, new, address)
 
 
 def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
@@ -138,11 +138,11 @@ def _extend_address(address: tuple[str, ...], node: object) -> tuple[str, ...]:
 
 def _branches(one: Branches, other: Branches, owner: s.SyntaxNode, address: tuple[str, ...]) -> Iterator[Difference]:
     if len(one) != len(other):
-        yield _written("branches", one, other, owner, address)
+        yield _text_difference("branches", one, other, owner, address)
         return
     for (test, block), (now, after) in zip(one, other, strict=True):
         if shape_of(test) != shape_of(now):
-            yield _written("test", test, now, owner, address)
+            yield _text_difference("test", test, now, owner, address)
         yield from _node_changes(block, after, address)
 
 
@@ -194,7 +194,7 @@ def _statements(
                 yield _part_difference("gone", old, address)
                 yield _part_difference("new", new, address)
             else:
-                yield _written("", old, new, owner, address, new.span)
+                yield _text_difference("", old, new, owner, address, new.span)
         for gone in one[a + pairs : b]:
             yield _part_difference("gone", gone, address)
         for added in other[c + pairs : d]:
@@ -236,7 +236,7 @@ def _cited(
     return _difference("changed", owner.span, ".".join(address), " ".join(old), " ".join(new), told)
 
 
-def _written(
+def _text_difference(
     field: str, one: object, other: object, owner: s.SyntaxNode, address: tuple[str, ...], span: Span | None = None
 ) -> Difference:
     was, now = _as_text(one), _as_text(other)
@@ -274,5 +274,5 @@ def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | s
     return ".".join(address)
 
 
-def _difference(what: Change, span: Span, path: str, was: object, now: object, told: Message) -> Difference:
-    return Difference("rules", what, path, told, span, was, now)
+def _difference(what: Change, span: Span, path: str, was: object, now: object, message: Message) -> Difference:
+    return Difference("rules", what, path, message, span, was, now)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.pipeline import SECTIONS
 from interpreter.documents.reading.entry_mappings import charts_depth, is_container
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.tools.diff.difference import Difference, Part
 from interpreter.tools.diff.path_labels import PathLabels
@@ -63,7 +63,7 @@ def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, p
             yield from _in_branch(there.value, entry.value, here, words, part)
         elif (
             charts_depth(at.section, here.path) is None
-            and not _same(there.value, entry.value)
+            and not _is_equal(there.value, entry.value)
             and not _is_short_for(there.value, entry.value)
         ):
             yield _difference(there.value, entry.value, here, words, part)
@@ -83,12 +83,12 @@ def changed_paths(
         one, other, below = old.get(key), new.get(key), (*path, key)
         if isinstance(one, MappingNode) and isinstance(other, MappingNode) and charts_depth(section, below) is None:
             yield from changed_paths(one, other, section, below)
-        elif one is None or other is None or not (_same(one, other) or _is_short_for(one, other)):
+        elif one is None or other is None or not (_is_equal(one, other) or _is_short_for(one, other)):
             yield below
 
 
-def _same(old: Node, new: Node) -> bool:
-    one, other = plain(old), plain(new)
+def _is_equal(old: Node, new: Node) -> bool:
+    one, other = to_plain_data(old), to_plain_data(new)
     # repr, because Python's True equals 1
     return repr(one) == repr(other) if isinstance(old, ScalarNode) else bool(one == other)
 
@@ -98,12 +98,16 @@ def _is_short_for(old: Node, new: Node) -> bool:
     if isinstance(old, MappingNode) == isinstance(new, MappingNode):
         return False
     whole, short = (old, new) if isinstance(old, MappingNode) else (new, old)
-    return isinstance(whole, MappingNode) and list(whole.entries) == ["value"] and plain(whole)["value"] == plain(short)
+    return (
+        isinstance(whole, MappingNode)
+        and list(whole.entries) == ["value"]
+        and to_plain_data(whole)["value"] == to_plain_data(short)
+    )
 
 
 def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, part: Part) -> Difference:
     subject, keys = words.subject(at.section, at.path, at.nodes)
-    was, now = (None if node is None else plain(node) for node in (old, new))
+    was, now = (None if node is None else to_plain_data(node) for node in (old, new))
     is_entry = is_container(at.section, at.path[:-1])
     holes = {
         "subject": subject if is_entry or not keys else f"{subject}: {keys}",
@@ -143,9 +147,9 @@ def _format_node(node: Node, words: PathLabels) -> str:
         case ScalarNode(value=bool()):
             return node.text
         case ScalarNode():
-            told = " ".join((words.tongue.called(node.text, "word") or '""').split())
+            told = " ".join((words.formatter.name_of(node.text, "word") or '""').split())
         case SequenceNode():
-            told = words.tongue.listed(_format_node(item, words) for item in node.items) or "[]"
+            told = words.formatter.join_list(_format_node(item, words) for item in node.items) or "[]"
         case MappingNode():
-            told = words.tongue.listed(f"{e.key.text} {_format_node(e.value, words)}" for e in node) or "{}"
+            told = words.formatter.join_list(f"{e.key.text} {_format_node(e.value, words)}" for e in node) or "{}"
     return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."

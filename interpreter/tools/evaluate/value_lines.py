@@ -28,7 +28,7 @@ def expression_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict
     """
     model = rules.model
     found = evaluate_expression(model, game, text)
-    value, words = _plain(found.value), ""
+    value, words = _lists_of(found.value), ""
     if model is not None and _has_records(found.type):
         records = {name: RecordDefinition(name, dict(fields)) for name, fields in model.records.items()}
         known = replace(model.ruleset, records={**model.ruleset.records, **records})
@@ -47,8 +47,8 @@ def _has_records(type_: t.Type) -> bool:
     return False
 
 
-def _plain(value: object) -> object:
-    return [_plain(v) for v in value] if isinstance(value, tuple) else value
+def _lists_of(value: object) -> object:
+    return [_lists_of(v) for v in value] if isinstance(value, tuple) else value
 
 
 def expression_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: bool = False) -> list[str]:

@@ -51,7 +51,7 @@ def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
     In a folder only rules files and documents (which begin with `kind:`) are read; hidden files and links are skipped.
     """
     for path, is_named in _files(target, sink):
-        content = _read(path, sink)
+        content = _read_bytes(path, sink)
         if content is not None and (is_named or is_rules_name(path) or _IS_OURS.search(content)):
             yield path, content
 
@@ -86,7 +86,7 @@ def _below(root: Path, target: str, sink: Sink) -> list[Path]:
     return sorted(found)
 
 
-def _read(path: Path, sink: Sink) -> bytes | None:
+def _read_bytes(path: Path, sink: Sink) -> bytes | None:
     try:
         return read_ordinary(path, MAX_BYTES)
     except FileTooLargeError:

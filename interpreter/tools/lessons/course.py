@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import plain
+from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
@@ -78,13 +78,13 @@ def _queues(given: object) -> dict[str, list[Any]] | list[Any]:
 class LessonCourse:
     """A lesson in play. `number` is the index of the present step; it equals the number of steps at the end.
 
-    `begun` holds, for each step reached, the number of choices made before it.
+    `choices_at_start` holds, for each step reached, the number of choices made before it.
     """
 
     lesson: Lesson
     game: Game
     number: int = 0
-    begun: list[int] = field(default_factory=list)
+    choices_at_start: list[int] = field(default_factory=list)
     has_left: bool = False
 
     @property
@@ -163,8 +163,8 @@ class LessonCourse:
         if self.number == 0 or self.has_left:
             return False
         self.number -= 1
-        choices = self.begun[self.number]
-        del self.begun[self.number + 1 :]
+        choices = self.choices_at_start[self.number]
+        del self.choices_at_start[self.number + 1 :]
         while len(self.game.keys) > choices:
             self.game.undo()
         return True
@@ -178,11 +178,13 @@ class LessonCourse:
         self._dice().load(self.lesson.dice)
         self.game.play_on()
         self._answer(self.lesson.before, self.lesson.span)
-        self.begun = [len(self.game.keys)]
+        self.choices_at_start = [len(self.game.keys)]
 
     def copy(self) -> LessonCourse:
         """Return an independent course at the same step."""
-        return LessonCourse(self.lesson, self.game.whole_copy(), self.number, list(self.begun), self.has_left)
+        return LessonCourse(
+            self.lesson, self.game.whole_copy(), self.number, list(self.choices_at_start), self.has_left
+        )
 
     def left_over(self) -> dict[str, list[int]]:
         """Return the faces that the last step gave and that were not rolled, by roll."""
@@ -195,7 +197,7 @@ class LessonCourse:
 
     def _go_on(self) -> None:
         self.number += 1
-        self.begun.append(len(self.game.keys))
+        self.choices_at_start.append(len(self.game.keys))
 
     def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
         """Answer decisions as the lesson says, and those with one option that no step asks about."""
@@ -227,7 +229,7 @@ class LessonCourse:
 
     def _is_asked_next(self, decision: Decision) -> bool:
         """Return True if the next step with an order is about this decision."""
-        first = self.number + 1 if self.begun else 0
+        first = self.number + 1 if self.choices_at_start else 0
         following = next((step for step in self.lesson.steps[first:] if step.orders), None)
         return following is not None and any(answer.decision == decision.name for answer in following.orders)
 
@@ -240,12 +242,13 @@ def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
     assert rules.model is not None
     begin = lesson.begin
     node = begin.get("options")
-    options = plain(node) if node is not None else ()
+    options = to_plain_data(node) if node is not None else ()
     span = lesson.tree.entries["begin"].key.span if "begin" in lesson.tree else lesson.span
     try:
         game = rules.start(begin.text("scenario") or None, options or (), dice=LessonDice(lesson.seed), ready=True)
         changes = edit_arguments(
-            {e.key.text: plain(e.value) for e in begin if e.key.text not in ("scenario", "options")}, rules.model
+            {e.key.text: to_plain_data(e.value) for e in begin if e.key.text not in ("scenario", "options")},
+            rules.model,
         )
         if changes:
             game.edit(**changes)

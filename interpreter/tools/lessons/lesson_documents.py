@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.learning import label_of, learning_documents
-from interpreter.documents.reading.tree import MappingNode, ScalarNode, integer_of, plain
+from interpreter.documents.reading.tree import MappingNode, ScalarNode, integer_of, to_plain_data
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Label
 from interpreter.tools.cases.case_documents import CaseAnswer, answer_of
@@ -36,10 +36,10 @@ class LessonStep:
 
     title: Label
     text: Label
-    shown: tuple[Highlight, ...]
+    highlights: tuple[Highlight, ...]
     look: Highlight | None
     orders: tuple[CaseAnswer, ...]
-    other: Label
+    advice: Label
     dice: Mapping[str, Any]
     meanwhile: tuple[CaseAnswer, ...]
     span: Span
@@ -75,7 +75,9 @@ def read_lesson(target: str, languages: Sequence[str], sink: Sink | None = None)
         span = document.root.entries["kind"].value.span
         if found is not None:
             told = _("there is a second tutorial; a ruleset has one")
-            sink.twice(told, span, found.span, _("put the steps into one document, or take one of the two away"))
+            sink.report_duplicate(
+                told, span, found.span, _("put the steps into one document, or take one of the two away")
+            )
             continue
         found = _lesson(document.root, languages, span)
     return found
@@ -90,7 +92,7 @@ def _lesson(tree: MappingNode, languages: Sequence[str], span: Span) -> Lesson:
         seat=tree.text("seat"),
         begin=tree.branch("begin"),
         seed=_SEED if seed is None else seed,
-        dice=plain(tree.branch("dice")),
+        dice=to_plain_data(tree.branch("dice")),
         before=_answers(tree, "before"),
         steps=tuple(_step(node, languages) for node in tree.items("steps") if isinstance(node, MappingNode)),
         tree=tree,
@@ -104,11 +106,13 @@ def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
     return LessonStep(
         title=label_of(tree.get("title"), languages),
         text=label_of(tree.get("text"), languages),
-        shown=tuple(_highlight(node) for node in tree.items("show") if isinstance(node, MappingNode) and node.entries),
+        highlights=tuple(
+            _highlight(node) for node in tree.items("show") if isinstance(node, MappingNode) and node.entries
+        ),
         look=_highlight(look) if look.entries else None,
         orders=_answers(tree, "order"),
-        other=label_of(tree.get("other"), languages),
-        dice=plain(tree.branch("dice")),
+        advice=label_of(tree.get("other"), languages),
+        dice=to_plain_data(tree.branch("dice")),
         meanwhile=_answers(tree, "meanwhile"),
         span=title,
     )

@@ -69,7 +69,7 @@ def _play(course: LessonCourse) -> None:
     while (step := course.step) is not None:
         if not step.orders:
             course.number += 1
-            course.begun.append(len(course.game.keys))
+            course.choices_at_start.append(len(course.game.keys))
             continue
         options = _accepted(course, step)
         for option in options[1:]:

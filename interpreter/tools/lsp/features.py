@@ -12,7 +12,7 @@ from interpreter.tools.lsp.completion.local_types import local_types, type_befor
 from interpreter.tools.lsp.completion.open_calls import OpenCall, open_call
 from interpreter.tools.lsp.completion.rules_completion import attributes_of, is_citing, rules_completions
 from interpreter.tools.lsp.family import is_rules
-from interpreter.tools.lsp.renaming import Place
+from interpreter.tools.lsp.renaming import RenameTarget
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.token_scan import word_at
 from interpreter.tools.lsp.workspace import Workspace
@@ -24,10 +24,10 @@ _TYPED_CITED = re.compile(r"[\w.-]*$")
 _TYPED_DOCUMENT = re.compile(r"[\w/-]*$")
 
 
-def completions(desk: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
+def completions(workspace: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
     """Return the completions at an offset, and the start of the word that they replace."""
-    known = desk.known.get(desk.target_of(path))
-    text = desk.text_of(path)
+    known = workspace.indexes.get(workspace.target_of(path))
+    text = workspace.text_of(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if is_rules(path):
         typed = _TYPED_CITED if is_citing(line) else _TYPED_RULES
@@ -39,21 +39,21 @@ def completions(desk: Workspace, path: Path, offset: int) -> tuple[list[RulesetS
     return found, offset - len(word[0] if word is not None else "")
 
 
-def call_at(desk: Workspace, path: Path, offset: int) -> OpenCall | None:
+def call_at(workspace: Workspace, path: Path, offset: int) -> OpenCall | None:
     """Return the call or look-up being typed at an offset, or None."""
-    known = desk.known.get(desk.target_of(path))
-    return None if known is None else open_call(known, desk.text_of(path), offset)
+    known = workspace.indexes.get(workspace.target_of(path))
+    return None if known is None else open_call(known, workspace.text_of(path), offset)
 
 
-def described_key(desk: Workspace, path: Path, offset: int) -> str:
+def described_key(workspace: Workspace, path: Path, offset: int) -> str:
     """Return the format's description of the document key at an offset, or ''."""
-    return "" if is_rules(path) else description_at(desk.text_of(path), offset)
+    return "" if is_rules(path) else description_at(workspace.text_of(path), offset)
 
 
-def meanings_at(desk: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
+def meanings_at(workspace: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
     """Return the word at an offset and its possible meanings, most likely first."""
-    known = desk.known.get(desk.target_of(path))
-    text = desk.text_of(path)
+    known = workspace.indexes.get(workspace.target_of(path))
+    text = workspace.text_of(path)
     stretch = word_at(text, offset, is_rules(path))
     if known is None or stretch is None:
         return "", ()
@@ -81,40 +81,40 @@ def describe_names(names: Iterable[RulesetSymbol]) -> str:
             head = (
                 f"**{name.name}** ({name.sort})" if name.brief in ("", name.name) else f"**{name.sort}** `{name.brief}`"
             )
-            parts.append(head + (f"\n\n{name.told}" if name.told else ""))
+            parts.append(head + (f"\n\n{name.summary}" if name.summary else ""))
     return "\n\n---\n\n".join(parts)
 
 
-def definitions(desk: Workspace, path: Path, offset: int) -> list[Place]:
+def definitions(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
     """Return the definitions of the names meant at an offset."""
-    word, names = meanings_at(desk, path, offset)
-    target = desk.target_of(path)
+    word, names = meanings_at(workspace, path, offset)
+    target = workspace.target_of(path)
     found = []
     for name in names:
-        place = desk.place_of(target, name.span) if name.span is not None else None
+        place = workspace.place_of(target, name.span) if name.span is not None else None
         if place is not None:
-            found.append(_narrow_span(desk, place[0], place[1], word))
+            found.append(_narrow_span(workspace, place[0], place[1], word))
     return list(dict.fromkeys(found))
 
 
-def _narrow_span(desk: Workspace, path: Path, span: Span, word: str) -> Place:
+def _narrow_span(workspace: Workspace, path: Path, span: Span, word: str) -> RenameTarget:
     """Narrow the span of a definition to the name in it."""
-    text = desk.text_of(path)
+    text = workspace.text_of(path)
     at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
-    return Place(path, at, at + len(word)) if at >= 0 else Place(path, span.start, span.end)
+    return RenameTarget(path, at, at + len(word)) if at >= 0 else RenameTarget(path, span.start, span.end)
 
 
-def symbols(desk: Workspace, query: str) -> list[tuple[RulesetSymbol, Place]]:
+def symbols(workspace: Workspace, query: str) -> list[tuple[RulesetSymbol, RenameTarget]]:
     """Return the names of all open rulesets that contain the query as a subsequence, prefix matches first."""
     wanted = query.casefold()
     fitting = re.compile(".*".join(map(re.escape, wanted)))
-    found: dict[Place, RulesetSymbol] = {}
-    for target, known in desk.known.items():
+    found: dict[RenameTarget, RulesetSymbol] = {}
+    for target, known in workspace.indexes.items():
         for name in known.all():
             if name.span is None or not fitting.search(name.name.casefold()):
                 continue
-            place = desk.place_of(target, name.span)
+            place = workspace.place_of(target, name.span)
             if place is not None:
-                found.setdefault(_narrow_span(desk, place[0], place[1], name.name), name)
+                found.setdefault(_narrow_span(workspace, place[0], place[1], name.name), name)
     ranked = sorted(found.items(), key=lambda one: (not one[1].name.casefold().startswith(wanted), one[1].name))
     return [(name, place) for place, name in ranked]

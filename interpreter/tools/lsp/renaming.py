@@ -23,7 +23,7 @@ _KINDS = frozenset("side sides seat seats place places edge edges piece pieces".
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RenameTarget:
     """A span of a file's text."""
 
     path: Path
@@ -39,24 +39,24 @@ class RenameError(Exception):
         self.sentence = sentence
 
 
-def references(desk: Workspace, path: Path, offset: int) -> list[Place]:
+def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
     """Return every reference to the name at an offset in the files of its ruleset, including that one."""
-    word = _word_at(desk, path, offset)
-    family = desk.family_of(path)
+    word = _word_at(workspace, path, offset)
+    family = workspace.family_of(path)
     if word is None or family is None:
         return []
-    return list(_uses(desk, path, family, _own_name(desk, path, word.text)))
+    return list(_uses(workspace, path, family, _own_name(workspace, path, word.text)))
 
 
-def rename_place(desk: Workspace, path: Path, offset: int) -> Place:
+def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
     """Return the span of the name at an offset. Raises RenameError if the name cannot be changed."""
-    word = _word_at(desk, path, offset)
+    word = _word_at(workspace, path, offset)
     if word is None:
         raise RenameError(_("there is no name here: this is a text, a comment or a key of the format"))
-    known = desk.known_of(path)
+    known = workspace.known_of(path)
     if known is None:
         raise RenameError(_("the ruleset has errors, so its names are unknown; correct the errors first"))
-    name = _own_name(desk, path, word.text)
+    name = _own_name(workspace, path, word.text)
     sorts = {n.sort for n in known.names.get(name, ())} - ({"kind"} if name in _KINDS else set())
     if not sorts and name not in _KINDS:
         raise RenameError(
@@ -70,25 +70,25 @@ def rename_place(desk: Workspace, path: Path, offset: int) -> Place:
         raise RenameError(_("`{name}` is a word of the rules language and cannot be renamed", name=name))
     if _is_numbered_by_grid(known, name):
         raise RenameError(_("`{name}` is a space of the grid: its number comes from `grid:` in the map", name=name))
-    return Place(path, word.start, word.start + len(name))
+    return RenameTarget(path, word.start, word.start + len(name))
 
 
-def _is_numbered_by_grid(known: SymbolIndex, name: str) -> bool:
-    ruleset = known.model.ruleset
+def _is_numbered_by_grid(index: SymbolIndex, name: str) -> bool:
+    ruleset = index.model.ruleset
     handle = ruleset.kinds["place"].handles().get(name)
     return ruleset.grid is not None and handle is not None and ruleset.grid.column_row[handle] is not None
 
 
-def rename(desk: Workspace, path: Path, offset: int, new: str) -> list[Place]:
+def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[RenameTarget]:
     """Return every span to change for a new name. Raises RenameError if the change would cause errors."""
-    place = rename_place(desk, path, offset)
-    name = desk.text_of(path)[place.start : place.end]
-    known, family = desk.known_of(path), desk.family_of(path)
+    place = rename_place(workspace, path, offset)
+    name = workspace.text_of(path)[place.start : place.end]
+    known, family = workspace.known_of(path), workspace.family_of(path)
     assert known is not None
     if family is None:
         raise RenameError(_("the file does not belong to a ruleset: there is no `ruleset.yaml` in its folder or above"))
     _require_free(known, name, new)
-    places = list(_uses(desk, path, family, name))
+    places = list(_uses(workspace, path, family, name))
     if family.is_shipped and not path.resolve().is_relative_to(family.root):
         outside = next((p.path.name for p in places if p.path.is_relative_to(family.root)), "")
         if outside:
@@ -99,13 +99,13 @@ def rename(desk: Workspace, path: Path, offset: int, new: str) -> list[Place]:
                     file=outside,
                 )
             )
-    _require_sound(desk, family, places, new)
+    _require_sound(workspace, family, places, new)
     return places
 
 
-def _require_free(known: SymbolIndex, name: str, new: str) -> None:
+def _require_free(index: SymbolIndex, name: str, new: str) -> None:
     """Raise RenameError if a new name is invalid or already has a meaning."""
-    if all(n.sort in _THINGS for n in known.names[name]):
+    if all(n.sort in _THINGS for n in index.names[name]):
         if not _THING.fullmatch(new):
             raise RenameError(
                 _("`{name}` cannot be an id: use lower-case letters, digits, underscores and hyphens", name=new)
@@ -118,19 +118,21 @@ def _require_free(known: SymbolIndex, name: str, new: str) -> None:
                 name=new,
             )
         )
-    taken: RulesetSymbol | None = next(iter(known.names.get(new, ())), None)
+    taken: RulesetSymbol | None = next(iter(index.names.get(new, ())), None)
     if taken is not None:
         raise RenameError(_("`{name}` is already in use in this ruleset ({sort})", name=new, sort=taken.sort))
 
 
-def _require_sound(desk: Workspace, family: Family, places: list[Place], new: str) -> None:
+def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarget], new: str) -> None:
     """Raise RenameError if `check` would report a new error in any target of the family after the change."""
-    tried = Workspace(dict(desk.texts), folders=desk.folders)
+    tried = Workspace(dict(workspace.texts), folders=workspace.folders)
     for file in dict.fromkeys(p.path for p in places):
-        tried.texts[file] = apply_edits(desk.text_of(file), [(p.start, p.end, new) for p in places if p.path == file])
+        tried.texts[file] = apply_edits(
+            workspace.text_of(file), [(p.start, p.end, new) for p in places if p.path == file]
+        )
     for target in family.targets:
         found = [one for one in tried.check(target) if one.diagnostic.severity != "note"]
-        before = {_mark(one) for one in desk.check(target)} if found else set()
+        before = {_mark(one) for one in workspace.check(target)} if found else set()
         worse = next((one for one in found if _mark(one) not in before), None)
         if worse is not None:
             at = f"{worse.path.name}:{worse.diagnostic.span.line}"
@@ -147,32 +149,32 @@ def _mark(found: Finding) -> tuple[str, str, int]:
     return found.diagnostic.code, found.path.as_posix(), found.span.line
 
 
-def _word_at(desk: Workspace, path: Path, offset: int) -> Word | None:
+def _word_at(workspace: Workspace, path: Path, offset: int) -> Word | None:
     """Return the name at an offset, or None in prose, comments and keys of the format."""
-    words = _words(desk, path, path)
+    words = _words(workspace, path, path)
     return next((word for word in words if word.start <= offset <= word.end), None)
 
 
-def _words(desk: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
-    known, text = desk.known_of(asked), desk.text_of(path)
+def _words(workspace: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
+    known, text = workspace.known_of(asked), workspace.text_of(path)
     vocabulary = NO_WORDS if known is None else known.vocabulary
-    kept = desk.words.get(path)
+    kept = workspace.words.get(path)
     if kept is None or kept[0] != text or kept[1] != vocabulary:
-        kept = desk.words[path] = text, vocabulary, find_words(text, is_rules(path), vocabulary)
+        kept = workspace.words[path] = text, vocabulary, find_words(text, is_rules(path), vocabulary)
     return kept[2]
 
 
-def _own_name(desk: Workspace, path: Path, word: str) -> str:
+def _own_name(workspace: Workspace, path: Path, word: str) -> str:
     """Return the declared name behind a word: `red` for `red-2` if identical pieces are declared as `red`."""
-    known, numbered = desk.known_of(path), _NUMBERED.fullmatch(word)
+    known, numbered = workspace.known_of(path), _NUMBERED.fullmatch(word)
     if known is None or numbered is None or numbered[1] not in known.names:
         return word
     return numbered[1] if any(n.sort == "piece" for n in known.names[numbered[1]]) else word
 
 
-def _uses(desk: Workspace, asked: Path, family: Family, name: str) -> Iterator[Place]:
+def _uses(workspace: Workspace, asked: Path, family: Family, name: str) -> Iterator[RenameTarget]:
     for file in sorted(family.files):
-        if name in desk.text_of(file):
-            for word in _words(desk, asked, file):
-                if name in word.text and (word.text == name or _own_name(desk, asked, word.text) == name):
-                    yield Place(file, word.start, word.start + len(name))
+        if name in workspace.text_of(file):
+            for word in _words(workspace, asked, file):
+                if name in word.text and (word.text == name or _own_name(workspace, asked, word.text) == name):
+                    yield RenameTarget(file, word.start, word.start + len(name))

@@ -23,7 +23,7 @@ from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, form
 from interpreter.tools.lsp import features as answers
 from interpreter.tools.lsp.family import is_rules
 from interpreter.tools.lsp.outlines import Symbol, folds, outline
-from interpreter.tools.lsp.renaming import Place, RenameError, references, rename, rename_place
+from interpreter.tools.lsp.renaming import RenameError, RenameTarget, references, rename, rename_place
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.text_positions import LineIndex
 from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
@@ -92,7 +92,7 @@ class LanguageServerApp:
     def __init__(self, server: LanguageServer, say: Translate) -> None:
         self.server = server
         self.say = say
-        self.desk = Workspace()
+        self.workspace = Workspace()
         self.found: dict[str, list[Finding]] = {}
         self.told: dict[str, set[Path]] = {}
         self.pending: dict[str, object] = {}
@@ -105,7 +105,7 @@ class LanguageServerApp:
 
     def lines(self, path: Path) -> LineIndex:
         """Return the line index of a file, memoized for each version of its text."""
-        text = self.desk.text_of(path)
+        text = self.workspace.text_of(path)
         known = self.lines_of.get(path)
         if known is None or known.text != text:
             known = self.lines_of[path] = LineIndex(text)
@@ -122,11 +122,11 @@ class LanguageServerApp:
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
         """Check the ruleset of a file after a pause in typing, and publish the diagnostics."""
-        target = self.desk.target_of(path)
+        target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
         if self.pending.get(target) is mine:
-            found = await asyncio.to_thread(self.desk.check, target)
+            found = await asyncio.to_thread(self.workspace.check, target)
             if self.pending.get(target) is mine:
                 self.tell(target, found)
 
@@ -167,31 +167,31 @@ def _uri(path: Path) -> str:
 def make_server(say: Translate = ENGLISH) -> LanguageServer:
     """Create a server with all its handlers; `say` chooses the language of diagnostics."""
     server = LanguageServer("grognard", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
-    bureau = LanguageServerApp(server, say)
-    _documents(server, bureau)
-    _names(server, bureau)
-    _renaming(server, bureau)
-    _texts(server, bureau)
-    _outlines(server, bureau)
+    app = LanguageServerApp(server, say)
+    _documents(server, app)
+    _names(server, app)
+    _renaming(server, app)
+    _texts(server, app)
+    _outlines(server, app)
     return server
 
 
-def _at(bureau: LanguageServerApp, params: _Position) -> tuple[Path, int]:
+def _at(app: LanguageServerApp, params: _Position) -> tuple[Path, int]:
     """Return the file and offset of a request."""
     path = _path(params.text_document.uri)
-    return path, bureau.offset(path, params.position)
+    return path, app.offset(path, params.position)
 
 
-def _location(bureau: LanguageServerApp, place: Place) -> t.Location:
-    return t.Location(_uri(place.path), bureau.range(place.path, place.start, place.end))
+def _location(app: LanguageServerApp, place: RenameTarget) -> t.Location:
+    return t.Location(_uri(place.path), app.range(place.path, place.start, place.end))
 
 
-def _documents(server: LanguageServer, bureau: LanguageServerApp) -> None:
+def _documents(server: LanguageServer, app: LanguageServerApp) -> None:
     async def opened(uri: str, pause: float) -> None:
         path = _path(uri)
-        bureau.desk.texts[path] = server.workspace.get_text_document(uri).source
-        bureau.desk.folders = tuple(_path(uri) for uri in server.workspace.folders)
-        await bureau.look(path, pause)
+        app.workspace.texts[path] = server.workspace.get_text_document(uri).source
+        app.workspace.folders = tuple(_path(uri) for uri in server.workspace.folders)
+        await app.look(path, pause)
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
     async def _open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
@@ -208,68 +208,68 @@ def _documents(server: LanguageServer, bureau: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
     async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
         path = _path(params.text_document.uri)
-        bureau.desk.texts.pop(path, None)
-        await bureau.look(path)
+        app.workspace.texts.pop(path, None)
+        await app.look(path)
 
 
-def _names(server: LanguageServer, bureau: LanguageServerApp) -> None:
+def _names(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "[", '"', " ", "{"]))
     def _complete(_server: LanguageServer, params: t.CompletionParams) -> t.CompletionList:
-        path, offset = _at(bureau, params)
-        names, start = answers.completions(bureau.desk, path, offset)
+        path, offset = _at(app, params)
+        names, start = answers.completions(app.workspace, path, offset)
         is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
         if is_by_blank and any(name.sort == "keyword" for name in names):
             names = []  # every name would fit: offer them only once a word is begun
-        where = bureau.range(path, start, offset)
+        where = app.range(path, start, offset)
         items = [_item(name, number, where) for number, name in enumerate(names)]
         return t.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
-        _word, names = answers.meanings_at(bureau.desk, *_at(bureau, params))
-        words = answers.described_key(bureau.desk, *_at(bureau, params)) or answers.describe_names(names)
+        _word, names = answers.meanings_at(app.workspace, *_at(app, params))
+        words = answers.described_key(app.workspace, *_at(app, params)) or answers.describe_names(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
     def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
-        call = answers.call_at(bureau.desk, *_at(bureau, params))
+        call = answers.call_at(app.workspace, *_at(app, params))
         if call is None:
             return None
-        told = t.MarkupContent(t.MarkupKind.Markdown, call.told) if call.told else None
+        told = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
         own = t.SignatureInformation(call.label, told, [t.ParameterInformation(label) for label in call.params])
         return t.SignatureHelp([own], 0, call.index)
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
     def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
-        return [_location(bureau, place) for place in answers.definitions(bureau.desk, *_at(bureau, params))]
+        return [_location(app, place) for place in answers.definitions(app.workspace, *_at(app, params))]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
     async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
-        places = await asyncio.to_thread(references, bureau.desk, *_at(bureau, params))
-        return [_location(bureau, place) for place in places]
+        places = await asyncio.to_thread(references, app.workspace, *_at(app, params))
+        return [_location(app, place) for place in places]
 
 
-def _renaming(server: LanguageServer, bureau: LanguageServerApp) -> None:
+def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
     def refusal(fault: RenameError) -> JsonRpcException:
-        return JsonRpcException(bureau.say(fault.sentence), _REQUEST_FAILED)
+        return JsonRpcException(app.say(fault.sentence), _REQUEST_FAILED)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
         try:
-            place = await asyncio.to_thread(rename_place, bureau.desk, *_at(bureau, params))
+            place = await asyncio.to_thread(rename_place, app.workspace, *_at(app, params))
         except RenameError as fault:
             raise refusal(fault) from None
-        return bureau.range(place.path, place.start, place.end)
+        return app.range(place.path, place.start, place.end)
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     async def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit:
         try:
-            places = await asyncio.to_thread(rename, bureau.desk, *_at(bureau, params), params.new_name)
+            places = await asyncio.to_thread(rename, app.workspace, *_at(app, params), params.new_name)
         except RenameError as fault:
             raise refusal(fault) from None
         changes: dict[str, list[t.TextEdit]] = {}
         for place in places:
-            edit = t.TextEdit(bureau.range(place.path, place.start, place.end), params.new_name)
+            edit = t.TextEdit(app.range(place.path, place.start, place.end), params.new_name)
             changes.setdefault(_uri(place.path), []).append(edit)
         return t.WorkspaceEdit(changes=changes)
 
@@ -280,39 +280,39 @@ def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
         label=name.name,
         kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value),
         detail=name.brief or name.sort,
-        documentation=t.MarkupContent(t.MarkupKind.Markdown, name.told) if name.told else None,
+        documentation=t.MarkupContent(t.MarkupKind.Markdown, name.summary) if name.summary else None,
         sort_text=f"{number:05d}",
         text_edit=t.TextEdit(where, f"{name.name}: " if name.sort == "key" else name.name),
     )
 
 
-def _outlines(server: LanguageServer, bureau: LanguageServerApp) -> None:
+def _outlines(server: LanguageServer, app: LanguageServerApp) -> None:
     def shown(path: Path, symbol: Symbol) -> t.DocumentSymbol:
         return t.DocumentSymbol(
             name=symbol.name,
             detail=None if symbol.sort == "key" else symbol.sort,
             kind=_symbol_kind(symbol.sort),
-            range=bureau.range(path, symbol.start, symbol.until),
-            selection_range=bureau.range(path, symbol.start, symbol.end),
+            range=app.range(path, symbol.start, symbol.until),
+            selection_range=app.range(path, symbol.start, symbol.end),
             children=[shown(path, child) for child in symbol.children],
         )
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         path = _path(params.text_document.uri)
-        return [shown(path, symbol) for symbol in outline(bureau.desk.text_of(path), is_rules(path))]
+        return [shown(path, symbol) for symbol in outline(app.workspace.text_of(path), is_rules(path))]
 
     @server.feature(t.WORKSPACE_SYMBOL)
     def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
-        found = answers.symbols(bureau.desk, params.query)[:_MOST_SYMBOLS]
+        found = answers.symbols(app.workspace, params.query)[:_MOST_SYMBOLS]
         return [
-            t.SymbolInformation(_location(bureau, place), name.name, _symbol_kind(name.sort), container_name=name.sort)
+            t.SymbolInformation(_location(app, place), name.name, _symbol_kind(name.sort), container_name=name.sort)
             for name, place in found
         ]
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
-        text = bureau.desk.text_of(_path(params.text_document.uri))
+        text = app.workspace.text_of(_path(params.text_document.uri))
         return [t.FoldingRange(first, last) for first, last in folds(text)]
 
 
@@ -320,22 +320,22 @@ def _symbol_kind(sort: str) -> t.SymbolKind:
     return t.SymbolKind.Function if sort in _FUNCTIONS else _SYMBOLS.get(sort, t.SymbolKind.Object)
 
 
-def _texts(server: LanguageServer, bureau: LanguageServerApp) -> None:
+def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
     def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
         path = _path(params.text_document.uri)
-        found = bureau.found.get(bureau.desk.target_of(path), [])
+        found = app.found.get(app.workspace.target_of(path), [])
         made = []
         for one in params.context.diagnostics:
             number = one.data if isinstance(one.data, int) else -1
             if 0 <= number < len(found) and found[number].path == path:
-                made += _actions(bureau, found[number], one)
+                made += _actions(app, found[number], one)
         return made
 
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
     def _format(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
         path = _path(params.text_document.uri)
-        text = bureau.desk.text_of(path)
+        text = app.workspace.text_of(path)
         try:
             with ALONE:
                 made = format_source(Source(path.name, text), Sink())
@@ -343,32 +343,32 @@ def _texts(server: LanguageServer, bureau: LanguageServerApp) -> None:
             made = None
         if made is None or made == text:
             return []
-        return [t.TextEdit(bureau.range(path, 0, len(text)), made)]
+        return [t.TextEdit(app.range(path, 0, len(text)), made)]
 
     @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
     def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
         path = _path(params.text_document.uri)
-        target = bureau.desk.target_of(path)
-        known = bureau.desk.known.get(target)
+        target = app.workspace.target_of(path)
+        known = app.workspace.indexes.get(target)
         hints = []
         for span, heading in known.headings if known else ():
-            if bureau.desk.paths.get(target, {}).get(span.file) != path or span.source.text != bureau.desk.text_of(
+            if app.workspace.paths.get(target, {}).get(span.file) != path or span.source.text != app.workspace.text_of(
                 path
             ):
                 continue
-            start = bureau.range(path, span.start, span.start).start
+            start = app.range(path, span.start, span.start).start
             if params.range.start.line <= start.line <= params.range.end.line:
                 hints.append(t.InlayHint(start, f"{heading}:", padding_right=True))
         return hints
 
 
-def _actions(bureau: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
+def _actions(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
     """Return the quick fix of a finding as a code action, or [] if it has no certain one."""
     edit = quick_fix_of(found.diagnostic)
-    span = map_span(bureau.desk.text_of(found.path), edit.span) if edit else None
+    span = map_span(app.workspace.text_of(found.path), edit.span) if edit else None
     if edit is None or span is None:
         return []
-    change = t.TextEdit(bureau.range(found.path, span.start, span.end), edit.text)
+    change = t.TextEdit(app.range(found.path, span.start, span.end), edit.text)
     title = f"write `{edit.text}`" if edit.text.strip() else "correct the blanks"
     return [
         t.CodeAction(

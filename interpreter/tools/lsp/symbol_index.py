@@ -36,7 +36,7 @@ class RulesetSymbol:
     name: str
     sort: str
     brief: str = ""
-    told: str = ""
+    summary: str = ""
     span: Span | None = None
     of: str = ""  # kind of an attribute, decision of an option, class of a piece
     type: t.Type | None = None  # set for attributes, defines, values and charts
@@ -124,7 +124,7 @@ def _built_in(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
 def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
     for sort, name, item in items_of(model):
         result = getattr(item, "type", None) or getattr(item, "result", None)
-        brief = f"{sort} {_called(name, item.params)}" + (f" -> {result}" if result else "")
+        brief = f"{sort} {_signature(name, item.params)}" + (f" -> {result}" if result else "")
         told = _citation_text(model.ruleset, getattr(item, "cites", ()))
         yield RulesetSymbol(name, sort, brief, told, item.span, type=result, params=item.params)
     seen: set[tuple[str, str, str]] = set()
@@ -157,7 +157,7 @@ def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
                 )
                 for choice in record.choices:
                     params = tuple((param.name, param.type) for param in choice.params)
-                    brief = f"option {_called(choice.name, params)}"
+                    brief = f"option {_signature(choice.name, params)}"
                     told = _citation_text(model.ruleset, choice.cites)
                     yield RulesetSymbol(choice.name, "choice", brief, told, choice.span, record.name, params=params)
             case RollDice() | DrawMembers():
@@ -166,7 +166,7 @@ def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
                 )
 
 
-def _called(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
+def _signature(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
     return f"{name}({', '.join(f'{param}: {type_}' for param, type_ in params)})"
 
 

@@ -40,13 +40,13 @@ def word_at(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
     return None
 
 
-def _pieces(line: str, found: re.Match[str], is_rules: bool) -> Iterator[tuple[int, int]]:
-    inside = any(c.start() <= found.start() and found.end() <= c.end() for c in _CITED.finditer(line))
-    if not is_rules or inside or "-" not in found[0] or _in_text(line, found.start()):
-        yield found.span()
+def _pieces(line: str, match: re.Match[str], is_rules: bool) -> Iterator[tuple[int, int]]:
+    inside = any(c.start() <= match.start() and match.end() <= c.end() for c in _CITED.finditer(line))
+    if not is_rules or inside or "-" not in match[0] or _in_text(line, match.start()):
+        yield match.span()
         return
-    at = found.start()
-    for part in found[0].split("-"):
+    at = match.start()
+    for part in match[0].split("-"):
         yield at, at + len(part)
         at += len(part) + 1
 

@@ -38,7 +38,7 @@ class Workspace:
     """The open texts by path, and the last good index of each ruleset."""
 
     texts: dict[Path, str] = field(default_factory=dict)
-    known: dict[str, SymbolIndex] = field(default_factory=dict)
+    indexes: dict[str, SymbolIndex] = field(default_factory=dict)
     paths: dict[str, dict[str, Path]] = field(
         default_factory=dict
     )  # by target: the path of each file name used in diagnostics
@@ -73,9 +73,9 @@ class Workspace:
     def known_of(self, path: Path) -> SymbolIndex | None:
         """Return the names that a file may use, from the last state without errors, or None if there was none."""
         target = self.target_of(path)
-        if target not in self.known:
+        if target not in self.indexes:
             self.check(target)
-        return self.known.get(target)
+        return self.indexes.get(target)
 
     def family_of(self, path: Path) -> Family | None:
         """Find all files that share names with a file."""
@@ -92,7 +92,7 @@ class Workspace:
             sink = Sink()
             model = check_target(target, sink)
         self.paths[target] = dict(opened.paths)
-        if model is None and target not in self.known:
+        if model is None and target not in self.indexes:
             with overlay_texts({}):
                 model = check_model(target, Sink())  # as it is on disk
         if model is not None:
@@ -101,15 +101,15 @@ class Workspace:
 
     def learn(self, target: str, model: CheckedModel) -> None:
         """Index the names of a ruleset without errors."""
-        self.known[target] = build_index(model)
+        self.indexes[target] = build_index(model)
 
-    def _in_file(self, found: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
-        path = paths.get(found.span.file)
+    def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
+        path = paths.get(diagnostic.span.file)
         if path is None:
             return None
         text = self.text_of(path)
-        span = map_span(text, found.span) or Span(found.span.source, 0, 0)
-        return Finding(path, span, found)
+        span = map_span(text, diagnostic.span) or Span(diagnostic.span.source, 0, 0)
+        return Finding(path, span, diagnostic)
 
     def place_of(self, target: str, span: Span) -> tuple[Path, Span] | None:
         """Return the file of a span and the span in the file's own text, or None if it is not in a file."""

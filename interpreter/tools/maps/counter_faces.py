@@ -338,6 +338,6 @@ def _medal(face: Face) -> str:
     return "".join(parts)
 
 
-def build_figures(look: CounterStyle, texts: Sequence[tuple[str, str, str]]) -> tuple[Figure, ...]:
+def build_figures(style: CounterStyle, texts: Sequence[tuple[str, str, str]]) -> tuple[Figure, ...]:
     """Return the figures for (key, displayed name, text) in the order of the drawing, with their frames."""
-    return tuple(Figure(name, text, look.frames.get(key, "")) for key, name, text in texts)
+    return tuple(Figure(name, text, style.frames.get(key, "")) for key, name, text in texts)

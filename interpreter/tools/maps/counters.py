@@ -63,29 +63,27 @@ class CounterBox:
     is_rider: bool = False
 
 
-def draw_counters(standing: Sequence[PlacedGroup], middle: Point, box: Box, motif: DrawingContext) -> str:
+def draw_counters(groups: Sequence[PlacedGroup], middle: Point, box: Box, context: DrawingContext) -> str:
     """Draw all counters of a place around its middle, the lowest of each pile first."""
-    spots = place_boxes(standing, middle, box, motif.looks)
-    parts = [draw_counter(one, spot.at, spot.size, motif, spot) for one, spot in order_by_depth(standing, spots)]
-    return "".join([*parts, draw_remainder(standing, spots) if box != ON_PILES else ""])
+    spots = place_boxes(groups, middle, box, context.looks)
+    parts = [draw_counter(one, spot.at, spot.size, context, spot) for one, spot in order_by_depth(groups, spots)]
+    return "".join([*parts, draw_remainder(groups, spots) if box != ON_PILES else ""])
 
 
-def order_by_depth(
-    standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]
-) -> list[tuple[PlacedGroup, CounterBox]]:
+def order_by_depth(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> list[tuple[PlacedGroup, CounterBox]]:
     """Return counters with their boxes, those that lie beneath others first and riders last."""
-    pairs = list(zip(standing, spots, strict=True))
+    pairs = list(zip(groups, spots, strict=True))
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
 
-def place_boxes(standing: Sequence[PlacedGroup], middle: Point, box: Box, looks: MapStyle) -> list[CounterBox]:
+def place_boxes(groups: Sequence[PlacedGroup], middle: Point, box: Box, style: MapStyle) -> list[CounterBox]:
     """Return the boxes for the counters of a place: rows in the box of an area, or piles by side for `ON_PILES`."""
-    return _place_in_piles(standing, middle, looks) if box == ON_PILES else _place_in_rows(standing, middle, box)
+    return _place_in_piles(groups, middle, style) if box == ON_PILES else _place_in_rows(groups, middle, box)
 
 
-def _place_in_rows(standing: Sequence[PlacedGroup], middle: Point, box: Box) -> list[CounterBox]:
+def _place_in_rows(groups: Sequence[PlacedGroup], middle: Point, box: Box) -> list[CounterBox]:
     left, top, right, bottom = box
-    shown = min(len(standing), MOST)
+    shown = min(len(groups), MOST)
     columns, size = _columns(shown, (right - left, bottom - top))
     rows = ceil(shown / columns)
     aside = min(max(0.0, left + columns * size / 2), right - columns * size / 2)
@@ -96,7 +94,7 @@ def _place_in_rows(standing: Sequence[PlacedGroup], middle: Point, box: Box) -> 
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
         spots.append(CounterBox((x + size / 2, y0 + (n // columns + 0.5) * size), size * 0.92))
     last = spots[-1]
-    return spots + [CounterBox(last.at, last.size, n + 1) for n in range(len(standing) - shown)]
+    return spots + [CounterBox(last.at, last.size, n + 1) for n in range(len(groups) - shown)]
 
 
 def _columns(count: int, room: Point) -> tuple[int, float]:
@@ -109,10 +107,10 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
     return -columns, size
 
 
-def _place_in_piles(standing: Sequence[PlacedGroup], middle: Point, looks: MapStyle) -> list[CounterBox]:
+def _place_in_piles(groups: Sequence[PlacedGroup], middle: Point, style: MapStyle) -> list[CounterBox]:
     """Return the boxes of piles, one for each side; leaders ride on the pile of their side, or form one alone."""
-    sides = [looks.side_of(one.piece.cls, one.values) for one in standing]
-    forms = [looks.counters[one.piece.cls or ""].form for one in standing]
+    sides = [style.side_of(one.piece.cls, one.values) for one in groups]
+    forms = [style.counters[one.piece.cls or ""].form for one in groups]
     mounted = {side for side, form in zip(sides, forms, strict=True) if form != "medal"}
     piles: dict[int | None, list[int]] = {}
     riders: dict[int | None, list[int]] = {}
@@ -134,7 +132,7 @@ def _place_in_piles(standing: Sequence[PlacedGroup], middle: Point, looks: MapSt
         for order, n in enumerate(riders.get(side, ())):
             at = (x - shift / 2 - size / 2, y + shift / 2 + size * (-0.1 + 0.32 * order))
             found[n] = CounterBox(at, size * _RIDER, 0, 0, True)
-    return [found[n] for n in range(len(standing))]
+    return [found[n] for n in range(len(groups))]
 
 
 def _columns_on_grid(piles: int) -> tuple[int, float]:
@@ -144,21 +142,21 @@ def _columns_on_grid(piles: int) -> tuple[int, float]:
     return columns, ON_GRID * _TWO_PILES * (1 if piles <= 4 else 0.66)
 
 
-def draw_remainder(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
+def draw_remainder(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
     """Draw the number of counters of an area beyond the ninth as "+N"; "" if there are none."""
-    if len(standing) <= MOST:
+    if len(groups) <= MOST:
         return ""
     x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
-    return draw_text(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
+    return draw_text(f"+{len(groups) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
 
 
 def draw_counter(
-    one: PlacedGroup, at: Point, size: float, motif: DrawingContext, spot: CounterBox | None = None
+    one: PlacedGroup, at: Point, size: float, context: DrawingContext, spot: CounterBox | None = None
 ) -> str:
     """Draw a counter around a point; its box gives its position in a pile."""
     return element(
         "g",
-        [element("title", _title(one, motif)), draw_inner_counter(one, motif, spot)],
+        [element("title", _title(one, context)), draw_inner_counter(one, context, spot)],
         class_="counter",
         data_piece=one.piece.id,
         data_count=one.count,
@@ -166,16 +164,16 @@ def draw_counter(
     )
 
 
-def draw_inner_counter(one: PlacedGroup, motif: DrawingContext, spot: CounterBox | None = None) -> str:
+def draw_inner_counter(one: PlacedGroup, context: DrawingContext, spot: CounterBox | None = None) -> str:
     """Draw a counter around (0, 0) in units of its face: beneath others its edge alone, a rider without details."""
-    shown = build_face(one, motif)
+    shown = build_face(one, context)
     beneath = "".join(
         element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n)))
         for n in range(min(one.count - 1, _ALIKE_DEPTH), 0, -1)
     )
     if spot is not None and spot.depth:
         return beneath + draw_edge(shown)
-    drawn = draw_facing(shown) + beneath + _draw_front(one, shown, motif)
+    drawn = draw_facing(shown) + beneath + _draw_front(one, shown, context)
     if spot is not None and spot.is_rider:
         drawn = element("g", drawn, class_="c-rider")
     return drawn + (draw_count(spot.stack) if spot is not None and spot.stack else "")
@@ -185,58 +183,58 @@ def _transform(at: Point, size: float = FACE) -> str:
     return format_transform(*at, size / FACE)
 
 
-def draw_face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+def draw_face(one: PlacedGroup, at: Point, size: float, context: DrawingContext) -> str:
     """Draw a counter around a point without its facing mark; like pieces as a pile with their number."""
-    shown = build_face(one, motif)
+    shown = build_face(one, context)
     pile = min(one.count - 1, _ALIKE_DEPTH)
     zoom = size / (FACE + 5.5 * pile)
     beneath = [element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n))) for n in range(pile, 0, -1)]
     aside = 5.5 * pile / 2 * zoom
     return element(
         "g",
-        [*beneath, _draw_front(one, shown, motif)],
+        [*beneath, _draw_front(one, shown, context)],
         transform=_transform((at[0] - aside, at[1] + aside), FACE * zoom),
     )
 
 
-def _draw_front(one: PlacedGroup, shown: Face, motif: DrawingContext) -> str:
+def _draw_front(one: PlacedGroup, shown: Face, context: DrawingContext) -> str:
     """Draw the front of a counter: its scan with its markers if the drawing names one, else what it shows."""
-    scan = scan_of(one, motif)
+    scan = scan_of(one, context)
     if scan is None:
         return draw_front(shown)
-    return draw_scan(scan, one.count, motif.is_linked) + "".join(draw_markers(shown))
+    return draw_scan(scan, one.count, context.is_linked) + "".join(draw_markers(shown))
 
 
-def draw_arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+def draw_arrow(one: PlacedGroup, at: Point, size: float, context: DrawingContext) -> str:
     """Draw the facing mark of a counter around a point; "" without a facing."""
-    drawn = draw_facing(build_face(one, motif))
+    drawn = draw_facing(build_face(one, context))
     return element("g", drawn, transform=_transform(at, size)) if drawn else ""
 
 
-def build_face(one: PlacedGroup, motif: DrawingContext) -> Face:
+def build_face(one: PlacedGroup, context: DrawingContext) -> Face:
     """Return what a counter shows."""
-    ruleset, look = motif.ruleset, motif.look_of(one)
+    ruleset, look = context.ruleset, context.look_of(one)
     is_alike = ruleset.classes[one.piece.cls or ""].alike
-    side = motif.looks.side_of(one.piece.cls, one.values)
-    figures = shown_figures(one, motif)
+    side = context.looks.side_of(one.piece.cls, one.values)
+    figures = shown_figures(one, context)
     if not figures and one.short and (not look.sign or len(one.short) < _SHORT):
         figures = (Figure("", one.short),)
     if is_alike and one.count == 1 and not figures:
         figures = (Figure("", "×1"),)
-    angle = arrow_angle(one, motif)
+    angle = arrow_angle(one, context)
     return Face(
-        "" if is_alike else name_on(one, motif.lang),
-        colour_of(one, motif.looks),
+        "" if is_alike else name_on(one, context.lang),
+        colour_of(one, context.looks),
         side is not None and side % 2 == 1,
-        letter_of(one, motif) if is_alike else "",
+        letter_of(one, context) if is_alike else "",
         look.bands.get(written_value(ruleset, "piece", look.band_by, one.values) or "", ""),
-        sign_of(one, motif),
+        sign_of(one, context),
         figures,
-        conditions_of(one, motif),
+        conditions_of(one, context),
         one.count,
-        _steps(one, motif),
+        _steps(one, context),
         angle,
-        angle is not None and _is_to_side(angle, motif.layout.form),
+        angle is not None and _is_to_side(angle, context.layout.form),
         look.form,
     )
 
@@ -244,8 +242,8 @@ def build_face(one: PlacedGroup, motif: DrawingContext) -> Face:
 _SHORT = 12  # characters of a short form that fits below a sign
 
 
-def _steps(one: PlacedGroup, motif: DrawingContext) -> tuple[int, int] | None:
-    look = motif.look_of(one)
+def _steps(one: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
+    look = context.look_of(one)
     left, whole = one.values.get(look.steps), one.values.get(look.full_steps)
     return (int(left), int(whole)) if look.steps and left is not None and whole else None
 
@@ -261,52 +259,52 @@ def name_on(one: PlacedGroup, lang: str) -> str:
     return label_words(one.piece.label, lang) or one.piece.id
 
 
-def colour_of(one: PlacedGroup, looks: MapStyle) -> str:
+def colour_of(one: PlacedGroup, style: MapStyle) -> str:
     """Return the colour of a counter's side."""
-    side = looks.side_of(one.piece.cls, one.values)
-    return looks.sides[side][0] if side is not None else NOBODY
+    side = style.side_of(one.piece.cls, one.values)
+    return style.sides[side][0] if side is not None else NOBODY
 
 
-def letter_of(one: PlacedGroup, motif: DrawingContext) -> str:
+def letter_of(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the letter of a counter's side, or "" for unowned pieces.
 
     Uses the first letters of the translated names if they are all different, for other scripts.
     """
-    side = motif.looks.side_of(one.piece.cls, one.values)
+    side = context.looks.side_of(one.piece.cls, one.values)
     if side is None:
         return ""
-    own = [label_words(thing.label, motif.lang)[:1] for thing in motif.ruleset.kinds["side"].things]
+    own = [label_words(thing.label, context.lang)[:1] for thing in context.ruleset.kinds["side"].things]
     is_apart = len(set(own)) == len(own) and not any(letter.isascii() for letter in own)
-    return own[side] if is_apart else motif.looks.sides[side][1]
+    return own[side] if is_apart else context.looks.sides[side][1]
 
 
-def arrow_angle(one: PlacedGroup, motif: DrawingContext) -> float | None:
+def arrow_angle(one: PlacedGroup, context: DrawingContext) -> float | None:
     """Return a counter's facing in degrees clockwise from the top, or None without a facing."""
-    look = motif.look_of(one)
-    written = written_value(motif.ruleset, "piece", look.arrow, one.values)
+    look = context.look_of(one)
+    written = written_value(context.ruleset, "piece", look.arrow, one.values)
     if written is None:
         return None
-    return float(look.angles[written]) if written in look.angles else motif.layout.toward(written)
+    return float(look.angles[written]) if written in look.angles else context.layout.toward(written)
 
 
-def sign_of(one: PlacedGroup, motif: DrawingContext) -> str:
+def sign_of(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the name of the counter's sign, or "" for none."""
-    look = motif.look_of(one)
-    return look.signs.get(written_value(motif.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
+    look = context.look_of(one)
+    return look.signs.get(written_value(context.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
-def shown_figures(one: PlacedGroup, motif: DrawingContext) -> tuple[Figure, ...]:
+def shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figure, ...]:
     """Return the figures of a counter in the order of its drawing; a whole number that is its default 0 is left out."""
-    look, ruleset = motif.look_of(one), motif.ruleset
+    look, ruleset = context.look_of(one), context.ruleset
     attributes = ruleset.kinds["piece"].attributes
     texts = []
     for key in look.numbers:
         attribute, value = attributes.get(key), one.values.get(key)
         if attribute is not None and _is_unused(attribute, value):
             continue
-        if text := _value(one, key, motif):
-            name = label_words(look.names.get(key, {}), motif.lang)
-            texts.append((key, name or number_words(ruleset, key, attributes, motif.lang), text))
+        if text := _value(one, key, context):
+            name = label_words(look.names.get(key, {}), context.lang)
+            texts.append((key, name or number_words(ruleset, key, attributes, context.lang), text))
     return build_figures(look, texts)
 
 
@@ -314,14 +312,14 @@ def _is_unused(attribute: Attribute, value: object) -> bool:
     return value == 0 and attribute.default == 0 and isinstance(attribute.type, t.IntType | t.NumberType)
 
 
-def conditions_of(one: PlacedGroup, motif: DrawingContext) -> tuple[Condition, ...]:
+def conditions_of(one: PlacedGroup, context: DrawingContext) -> tuple[Condition, ...]:
     """Return the conditions for which a counter has markers, in the order of its drawing."""
-    found, ruleset = [], motif.ruleset
-    for group in motif.look_of(one).markers or ():
+    found, ruleset = [], context.ruleset
+    for group in context.look_of(one).markers or ():
         value = written_value(ruleset, "piece", group.by, one.values)
         style = group.looks.get(value or "")
         if style is not None and value is not None:
-            said = condition_words(ruleset, group.by, value, label_words(style.name, motif.lang), motif.lang)
+            said = condition_words(ruleset, group.by, value, label_words(style.name, context.lang), context.lang)
             found.append(Condition(style, said, (style.letter or said[:1]).upper()))
     return tuple(found)
 
@@ -337,26 +335,26 @@ def condition_words(ruleset: Ruleset, by: str, value: str, stated: str, lang: st
     return known.get(value) or word_words(ruleset, value, lang)
 
 
-def _title(one: PlacedGroup, motif: DrawingContext) -> str:
+def _title(one: PlacedGroup, context: DrawingContext) -> str:
     """Return what a pointer over the counter shows: name, figures with their names, and conditions."""
-    told = [f"{figure.name} {figure.text}".strip() for figure in shown_figures(one, motif)]
-    told += [condition.words for condition in conditions_of(one, motif)]
-    ruleset, look = motif.ruleset, motif.look_of(one)
+    told = [f"{figure.name} {figure.text}".strip() for figure in shown_figures(one, context)]
+    told += [condition.words for condition in conditions_of(one, context)]
+    ruleset, look = context.ruleset, context.look_of(one)
     attributes = ruleset.kinds["piece"].attributes
     for name in dict.fromkeys((look.owner, look.arrow, look.sign_by, look.band_by)):
-        if name in attributes and (text := _value(one, name, motif)):
-            told.append(f"{number_words(ruleset, name, attributes, motif.lang)} {text}")
+        if name in attributes and (text := _value(one, name, context)):
+            told.append(f"{number_words(ruleset, name, attributes, context.lang)} {text}")
     count = f" x{one.count}" if one.count > 1 else ""
-    name = f"{name_on(one, motif.lang)} ({one.piece.id}){count}"
+    name = f"{name_on(one, context.lang)} ({one.piece.id}){count}"
     return escape(sanitize_text(f"{name}: {', '.join(told)}" if told else name))
 
 
-def _value(one: PlacedGroup, name: str, motif: DrawingContext) -> str:
+def _value(one: PlacedGroup, name: str, context: DrawingContext) -> str:
     """Format an attribute, or return a text written by the drawing; "" if there is nothing to show."""
-    attribute = motif.ruleset.kinds["piece"].attributes.get(name)
+    attribute = context.ruleset.kinds["piece"].attributes.get(name)
     value = one.values.get(name)
     if attribute is None:
         return str(value or "")
     if value is None:
         return ""
-    return motif.tongue.value(value_data(value, attribute.type, motif.ruleset))
+    return context.formatter.value(value_data(value, attribute.type, context.ruleset))

@@ -17,17 +17,17 @@ from interpreter.tools.maps.style import MapStyle, resolve_style
 class DrawingContext:
     """The documents, geometry, style and shown position of a map; ruleset texts are in `lang`.
 
-    `say` translates the texts of the interface, `tongue` formats values. `is_linked`: scans of
+    `say` translates the texts of the interface, `formatter` formats values. `is_linked`: scans of
     counters are named by address, for a page that serves them, instead of being part of the picture.
     """
 
     ruleset: Ruleset
     layout: MapGeometry
     looks: MapStyle
-    shown: ShownPosition
+    position: ShownPosition
     lang: str
     say: Translate
-    tongue: LocaleFormatter
+    formatter: LocaleFormatter
     is_linked: bool = False
 
     def look_of(self, one: PlacedGroup) -> CounterStyle:
@@ -36,12 +36,12 @@ class DrawingContext:
 
     def without_counters(self) -> DrawingContext:
         """Return a copy with every place empty, so that names and figures leave room for counters."""
-        return replace(self, shown=replace(self.shown, standing={n: [] for n in self.layout.middles}))
+        return replace(self, position=replace(self.position, groups={n: [] for n in self.layout.middles}))
 
 
 def create_context(
-    ruleset: Ruleset, shown: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
+    ruleset: Ruleset, position: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
 ) -> DrawingContext:
     """Create the drawing context of a shown position; `layout` is computed unless it is given."""
-    looks, tongue = resolve_style(ruleset, lang, shown.told), locale_formatter(ruleset, lang, say)
-    return DrawingContext(ruleset, layout or compute_geometry(ruleset), looks, shown, lang, say, tongue)
+    looks, formatter = resolve_style(ruleset, lang, position.look_values), locale_formatter(ruleset, lang, say)
+    return DrawingContext(ruleset, layout or compute_geometry(ruleset), looks, position, lang, say, formatter)

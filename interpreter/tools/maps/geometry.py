@@ -123,7 +123,7 @@ def _shifted_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tup
 
 
 def place_beside_grid(
-    beside: Sequence[int], near: Mapping[int, Sequence[int]], known: Mapping[int, Point], size: Point
+    beside: Sequence[int], neighbours: Mapping[int, Sequence[int]], known: Mapping[int, Point], size: Point
 ) -> dict[int, Point]:
     """Choose a middle outside a grid of this size for each area that has none in `known`.
 
@@ -135,9 +135,9 @@ def place_beside_grid(
     waiting = [n for n in beside if n not in known]
     while waiting:
         placed = {**known, **found}
-        linked = [n for n in waiting if any(other in placed for other in near.get(n, ()))]
+        linked = [n for n in waiting if any(other in placed for other in neighbours.get(n, ()))]
         for n in linked or waiting:
-            there = [placed[other] for other in near.get(n, ()) if other in placed]
+            there = [placed[other] for other in neighbours.get(n, ()) if other in placed]
             found[n] = _free_middle(*_edge_middle(there, size), taken)
             taken.append(found[n])
         waiting = [n for n in waiting if n not in found]
@@ -260,17 +260,19 @@ def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
     return found
 
 
-def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]:
+def _one_part(start: int, neighbours: Mapping[int, Sequence[int]]) -> dict[int, Point]:
     found: dict[int, Point] = {start: (0.0, 0.0)}
     ring, distance = [start], 0
     while ring:
-        outer = list(dict.fromkeys(n for place in ring for n in near[place] if n not in found))
+        outer = list(dict.fromkeys(n for place in ring for n in neighbours[place] if n not in found))
         if not outer:
             break
         distance += 1
         # a ring has to be wide enough for all its places
         radius = max(distance * _RING, len(outer) * AREA[0] * 1.15 / (2 * pi))
-        outer, angle = _order_first_ring(outer, near) if distance == 1 else _order_outer_ring(outer, near, found)
+        outer, angle = (
+            _order_first_ring(outer, neighbours) if distance == 1 else _order_outer_ring(outer, neighbours, found)
+        )
         for k, place in enumerate(outer):
             at = angle + 2 * pi * k / len(outer)
             found[place] = (radius * cos(at), radius * sin(at))
@@ -278,24 +280,24 @@ def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]
     return found
 
 
-def _order_first_ring(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
+def _order_first_ring(ring: Sequence[int], neighbours: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
     """Order the first ring so that neighbours are adjacent if possible. Return it and its start angle, the top."""
     left = list(ring)
     chain = [left.pop(0)]
     while left:
-        following = next((n for n in left if n in near[chain[-1]]), left[0])
+        following = next((n for n in left if n in neighbours[chain[-1]]), left[0])
         left.remove(following)
         chain.append(following)
     return chain, -pi / 2
 
 
 def _order_outer_ring(
-    ring: Sequence[int], near: Mapping[int, Sequence[int]], found: Mapping[int, Point]
+    ring: Sequence[int], neighbours: Mapping[int, Sequence[int]], found: Mapping[int, Point]
 ) -> tuple[list[int], float]:
     """Order and rotate a ring so that each place lies outside its neighbours of the inner ring."""
     toward = {}
     for place in ring:
-        inner = [found[n] for n in near[place] if n in found]
+        inner = [found[n] for n in neighbours[place] if n in found]
         x, y = sum(p[0] for p in inner), sum(p[1] for p in inner)
         toward[place] = round(atan2(y, x), 6)
     ordered = sorted(ring, key=lambda n: (toward[n], n))

@@ -33,13 +33,13 @@ _FLAG = 11.0  # height of a standard's cloth
 _ROOM = 60.0  # width for words across a space
 
 
-def draw_tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: bool = False) -> str:
+def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: bool = False) -> str:
     """Draw the tint of a space whose colour changes in play, and its id; "" for neither."""
-    ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
+    ruleset, layout, looks = context.ruleset, context.layout, context.looks
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
     if is_tint(ruleset, looks):
-        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.shown.places[place]))
+        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
         if fill is not None and fill.is_own_colour:
             outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
             shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
@@ -51,28 +51,28 @@ def draw_tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: boo
     return element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
 
 
-def draw_figures_and_marks(place: int, motif: DrawingContext) -> str:
+def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
     """Draw the figures, words and marks of a space; "" if it has none."""
-    ruleset, layout = motif.ruleset, motif.layout
-    middle, written = layout.middles[place], read_space_text(place, motif, motif.tongue)
-    parts = [*_draw_standards(written, middle, _holder_colour(place, motif))]
+    ruleset, layout = context.ruleset, context.layout
+    middle, written = layout.middles[place], read_space_text(place, context, context.formatter)
+    parts = [*_draw_standards(written, middle, _holder_colour(place, context))]
     if written.words:
         text = truncate_text(written.words, 24)
         size = fit_font_size(text, _ROOM, 9.5)
         y = middle[1] + _ROW[layout.form] + 3
         parts.append(draw_text(text, middle[0], y, size, class_="g-text g-label g-label-minor value", fill=None))
     if drawn := draw_marks(
-        motif.shown.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
+        context.position.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
     ):
         parts.append(element("g", drawn, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
     return "".join(parts)
 
 
-def _holder_colour(place: int, motif: DrawingContext) -> tuple[str, int] | None:
+def _holder_colour(place: int, context: DrawingContext) -> tuple[str, int] | None:
     """Return the colour and the number of the side that holds a place, or None."""
-    holder = motif.ruleset.drawing.holder
-    side: int | None = motif.shown.places[place].get(holder) if holder else None
-    return (motif.looks.sides[side][0], side) if side is not None and side in motif.looks.sides else None
+    holder = context.ruleset.drawing.holder
+    side: int | None = context.position.places[place].get(holder) if holder else None
+    return (context.looks.sides[side][0], side) if side is not None and side in context.looks.sides else None
 
 
 def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:

@@ -21,14 +21,14 @@ from interpreter.tools.maps.style import LineLook, MapStyle, written_value
 _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
 
-def plan_ground(motif: DrawingContext) -> GroundPlan:
+def plan_ground(context: DrawingContext) -> GroundPlan:
     """Return the plan of a grid map's ground."""
-    looks, layout, shown = motif.looks, motif.layout, motif.shown
+    looks, layout, shown = context.looks, context.layout, context.position
     tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
-    is_painted = not is_tint(motif.ruleset, looks)
+    is_painted = not is_tint(context.ruleset, looks)
     terrain, patterns = dict[int, Terrain](), dict[str, set[int]]()
     for n in sorted(layout.on_grid):
-        value = written_value(motif.ruleset, "place", looks.fill, shown.places[n]) if is_painted else None
+        value = written_value(context.ruleset, "place", looks.fill, shown.places[n]) if is_painted else None
         fill = looks.fill_of(value) if value is not None else None
         plain = _PLAIN if looks.fill else _BARE
         terrain[n] = Terrain(fill.look.style, tones.get(fill.value, "")) if fill is not None else plain
@@ -37,15 +37,15 @@ def plan_ground(motif: DrawingContext) -> GroundPlan:
     return GroundPlan(
         layout,
         terrain,
-        [kind for n, look in enumerate(looks.lines) if (kind := _line_kind(n, look, motif)) is not None],
-        _names(motif),
+        [kind for n, look in enumerate(looks.lines) if (kind := _line_kind(n, look, context)) is not None],
+        _names(context),
         {name: frozenset(cells) for name, cells in patterns.items()},
     )
 
 
-def is_tint(ruleset: Ruleset, looks: MapStyle) -> bool:
+def is_tint(ruleset: Ruleset, style: MapStyle) -> bool:
     """Return whether the colour of spaces changes in play or shows an owner, so that it is a tint over the ground."""
-    attribute = ruleset.kinds["place"].attributes.get(looks.fill)
+    attribute = ruleset.kinds["place"].attributes.get(style.fill)
     return attribute is not None and (attribute.changes or _holds_side(attribute))
 
 
@@ -54,70 +54,70 @@ def _holds_side(attribute: Attribute) -> bool:
     return isinstance(type, t.ThingType) and type.kind == "side"
 
 
-def is_fixed_line(ruleset: Ruleset, look: LineLook) -> bool:
+def is_fixed_line(ruleset: Ruleset, style: LineLook) -> bool:
     """Return True if a line depends on an attribute of links that never changes."""
-    attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
+    attribute = ruleset.kinds["edge"].attributes.get(style.attribute)
     return attribute is not None and not attribute.changes
 
 
-def tones_of(looks: MapStyle) -> Mapping[str, tuple[str, str]]:
+def tones_of(style: MapStyle) -> Mapping[str, tuple[str, str]]:
     """Return the colours of a ruleset by the name of their custom property, in light and dark."""
     tones = {}
-    for n, fill in enumerate(looks.fills):
+    for n, fill in enumerate(style.fills):
         if fill.is_own_colour:
             tones[f"t{n}"] = (fill.look.colour, fill.look.dark or derive_dark_ground(fill.look.colour))
-    for n, line in enumerate(looks.lines):
+    for n, line in enumerate(style.lines):
         if line.is_own_colour or line.line.style == "line":
             tones[f"l{n}"] = (line.line.colour, line.line.dark or derive_dark_line(line.line.colour))
     return tones
 
 
-def tone_rules(looks: MapStyle) -> str:
+def tone_rules(style: MapStyle) -> str:
     """Return the CSS rules of the classes for a ruleset's own colours."""
     parts = []
-    for n, fill in enumerate(looks.fills):
+    for n, fill in enumerate(style.fills):
         if fill.is_own_colour:
             parts.append(f".t{n}{{fill:var(--map-t{n})}}")
-    for n, line in enumerate(looks.lines):
+    for n, line in enumerate(style.lines):
         if line.is_own_colour or line.line.style == "line":
             paints = "fill" if line.line.style == "river" else "stroke"
             parts.append(f".l{n}{{{paints}:var(--map-l{n})}}")
     return "".join(parts)
 
 
-def _line_kind(number: int, look: LineLook, motif: DrawingContext) -> LineKind | None:
+def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKind | None:
     """Return a kind of line with its links, or None if it has none or changes in play."""
-    ruleset = motif.ruleset
-    if not is_fixed_line(ruleset, look):
+    ruleset = context.ruleset
+    if not is_fixed_line(ruleset, style):
         return None
-    attribute = ruleset.kinds["edge"].attributes[look.attribute]
+    attribute = ruleset.kinds["edge"].attributes[style.attribute]
     is_place = (attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type) == t.PLACE
     strands = []
     for edge in ruleset.kinds["edge"].things:
-        if edge.ends is None or not all(end in motif.layout.on_grid for end in edge.ends):
+        if edge.ends is None or not all(end in context.layout.on_grid for end in edge.ends):
             continue
-        value = written_value(ruleset, "edge", look.attribute, edge.values)
-        if value in (None, "false", "") if look.value is None else value != look.value:
+        value = written_value(ruleset, "edge", style.attribute, edge.values)
+        if value in (None, "false", "") if style.value is None else value != style.value:
             continue
-        owner = edge.values.get(look.attribute) if is_place else None
+        owner = edge.values.get(style.attribute) if is_place else None
         strands.append(LinkStrand(edge.ends, owner if owner in edge.ends else None))
     if not strands:
         return None
-    line = look.line
-    tone = f"l{number}" if look.is_own_colour or line.style == "line" else ""
-    flows = motif.layout.toward(line.flows) if line.flows else None
+    line = style.line
+    tone = f"l{number}" if style.is_own_colour or line.style == "line" else ""
+    flows = context.layout.toward(line.flows) if line.flows else None
     widths = (float(line.source or line.width), float(line.width))
-    key = look.attribute if look.value is None else f"{look.attribute}.{look.value}"
+    key = style.attribute if style.value is None else f"{style.attribute}.{style.value}"
     course = "along" if line.style == "wall" and line.course != "through" else line.course
-    return LineKind(key, line.style, course, widths, tuple(strands), line.stroke, flows, tone, look.inscription)
+    return LineKind(key, line.style, course, widths, tuple(strands), line.stroke, flows, tone, style.inscription)
 
 
-def _names(motif: DrawingContext) -> dict[int, str]:
+def _names(context: DrawingContext) -> dict[int, str]:
     """Return what the spaces of the grid are called besides their ids."""
-    places = motif.ruleset.kinds["place"].things
+    places = context.ruleset.kinds["place"].things
     found = {}
-    for n in sorted(motif.layout.on_grid):
-        name = label_words(places[n].label, motif.lang).replace(places[n].id, "").strip()
+    for n in sorted(context.layout.on_grid):
+        name = label_words(places[n].label, context.lang).replace(places[n].id, "").strip()
         if name and name.replace(" ", "_") != places[n].id:
             found[n] = name
     return found

@@ -52,16 +52,16 @@ _NOTE = 46  # characters per line in small print
 _SAMPLE = 66.0  # size of the counter that shows how to read one
 
 
-def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
+def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
     """Draw the title, the legend and the scale with their upper left corner at (0, 0); return markup and height.
 
     `with_traces` adds the marks of the changes since the previous picture.
     """
-    drawn, height = draw_cartouche(*split_title(motif), WIDTH - 4)
+    drawn, height = draw_cartouche(*split_title(context), WIDTH - 4)
     parts = [drawn]
     y = height + 34.0
-    traces = [_Section(motif.say("since the previous picture"), _trace_rows(motif.say))] if with_traces else []
-    for section in [*_sections(motif), *traces]:
+    traces = [_Section(context.say("since the previous picture"), _trace_rows(context.say))] if with_traces else []
+    for section in [*_sections(context), *traces]:
         if section.rows or section.sample:
             title = truncate_text(section.title, _CELLS)
             look = {"text_anchor": "start", "font_weight": "bold", "class_": "g-text", "fill": None}
@@ -74,22 +74,22 @@ def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, 
                 parts.append(element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
                 parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
-    if motif.layout.on_grid:
-        letter = direction_in_full("n", motif.lang)[:1].upper()
-        parts.append(draw_compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north), letter))
-        if motif.ruleset.drawing.scale is not None:
-            parts.append(draw_scale_bar(motif.ruleset.drawing.scale, _across(motif), motif.lang, 0.0, y + 104))
+    if context.layout.on_grid:
+        letter = direction_in_full("n", context.lang)[:1].upper()
+        parts.append(draw_compass(WIDTH - 60, y + 46, float(context.ruleset.drawing.north), letter))
+        if context.ruleset.drawing.scale is not None:
+            parts.append(draw_scale_bar(context.ruleset.drawing.scale, _across(context), context.lang, 0.0, y + 104))
         y += 146
-    for line in _notes(motif):
+    for line in _notes(context):
         look = {"text_anchor": "start", "font_style": "italic", "class_": "g-text g-soft-text note", "fill": None}
         parts.append(draw_text(line, 0.0, y, 11, **look))
         y += 15
     return "".join(parts), y + 10
 
 
-def _across(motif: DrawingContext) -> float:
+def _across(context: DrawingContext) -> float:
     """Return the distance between the middles of two neighbouring spaces."""
-    return CellMesh(motif.layout).across
+    return CellMesh(context.layout).across
 
 
 _Rows = list[tuple[str, str]]
@@ -104,17 +104,17 @@ class _Section:
     sample: str = ""
 
 
-def _sections(motif: DrawingContext) -> Iterable[_Section]:
-    ruleset, looks, lang, say = motif.ruleset, motif.looks, motif.lang, motif.say
-    attributes, standing = ruleset.kinds["place"].attributes, motif.shown.standing
-    swatches = [(_draw_ground_swatch(motif, n), f.words) for n, f in enumerate(looks.fills)]
+def _sections(context: DrawingContext) -> Iterable[_Section]:
+    ruleset, looks, lang, say = context.ruleset, context.looks, context.lang, context.say
+    attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
+    swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]
     yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
-    drawn_lines = [(_stroke(look, n, motif), look.words) for n, look in enumerate(looks.lines)]
+    drawn_lines = [(_stroke(look, n, context), look.words) for n, look in enumerate(looks.lines)]
     yield _Section(say("links"), drawn_lines)
     yield _Section(
         say("written on the map"),
         [
-            (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
+            (_sample_of(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
             for n, name in enumerate(ruleset.drawing.numbers)
         ]
         + [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
@@ -134,24 +134,26 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
     used = {one.piece.cls for here in standing.values() for one in here}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            one = _find_sample(cls.id, motif)
-            sample = _draw_sample(one, motif) if one is not None else ""
-            yield _Section(_class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id, one), sample)
+            one = _find_sample(cls.id, context)
+            sample = _draw_sample(one, context) if one is not None else ""
+            yield _Section(_class_words(ruleset, cls.id, lang), _class_rows(context, cls.id, one), sample)
 
 
-def _find_sample(cls: str, motif: DrawingContext) -> PlacedGroup | None:
+def _find_sample(cls: str, context: DrawingContext) -> PlacedGroup | None:
     """Return the counter of a class on the map that shows most figures, or None if none shows any."""
-    groups = [one for here in motif.shown.standing.values() for one in here if one.piece.cls == cls]
-    ranked = [(len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle) for one in groups]
+    groups = [one for here in context.position.groups.values() for one in here if one.piece.cls == cls]
+    ranked = [
+        (len(shown_figures(one, context)), bool(sign_of(one, context)), -one.count, -one.handle) for one in groups
+    ]
     best = max(zip(ranked, groups, strict=True), key=lambda pair: pair[0])
     return best[1] if best[0][0] else None
 
 
-def _draw_sample(one: PlacedGroup, motif: DrawingContext) -> str:
+def _draw_sample(one: PlacedGroup, context: DrawingContext) -> str:
     """Draw a counter with its figures and their names in the order of the counter."""
-    figures, middle = shown_figures(one, motif), _SAMPLE / 2 + 10
-    front = draw_front(replace(build_face(one, motif), conditions=(), count=1))
-    drawn = front + draw_arrow(one, (0.0, 0.0), FACE, motif)
+    figures, middle = shown_figures(one, context), _SAMPLE / 2 + 10
+    front = draw_front(replace(build_face(one, context), conditions=(), count=1))
+    drawn = front + draw_arrow(one, (0.0, 0.0), FACE, context)
     parts = [element("g", drawn, transform=format_transform(middle, middle, _SAMPLE / FACE))]
     look = {"text_anchor": "start", "class_": "g-text", "fill": None, "font_style": "italic"}
     step = min(17.0, (_SAMPLE + 8) / len(figures))
@@ -163,20 +165,20 @@ def _draw_sample(one: PlacedGroup, motif: DrawingContext) -> str:
     return "".join(parts)
 
 
-def _class_rows(motif: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
+def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
     """Return the rows of a class: signs, bands, figures that its sample does not show, and markers."""
-    ruleset, lang, told, look = motif.ruleset, motif.lang, motif.shown.told, motif.looks.counters[cls]
+    ruleset, lang, told, look = context.ruleset, context.lang, context.position.look_values, context.looks.counters[cls]
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
         rows.append((_sign(look.sign), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((_sign(look.signs[value]), _format_value(motif, cls, look.sign_by, said)))
+            rows.append((_sign(look.signs[value]), _format_value(context, cls, look.sign_by, said)))
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
-            rows.append((_swatch(look.bands[value], 8.0), _format_value(motif, cls, look.band_by, said)))
+            rows.append((_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, said)))
     attributes = ruleset.kinds["piece"].attributes
-    known = {figure.name for figure in shown_figures(sample, motif)} if sample is not None else set()
+    known = {figure.name for figure in shown_figures(sample, context)} if sample is not None else set()
     for n, key in enumerate(look.numbers):
         name = label_words(look.names.get(key, {}), lang) or number_words(ruleset, key, attributes, lang)
         if name not in known:
@@ -196,10 +198,10 @@ def _sign(name: str) -> str:
     return element("g", draw_sign_box(name), transform="translate(18 0) scale(.78)")
 
 
-def _draw_ground_swatch(motif: DrawingContext, number_of: int) -> str:
+def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
     """Draw a piece of ground as it is painted, or its colour on a map of areas or for a tint."""
-    fill = motif.looks.fills[number_of]
-    if not motif.layout.on_grid or is_tint(motif.ruleset, motif.looks):
+    fill = context.looks.fills[number_of]
+    if not context.layout.on_grid or is_tint(context.ruleset, context.looks):
         return _swatch(fill.look.colour, 18.0, fill.look.pattern)
     terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
     drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
@@ -227,14 +229,14 @@ def _trace_rows(say: Translate) -> _Rows:
     ]
 
 
-def _format_value(motif: DrawingContext, cls: str, by: str, said: str) -> str:
+def _format_value(context: DrawingContext, cls: str, by: str, said: str) -> str:
     """Format a value with the name of its attribute if the value alone is unclear: "Ready: yes"."""
-    ruleset, lang = motif.ruleset, motif.lang
-    stated = label_words(motif.looks.counters[cls].names.get(by, {}), lang)
+    ruleset, lang = context.ruleset, context.lang
+    stated = label_words(context.looks.counters[cls].names.get(by, {}), lang)
     attributes = ruleset.kinds["piece"].attributes
     if not stated and by in attributes and values_of(attributes[by].type, ruleset):
         return said
-    return motif.say("{what}: {values}", what=stated or number_words(ruleset, by, attributes, lang), values=said)
+    return context.say("{what}: {values}", what=stated or number_words(ruleset, by, attributes, lang), values=said)
 
 
 def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
@@ -248,11 +250,11 @@ def _swatch(colour: str, high: float, pattern: str = "") -> str:
     return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
 
 
-def _stroke(look: LineLook, number_of: int, motif: DrawingContext) -> str:
+def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
     """Draw a piece of a line: as it is painted on a grid, else as a plain stroke."""
-    line = look.line
-    if motif.layout.on_grid and is_fixed_line(motif.ruleset, look):
-        tone = f"l{number_of}" if look.is_own_colour or line.style == "line" else ""
+    line = style.line
+    if context.layout.on_grid and is_fixed_line(context.ruleset, style):
+        tone = f"l{number_of}" if style.is_own_colour or line.style == "line" else ""
         return draw_line_sample(line.style, float(line.width), tone, line.stroke)
     ends = (
         {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
@@ -271,7 +273,7 @@ def _stroke(look: LineLook, number_of: int, motif: DrawingContext) -> str:
     return rim + shown
 
 
-def _written(number: int, attribute: Attribute | None, say: Translate) -> str:
+def _sample_of(number: int, attribute: Attribute | None, say: Translate) -> str:
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
         return draw_number(18.0, 0.0, "1", number)
     return draw_text(say("abc"), 18.0, 4.0, 11)
@@ -295,11 +297,11 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
     return ground + draw_text(truncate_text(text, 3), x, y + 4, 11, font_weight="bold")
 
 
-def split_title(motif: DrawingContext) -> tuple[str, list[str]]:
+def split_title(context: DrawingContext) -> tuple[str, list[str]]:
     """Return the title of a sheet, and the lines below it: the game, and the time shown."""
-    ruleset, scenario, lang = motif.ruleset, motif.shown.scenario, motif.lang
+    ruleset, scenario, lang = context.ruleset, context.position.scenario, context.lang
     game = label_words(ruleset.title, lang) or ruleset.id
-    when = motif.say(motif.shown.when) if motif.shown.when else ""
+    when = context.say(context.position.when) if context.position.when else ""
     if scenario is None:
         return game, [when]
     return label_words(scenario.title, lang) or scenario.id, [game, when]
@@ -327,9 +329,9 @@ def collect_notes(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Pro
     return ProvenanceNotes(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
 
 
-def _notes(motif: DrawingContext) -> list[str]:
-    ours = collect_notes(motif.ruleset, motif.shown.scenario, motif.lang)
-    lines = reconstructed_lines(ours, bool(motif.shown.standing), motif.say)
+def _notes(context: DrawingContext) -> list[str]:
+    ours = collect_notes(context.ruleset, context.position.scenario, context.lang)
+    lines = reconstructed_lines(ours, bool(context.position.groups), context.say)
     return [part for line in lines for part in _wrap_note(line)]
 
 

@@ -57,12 +57,12 @@ def _cell(point: Point) -> tuple[int, int]:
     return int(point[0] // (2 * _HALF_WIDTH)), int(point[1] // (2 * _HALF_HEIGHT))
 
 
-def lines_by_course(motif: DrawingContext, on_grid: Sequence[LineLook] | None = None) -> dict[str, list[str]]:
+def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None = None) -> dict[str, list[str]]:
     """Return the lines of all links by course, in the order in which the sorts of lines are listed.
 
     `on_grid`: the sorts that are drawn between spaces of a grid; None for all.
     """
-    ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
+    ruleset, layout, looks = context.ruleset, context.layout, context.looks
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     areas = AreaIndex.of(layout)
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
@@ -70,7 +70,7 @@ def lines_by_course(motif: DrawingContext, on_grid: Sequence[LineLook] | None = 
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
-        values = motif.shown.links[handle]
+        values = context.position.links[handle]
         drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:
@@ -80,19 +80,19 @@ def lines_by_course(motif: DrawingContext, on_grid: Sequence[LineLook] | None = 
             found["through"].append((-1, plain))
         for look in drawn if is_free or on_grid is None else [look for look in drawn if look in on_grid]:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
-            line = _link(edge, values, look, course, motif, areas)
+            line = _link(edge, values, look, course, context, areas)
             found[course].append((order[look.attribute, look.value], line))
     return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
 
 
 def _link(
-    edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, motif: DrawingContext, areas: AreaIndex
+    edge: Thing, values: Mapping[str, Any], style: LineLook, course: str, context: DrawingContext, areas: AreaIndex
 ) -> str:
     assert edge.ends is not None
-    line, layout = look.line, motif.layout
+    line, layout = style.line, context.layout
     side = layout.shared_side(*edge.ends)
     if course == "along" and side is not None:
-        ends = _side_within(side, edge, values, look, motif)
+        ends = _side_within(side, edge, values, style, context)
     elif course == "over":
         ends = _crossing_line(edge.ends, layout)
     else:
@@ -100,10 +100,10 @@ def _link(
     rim = ""
     if course == "through":
         bend = _bend(edge.ends, layout, areas)
-        return _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course, bend)
+        return _line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
     if course == "over":
         rim = _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course)
-    return rim + _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course)
+    return rim + _line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course)
 
 
 def _line(
@@ -168,20 +168,20 @@ def _crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, P
 
 
 def _side_within(
-    side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], look: LineLook, motif: DrawingContext
+    side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], style: LineLook, context: DrawingContext
 ) -> tuple[Point, Point]:
     """Return the shared side, moved into one of the spaces if the line's attribute names that space."""
-    ruleset = motif.ruleset
-    attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
+    ruleset = context.ruleset
+    attribute = ruleset.kinds["edge"].attributes.get(style.attribute)
     type = (
         attribute.type.item if attribute and isinstance(attribute.type, t.MaybeType) else attribute and attribute.type
     )
-    written = written_value(ruleset, "edge", look.attribute, values)
+    written = written_value(ruleset, "edge", style.attribute, values)
     places = ruleset.kinds["place"].things
     owner = next((end for end in edge.ends or () if places[end].id == written), None)
     if owner is None or type not in (None, t.PLACE):
         return side
-    ox, oy = motif.layout.middles[owner]
+    ox, oy = context.layout.middles[owner]
     set_back = 0.09
     (ax, ay), (bx, by) = side
     return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (

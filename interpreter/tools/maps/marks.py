@@ -41,43 +41,43 @@ def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down
     left, middle = at[0] - (AREA[0] / 2 - 8 if form is None else whole * size / 2), at[1] + down
     parts = []
     for (n, text), each in zip(shown, wide, strict=True):
-        drawn = _drawn(looks[n], text, left, middle, each * size, _HIGH * size)
+        drawn = _draw_mark(looks[n], text, left, middle, each * size, _HIGH * size)
         parts.append(element("g", drawn, class_="mark", data_mark=n))
         left += (each + _GAP) * size
     return "".join(parts)
 
 
-def draw_symbol(look: Mark, sample: str) -> str:
+def draw_symbol(mark: Mark, sample: str) -> str:
     """Draw a mark for the legend; `sample` replaces its text."""
-    if _is_text(look):
-        return draw_text(sample, 18.0, 4.0, 11, fill=look.colour or INK)
-    return _sign(look, 10, -8, 16, 16)
+    if _is_text(mark):
+        return draw_text(sample, 18.0, 4.0, 11, fill=mark.colour or INK)
+    return _sign(mark, 10, -8, 16, 16)
 
 
-def _is_text(look: Mark) -> bool:
-    return bool(look.text)
+def _is_text(mark: Mark) -> bool:
+    return bool(mark.text)
 
 
 def _width(text: str) -> float:
     return text_width(text, _HIGH) if text else _HIGH
 
 
-def _drawn(look: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
-    colour = look.colour or INK
-    if _is_text(look):
+def _draw_mark(mark: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
+    colour = mark.colour or INK
+    if _is_text(mark):
         return draw_haloed_text(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
-    return _sign(look, x, middle - high / 2, wide, high)
+    return _sign(mark, x, middle - high / 2, wide, high)
 
 
-def _sign(look: Mark, x: float, y: float, wide: float, high: float) -> str:
+def _sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
     """Draw the sign of a mark with this upper left corner."""
-    if look.sign == "breach":
+    if mark.sign == "breach":
         return _rubble(x, y, wide, high)
-    if look.sign in _BOXED:
+    if mark.sign in _BOXED:
         zoom = min(wide / (2 * WIDE), high / (2 * HIGH))
         at = f"translate({format_coordinate(x + wide / 2)} {format_coordinate(y + high / 2)}) scale({zoom:.2f})"
-        return element("g", draw_sign_box(look.sign), transform=at)
-    return draw_sign(look.sign or _PLAIN, x, y, wide, high, look.colour or INK)
+        return element("g", draw_sign_box(mark.sign), transform=at)
+    return draw_sign(mark.sign or _PLAIN, x, y, wide, high, mark.colour or INK)
 
 
 def _rubble(x: float, y: float, wide: float, high: float) -> str:

@@ -45,29 +45,29 @@ class PlacedGroup:
 class ShownPosition:
     """The position shown on a sheet: pieces by place, and `when` as text ("" for the documents alone).
 
-    `beside`: pieces by place for the places off the map, known only from a game; `turn`: its number, 0 without a game.
-    `titles`: the names of turns by number, if requested. `written`: by place and key the texts written on spaces
-    besides attributes; `marked`: by place the numbers of the marks drawn there, with their texts; `places` and
-    `links`: by handle their values, including those of the expressions that determine looks, as they are written;
-    `told`: for each key of a look its values as text.
+    `off_map_groups`: pieces by place for the places off the map, known only from a game; `turn`: its number, 0 without
+    a game. `titles`: the names of turns by number, if requested. `texts`: by place and key the texts written on spaces
+    besides attributes; `marked`: by place the numbers of the marks drawn there, with their texts; `places` and `links`:
+    by handle their values, including those of the expressions that determine looks, as they are written; `look_values`:
+    for each key of a look its values as text.
     """
 
     scenario: Scenario | None
-    standing: Mapping[int, list[PlacedGroup]]
+    groups: Mapping[int, list[PlacedGroup]]
     when: Message | str = ""
-    written: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    texts: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     marked: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
     places: Sequence[Mapping[str, Any]] = ()
     links: Sequence[Mapping[str, Any]] = ()
-    told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    beside: Mapping[int, list[PlacedGroup]] = field(default_factory=dict)
+    look_values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    off_map_groups: Mapping[int, list[PlacedGroup]] = field(default_factory=dict)
     turn: int = 0
     titles: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def ground(self) -> tuple[object, ...]:
         """Return everything of the position that the map shows without its counters."""
-        return self.places, self.links, self.marked, self.written
+        return self.places, self.links, self.marked, self.texts
 
 
 def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
@@ -125,10 +125,10 @@ def turns_of(scenario: Scenario | None) -> range:
 
 
 @one_budget()
-def add_turn_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
+def add_turn_titles(position: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
-    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}
-    return replace(shown, titles=told)
+    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(position.scenario)}
+    return replace(position, titles=told)
 
 
 def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -157,16 +157,22 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
     ]
 
 
-def _evaluate_looks(game: Game, look: CounterStyle, handle: int) -> dict[str, Any]:
+def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, Any]:
     """Return the values of the expressions that determine a counter's look; the owner as a handle."""
     known = game.program.data["worded"]
     found: dict[str, Any] = {
         key: lookup_value(game.state, "piece", key, handle)
-        for key in (look.owner, look.arrow, look.sign_by, look.band_by, *(group.by for group in look.markers or ()))
+        for key in (
+            style.owner,
+            style.arrow,
+            style.sign_by,
+            style.band_by,
+            *(group.by for group in style.markers or ()),
+        )
         if key in known
     }
-    if look.owner in found:
-        found[look.owner] = game.program.handles["side"].get(found[look.owner])
+    if style.owner in found:
+        found[style.owner] = game.program.handles["side"].get(found[style.owner])
     return found
 
 
@@ -230,7 +236,7 @@ def group_pieces(
     return {place: found[place] for place in sorted(found)}
 
 
-def groups_data(ruleset: Ruleset, standing: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
+def groups_data(ruleset: Ruleset, groups: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
     """Return the groups as JSON data: one entry for each place, with its pieces and their values."""
     attributes = ruleset.kinds["piece"].attributes
     places = ruleset.kinds["place"].things
@@ -250,7 +256,7 @@ def groups_data(ruleset: Ruleset, standing: Mapping[int, list[PlacedGroup]]) -> 
                 for one in here
             ],
         }
-        for place, here in standing.items()
+        for place, here in groups.items()
     ]
 
 

@@ -75,7 +75,7 @@ def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
 
 
 def _address(picture: PictureFile, is_linked: bool) -> str:
-    """Return where a renderer finds a picture: a name below the page, or the data; "" if it has gone."""
+    """Return where a renderer finds a picture: a name below the page, or the data; "" if the file is missing."""
     content = content_of(picture)
     if content is None:
         return ""
@@ -87,13 +87,13 @@ def _address(picture: PictureFile, is_linked: bool) -> str:
 # --- a scanned map ----------------------------------------------------------------------------------
 
 
-def scan_layer(motif: DrawingContext, background: Background) -> str:
-    """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file has gone."""
+def scan_layer(context: DrawingContext, background: Background) -> str:
+    """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file is missing."""
     address = _address(background.picture, False)
-    matrix = fitted_matrix(background.points, motif.layout.middles)
+    matrix = fitted_matrix(background.points, context.layout.middles)
     if not address or matrix is None:
         return ""
-    (width, height), layout = background.picture.size, motif.layout
+    (width, height), layout = background.picture.size, context.layout
     drawn = element(
         "image",
         href=address,
@@ -173,14 +173,14 @@ def _affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
 # --- scanned counters -------------------------------------------------------------------------------
 
 
-def scan_of(one: PlacedGroup, motif: DrawingContext) -> PictureFile | None:
+def scan_of(one: PlacedGroup, context: DrawingContext) -> PictureFile | None:
     """Return the scan that a counter shows, or None to draw it."""
-    own: CounterPictures | None = motif.look_of(one).pictures
+    own: CounterPictures | None = context.look_of(one).pictures
     if own is None:
         return None
     if one.handle in own.pieces:
         return own.pieces[one.handle]
-    value = written_value(motif.ruleset, "piece", own.by, one.values) if own.by else None
+    value = written_value(context.ruleset, "piece", own.by, one.values) if own.by else None
     found = own.values.get(value or "", own.usual)
     return found if found is not None and content_of(found) is not None else None
 

@@ -27,39 +27,39 @@ _SIZE = 11.0
 _HEADING = {"text_anchor": "start", "font_weight": "bold"}
 
 
-def draw_boxes(motif: DrawingContext, width: float) -> tuple[str, float]:
+def draw_boxes(context: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the boxes in rows within a width, upper left corner at (0, 0); return markup and height."""
-    places = motif.ruleset.kinds["place"].things
+    places = context.ruleset.kinds["place"].things
     x = y = lowest = 0.0
     parts = []
-    for handle, here in motif.shown.beside.items():
-        wide, high = _size(places[handle], here, motif.lang)
+    for handle, here in context.position.off_map_groups.items():
+        wide, high = _size(places[handle], here, context.lang)
         if x and x + wide > width:
             x, y = 0.0, lowest + _GAP
-        parts.append(_box(places[handle], here, (x, y, wide, high), motif))
+        parts.append(_box(places[handle], here, (x, y, wide, high), context))
         lowest = max(lowest, y + high)
         x += wide + _GAP
     return "".join(parts), lowest
 
 
-def _columns(here: Sequence[PlacedGroup]) -> int:
-    return min(len(here), _COLUMNS)
+def _columns(groups: Sequence[PlacedGroup]) -> int:
+    return min(len(groups), _COLUMNS)
 
 
 def _title(place: Thing, lang: str) -> str:
     return truncate_text(label_words(place.label, lang) or place.id, _LETTERS)
 
 
-def _size(place: Thing, here: Sequence[PlacedGroup], lang: str) -> tuple[float, float]:
-    rows = -(-len(here) // _COLUMNS)
-    wide = max(_columns(here) * _CELL, text_width(_title(place, lang), _SIZE)) + 2 * _EDGE
+def _size(place: Thing, groups: Sequence[PlacedGroup], lang: str) -> tuple[float, float]:
+    rows = -(-len(groups) // _COLUMNS)
+    wide = max(_columns(groups) * _CELL, text_width(_title(place, lang), _SIZE)) + 2 * _EDGE
     return wide, _HEAD + rows * _CELL + _EDGE
 
 
 def _box(
-    place: Thing, here: Sequence[PlacedGroup], box: tuple[float, float, float, float], motif: DrawingContext
+    place: Thing, groups: Sequence[PlacedGroup], box: tuple[float, float, float, float], context: DrawingContext
 ) -> str:
-    (x, y, wide, high), title = box, _title(place, motif.lang)
+    (x, y, wide, high), title = box, _title(place, context.lang)
     parts = [
         element("rect", x=x, y=y, width=wide, height=high, rx=6, class_="g-box"),
         draw_text(
@@ -73,9 +73,9 @@ def _box(
             fill=None,
         ),
     ]
-    for n, one in enumerate(here):
+    for n, one in enumerate(groups):
         at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
-        parts.append(draw_counter(one, at, _COUNTER, motif))
+        parts.append(draw_counter(one, at, _COUNTER, context))
     return element("g", parts, class_="box", data_place=place.id)
 
 

@@ -72,11 +72,11 @@ class SpaceValue:
     is_figure: bool
 
 
-def values_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> list[SpaceValue]:
+def values_on(place: int, context: DrawingContext, formatter: LocaleFormatter) -> list[SpaceValue]:
     """Return what the drawing writes on the space with this handle; empty values are left out."""
-    ruleset, shown = motif.ruleset, motif.shown
+    ruleset, shown = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
-    values = {**shown.places[place], **shown.written.get(place, {})}
+    values = {**shown.places[place], **shown.texts.get(place, {})}
     found = []
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute, value = attributes.get(name), values.get(name)
@@ -85,17 +85,17 @@ def values_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> lis
         if attribute is None:
             text = str(value)
         elif value is True:
-            text = attribute_words(attribute, motif.lang)
+            text = attribute_words(attribute, context.lang)
         else:
-            text = tongue.value(value_data(value, attribute.type, ruleset))
+            text = formatter.value(value_data(value, attribute.type, ruleset))
         is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
         found.append(SpaceValue(n, name, text, is_figure))
     return found
 
 
-def read_space_text(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
+def read_space_text(place: int, context: DrawingContext, formatter: LocaleFormatter) -> SpaceText:
     """Return the words and figures that the drawing writes on the space with this handle."""
-    values = values_on(place, motif, tongue)
+    values = values_on(place, context, formatter)
     told = [value.text for value in values if not value.is_figure]
     return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
 

@@ -43,7 +43,7 @@ def render_map(
     ruleset: Ruleset,
     scenario: Scenario | None = None,
     lang: str = "",
-    shown: ShownPosition | None = None,
+    position: ShownPosition | None = None,
     say: Translate = ENGLISH,
     traces: Traces = ("", ""),
     palette: str = LIGHT,
@@ -53,17 +53,17 @@ def render_map(
     `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for that of the
     reader's screen.
     """
-    shown = shown or initial_position(ruleset, scenario)
-    motif = create_context(ruleset, shown, lang, say)
-    beside, legend_height = draw_legend(motif, any(traces))
-    map_width, map_height = motif.layout.size
+    position = position or initial_position(ruleset, scenario)
+    context = create_context(ruleset, position, lang, say)
+    beside, legend_height = draw_legend(context, any(traces))
+    map_width, map_height = context.layout.size
     width = map_width + WIDTH + MARGIN
     above = max(map_height, legend_height + 2 * MARGIN)
-    below, more = _below(motif, width - 2 * MARGIN)
+    below, more = _below(context, width - 2 * MARGIN)
     height = above + more
-    drawn = draw_layers(motif).parts(traces)
+    drawn = draw_layers(context).parts(traces)
     parts = [
-        *_sheet(motif, palette, width, height),
+        *_sheet(context, palette, width, height),
         _style_areas("".join(drawn), palette),
         element("g", drawn, class_="map"),
         element(
@@ -78,9 +78,9 @@ def render_map(
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
-def map_rules(looks: MapStyle, palette: str) -> str:
+def map_rules(style: MapStyle, palette: str) -> str:
     """Return the stylesheet of a map in a palette."""
-    return build_stylesheet(palette, ground_rules() + tone_rules(looks), tones_of(looks)) + counter_rules()
+    return build_stylesheet(palette, ground_rules() + tone_rules(style), tones_of(style)) + counter_rules()
 
 
 def _style_areas(markup: str, palette: str) -> str:
@@ -91,12 +91,12 @@ def _style_areas(markup: str, palette: str) -> str:
     return element("style", f"@media(prefers-color-scheme:dark){{{rules}}}" if palette == AUTO else rules)
 
 
-def _sheet(motif: DrawingContext, palette: str, width: float, height: float) -> list[str]:
+def _sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
     """Return the start of a picture: its stylesheet, the patterns of its looks, and its background."""
-    used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
-    symbols = define_symbols() if motif.layout.on_grid else ""
+    used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
+    symbols = define_symbols() if context.layout.on_grid else ""
     return [
-        element("style", map_rules(motif.looks, palette)),
+        element("style", map_rules(context.looks, palette)),
         element("defs", [*(draw_pattern(name) for name in used), symbols]),
         element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
@@ -114,80 +114,83 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
     )
 
 
-def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
+def _below(context: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the turn track and the boxes below the map; return markup and height."""
-    shown = motif.shown
-    track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
-    waiting, deep = draw_boxes(motif, width)
+    shown = context.position
+    track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, context.say)
+    waiting, deep = draw_boxes(context, width)
     if not high + deep:
         return "", 0.0
     down = high + _BETWEEN if high else 0.0
     return track + element("g", waiting, transform=f"translate(0 {format_coordinate(down)})"), down + deep + _BETWEEN
 
 
-def render_painting(motif: DrawingContext, palette: str = AUTO) -> str:
+def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
 
     Has neither the lines between spaces nor their ids, which a page draws in sizes of the screen.
     """
-    if not motif.layout.on_grid:
+    if not context.layout.on_grid:
         return ""
-    return _picture([*_sheet(motif, palette, *motif.layout.size), _paint(motif)], *motif.layout.size)
+    return _picture([*_sheet(context, palette, *context.layout.size), _paint(context)], *context.layout.size)
 
 
-def render_ground(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
+def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
     """Draw the map without counters, heading and legend; its view box is that of the layout.
 
     Without its painting a grid shows what may change in play beneath the counters, on nothing; "" if there is nothing.
     """
-    size = motif.layout.size
-    bare = motif if motif.layout.on_grid else motif.without_counters()
+    size = context.layout.size
+    bare = context if context.layout.on_grid else context.without_counters()
     layers = draw_layers(bare, with_painting, with_ids=with_painting)
-    if with_painting or not motif.layout.on_grid:
+    if with_painting or not context.layout.on_grid:
         parts = layers.parts()
-        return _picture([*_sheet(motif, palette, *size), _style_areas("".join(parts), palette), *parts], *size)
+        return _picture([*_sheet(context, palette, *size), _style_areas("".join(parts), palette), *parts], *size)
     drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
     if not any(drawn):
         return ""
-    used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
-    start = [element("style", map_rules(motif.looks, palette)), element("defs", [draw_pattern(name) for name in used])]
+    used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
+    start = [
+        element("style", map_rules(context.looks, palette)),
+        element("defs", [draw_pattern(name) for name in used]),
+    ]
     return _picture([*start, *drawn], *size)
 
 
-def render_marks(motif: DrawingContext, palette: str = AUTO) -> str:
+def render_marks(context: DrawingContext, palette: str = AUTO) -> str:
     """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
-    drawn = [draw_figures_and_marks(n, motif) for n, _ in _spaces(motif) if n in motif.layout.on_grid]
+    drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""
-    return _picture([element("style", map_rules(motif.looks, palette)), *drawn], *motif.layout.size)
+    return _picture([element("style", map_rules(context.looks, palette)), *drawn], *context.layout.size)
 
 
-def render_legend(motif: DrawingContext, palette: str = AUTO) -> str:
+def render_legend(context: DrawingContext, palette: str = AUTO) -> str:
     """Draw the legend alone as a picture."""
-    drawn, height = draw_legend(motif)
+    drawn, height = draw_legend(context)
     inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(motif, palette, wide, high), inner], wide, high)
+    return _picture([*_sheet(context, palette, wide, high), inner], wide, high)
 
 
-def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
+def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
-    layout, shown, found = motif.layout, motif.shown, {}
+    layout, shown, found = context.layout, context.position, {}
     if layout.plan is not None:
-        return area_boxes(motif, layout.plan)
-    for n, place in _spaces(motif):
+        return area_boxes(context, layout.plan)
+    for n, place in _spaces(context):
         if is_area(n, layout):
-            written = read_space_text(n, motif, motif.tongue)
-            has_name = bool(name_of(place, motif.lang))
+            written = read_space_text(n, context, context.formatter)
+            has_name = bool(name_of(place, context.lang))
             found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
         else:
             found[n] = ON_PILES
     return found
 
 
-def _spaces(motif: DrawingContext) -> list[tuple[int, Thing]]:
+def _spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
     """Return the places that are drawn, with their handles."""
-    return [(n, place) for n, place in spaces_of(motif.ruleset) if n in motif.layout.middles]
+    return [(n, place) for n, place in spaces_of(context.ruleset) if n in context.layout.middles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,72 +208,72 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
+def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
-    ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
+    ruleset, layout, looks, shown = context.ruleset, context.layout, context.looks, context.position
     if layout.plan is not None:
-        return _area_layers(motif, layout.plan)
+        return _area_layers(context, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
-    spaces = _spaces(motif)
+    spaces = _spaces(context)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
     pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
-        middle, here = layout.middles[n], shown.standing.get(n)
+        middle, here = layout.middles[n], shown.groups.get(n)
         if not is_area(n, layout):
-            texts.append(draw_tint_and_id(n, motif, with_ids, n in pale))
-            names.append(draw_figures_and_marks(n, motif))
+            texts.append(draw_tint_and_id(n, context, with_ids, n in pale))
+            names.append(draw_figures_and_marks(n, context))
             if here:
-                standing.append(draw_counters(here, middle, ON_PILES, motif))
+                standing.append(draw_counters(here, middle, ON_PILES, context))
             continue
         written, marked, name = (
-            read_space_text(n, motif, motif.tongue),
+            read_space_text(n, context, context.formatter),
             shown.marked.get(n, {}),
-            name_of(place, motif.lang),
+            name_of(place, context.lang),
         )
         rows = rows_of(written, bool(marked), bool(name))
         if here:
-            standing.append(draw_counters(here, middle, rows.box, motif))
+            standing.append(draw_counters(here, middle, rows.box, context))
         texts.append(draw_space_text(written, middle, rows))
         if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
         names.append(name_text(name, middle, rows))
-    return Layers(_grounds(motif, fills, with_painting), texts, standing, [name for name in names if name])
+    return Layers(_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
 
 
-def _area_layers(motif: DrawingContext, plan: AreaPlan) -> Layers:
+def _area_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
     """Draw the layers of a map of areas; a scan replaces all that lies beneath the counters."""
-    drawn = area_layers(motif, plan)
-    scanned = _scan(motif)
+    drawn = area_layers(context, plan)
+    scanned = _scan(context)
     return Layers([[scanned]] if scanned else drawn.grounds, (), drawn.counters, ())
 
 
-def _scan(motif: DrawingContext) -> str:
-    background = motif.ruleset.drawing.background
-    return "" if background is None else scan_layer(motif, background)
+def _scan(context: DrawingContext) -> str:
+    background = context.ruleset.drawing.background
+    return "" if background is None else scan_layer(context, background)
 
 
-def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
+def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
     """Draw grounds and link lines as levels from bottom to top."""
-    layout, looks = motif.layout, motif.looks
-    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(motif) if is_area(n, layout)]
-    changing = [look for look in looks.lines if not is_fixed_line(motif.ruleset, look)]
-    lines = lines_by_course(motif, changing)
-    background = motif.ruleset.drawing.background
-    grid = _draw_grid(motif) if background is None else ""
-    painted = [_paint(motif) + grid] if with_painting else []
+    layout, looks = context.layout, context.looks
+    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(context) if is_area(n, layout)]
+    changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
+    lines = lines_by_course(context, changing)
+    background = context.ruleset.drawing.background
+    grid = _draw_grid(context) if background is None else ""
+    painted = [_paint(context) + grid] if with_painting else []
     # lines along sides lie beneath lines that cross them
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
-def _paint(motif: DrawingContext) -> str:
+def _paint(context: DrawingContext) -> str:
     """Return the painted ground of a grid with its frame and names; the latest few are memoized."""
-    if scanned := _scan(motif):
+    if scanned := _scan(context):
         return scanned
-    plan = plan_ground(motif)
-    key = (motif.ruleset.content_hash, motif.lang, plan.layout.size, tuple(plan.terrain.items()))
+    plan = plan_ground(context)
+    key = (context.ruleset.content_hash, context.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:
         painted = paint_ground(plan)
         parts = [painted.picture, draw_frame(CellMesh(plan.layout)), painted.names]
@@ -284,8 +287,8 @@ _PAINTED: dict[object, str] = {}
 _MOST_PAINTED = 4
 
 
-def _draw_grid(motif: DrawingContext) -> str:
-    return element("path", class_="g-grid", d=build_grid_path(CellMesh(motif.layout)))
+def _draw_grid(context: DrawingContext) -> str:
+    return element("path", class_="g-grid", d=build_grid_path(CellMesh(context.layout)))
 
 
 def is_area(place: int, layout: MapGeometry) -> bool:

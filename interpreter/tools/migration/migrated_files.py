@@ -13,7 +13,7 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Replacement, Source, Span, apply_edits
 from interpreter.documents.reading import formats
-from interpreter.documents.reading.formats import FIRST, Remark, Step
+from interpreter.documents.reading.formats import FIRST, FormatStep, Remark
 from interpreter.documents.reading.tree import MappingNode, ScalarNode
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.file_names import is_rules_name
@@ -25,10 +25,10 @@ _INLINE = "rules"  # key of the rules inside a variant
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """A file in the newest format. `done` lists its changes, `remarks` what the author has to review."""
+    """A file in the newest format. `changes` lists its changes, `remarks` what the author has to review."""
 
     file: Rewritten
-    done: tuple[Message, ...] = ()
+    changes: tuple[Message, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -61,7 +61,7 @@ def migrate_files(target: str, sink: Sink) -> list[Migrated]:
     return sorted(found, key=lambda one: one.file.path)
 
 
-def _rules_file(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[Step]) -> Migrated:
+def _rules_file(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> Migrated:
     done: list[Message] = []
     remarks: list[Remark] = []
     for step in steps:
@@ -72,7 +72,7 @@ def _rules_file(path: Path, content: bytes, text: str, oldest: int, steps: Seque
     return Migrated(Rewritten(path, content, text.encode(), oldest), tuple(done), tuple(remarks))
 
 
-def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink: Sink) -> Migrated | None:
+def _document(path: Path, content: bytes, text: str, steps: Sequence[FormatStep], sink: Sink) -> Migrated | None:
     format = 0
     done: list[Message] = []
     remarks: list[Remark] = []
@@ -106,7 +106,7 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink
         remarks += _remarks_inside(root, step)
 
 
-def _remarks_inside(root: MappingNode, step: Step) -> Sequence[Remark]:
+def _remarks_inside(root: MappingNode, step: FormatStep) -> Sequence[Remark]:
     """Return remarks on the rules inside a variant, placed in its file."""
     inline = root.get(_INLINE)
     if not isinstance(inline, ScalarNode):
@@ -115,12 +115,12 @@ def _remarks_inside(root: MappingNode, step: Step) -> Sequence[Remark]:
     head = span.source.text[: span.start]
     blanked = "".join(c if c == "\n" else " " for c in head) + span.source.text[span.start : span.end]
     return [
-        Remark(Span(span.source, one.span.start, one.span.end), one.told)
+        Remark(Span(span.source, one.span.start, one.span.end), one.message)
         for one in step.remarks(Source(span.file, blanked))
     ]
 
 
-def _take_step(text: str, root: MappingNode, stated: ScalarNode, step: Step, following: int) -> tuple[str, bool]:
+def _take_step(text: str, root: MappingNode, stated: ScalarNode, step: FormatStep, following: int) -> tuple[str, bool]:
     """Take one step: change the document, the rules inside it, and the number of the format.
 
     Return the text, and True if anything but the number was changed.

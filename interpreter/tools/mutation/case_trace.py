@@ -72,7 +72,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
     cells: dict[Cell, set[int]] = {}
     words: dict[str, set[int]] = {}
     seconds, steps, failed = [], [], []
-    meter = Meter(rules.program)
+    meter = StepCounter(rules.program)
     for number, case in enumerate(cases):
         clear_memos(rules)
         rules.program.coverage.cells.clear()
@@ -156,7 +156,7 @@ def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
     return result
 
 
-class Meter:
+class StepCounter:
     """A counter of a program's steps since `start`; raises OutOfSteps beyond the limit."""
 
     def __init__(self, program: Program) -> None:

@@ -185,8 +185,8 @@ def _bounds(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[
 
 
 def _became(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
-    return f"`{_written(value, type, ruleset)}` became `{_written(new, type, ruleset)}`"
+    return f"`{_format_value(value, type, ruleset)}` became `{_format_value(new, type, ruleset)}`"
 
 
-def _written(value: object, type: t.Type, ruleset: Ruleset) -> str:
+def _format_value(value: object, type: t.Type, ruleset: Ruleset) -> str:
     return document_text(value_data(value, type, ruleset))

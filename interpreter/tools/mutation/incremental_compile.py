@@ -14,6 +14,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.backends.python.layout import Layout, lay_out
 from interpreter.checker.suspension import Suspension, find_suspension
 from interpreter.compiler.assembling import (
     Compiled,
@@ -29,7 +30,6 @@ from interpreter.compiler.assembling import (
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
-from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy
 from interpreter.compiler.optimising.spreading.place_spots import spotting

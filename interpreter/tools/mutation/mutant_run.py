@@ -15,17 +15,17 @@ from types import CodeType
 from typing import Any, Literal
 
 from interpreter.api.rules import Rules
+from interpreter.backends.python.layout import lay_out
+from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.checker.module_checker import check_rules
 from interpreter.compiler.assembling import Compiled, assemble, compile_model
-from interpreter.compiler.describing import describe_data
-from interpreter.compiler.layout import lay_out
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.language import syntax as s
 from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case
-from interpreter.tools.mutation.case_trace import Meter, step_limit
+from interpreter.tools.mutation.case_trace import StepCounter, step_limit
 from interpreter.tools.mutation.incremental_compile import Whole, collect_analyses, compile_patch, item_of
 from interpreter.tools.mutation.mutation import Mutation, replace_at
 
@@ -41,7 +41,7 @@ class MutationBench:
     modules: tuple[s.RulesModule, ...]
     items: tuple[s.Item, ...]
     model: CheckedModel
-    whole: Whole
+    compiled: Whole
     essence: Any  # behaviour of the code objects, without source positions
     data: str
     cases: tuple[Case, ...]
@@ -75,7 +75,7 @@ def try_change(
     if model is None or compiled is None:
         return "refused", None
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
-    meter = Meter(rules.program)
+    meter = StepCounter(rules.program)
     for number in cases:
         meter.start(step_limit(steps[number]))
         if not holds(bench.cases[number], rules, model):
@@ -105,9 +105,9 @@ def compile_mutant(bench: MutationBench, change: Mutation, model: CheckedModel) 
     try:
         if change.sort in _NOT_COMPILED:
             described = json.loads(json.dumps(describe_data(model, lay_out(model))))
-            return Compiled(bench.whole.compiled.codes, {**bench.whole.data, **described})
+            return Compiled(bench.compiled.compiled.codes, {**bench.compiled.data, **described})
         item = item_of(bench.items[change.path[0]]) if change.of == "rules" else None
-        return (None if item is None else compile_patch(bench.whole, model, item)) or as_loaded(compile_model(model))
+        return (None if item is None else compile_patch(bench.compiled, model, item)) or as_loaded(compile_model(model))
     except (RecursionError, SyntaxError):
         return None
 

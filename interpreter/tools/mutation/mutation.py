@@ -37,7 +37,7 @@ class Mutation:
     number: int = 1
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Return a description of the change that does not depend on its position in the file."""
         owner = f"{self.owner}: " if self.owner else ""
         return f"{owner}{self.what}" + (f" ({self.number})" if self.number > 1 else "")
@@ -59,7 +59,7 @@ def number_duplicates(changes: Iterable[Mutation]) -> list[Mutation]:
     seen: Counter[str] = Counter()
     out = []
     for change in changes:
-        words = change.told
+        words = change.description
         seen[words] += 1
         out.append(replace(change, number=seen[words]))
     return out

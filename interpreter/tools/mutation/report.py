@@ -50,19 +50,19 @@ def survey_data(survey: MutationSurvey) -> dict[str, Any]:
     }
 
 
-def _place(tried: TriedMutation) -> dict[str, Any]:
-    change = tried.change
-    return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.told}
+def _place(mutation: TriedMutation) -> dict[str, Any]:
+    change = mutation.change
+    return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.description}
 
 
-def _figures(tried: Iterable[TriedMutation]) -> dict[str, int]:
+def _figures(mutations: Iterable[TriedMutation]) -> dict[str, int]:
     """Count changes by fate.
 
     `made` counts changes that pass the check and have an effect; `explained` those that survive and are accepted as
     without effect.
     """
-    fates = [x.fate for x in tried]
-    noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in tried)
+    fates = [x.fate for x in mutations]
+    noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in mutations)
     survived = fates.count("survived") - explained
     return {
         "made": noticed + explained + survived,
@@ -87,7 +87,7 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
     whole = _figures(survey.tried)
     if lines:
         lines.append("")
-    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_told(whole)))
+    lines.append(say("changes: {made} made, {noticed} detected, {survived} survived", **_counted_figures(whole)))
     if whole["explained"]:
         lines.append("  " + say("proved to have no effect: {number}", number=whole["explained"]))
     for sort, words in _SORTS.items():
@@ -95,7 +95,11 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
         if figures["made"]:
             lines.append(
                 "  "
-                + say("{what}: {made} made, {noticed} detected, {survived} survived", what=say(words), **_told(figures))
+                + say(
+                    "{what}: {made} made, {noticed} detected, {survived} survived",
+                    what=say(words),
+                    **_counted_figures(figures),
+                )
             )
     if whole["refused"] or whole["same"]:
         lines.append(
@@ -110,19 +114,21 @@ def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
     return "\n".join(lines)
 
 
-def _told(figures: dict[str, int]) -> dict[str, int]:
+def _counted_figures(figures: dict[str, int]) -> dict[str, int]:
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 
-def _survivor(tried: TriedMutation, say: Translate) -> list[str]:
-    reached = say("no case runs it") if not tried.cases else say("cases that run it: {number}", number=tried.cases)
-    return [survivor_line(tried), f"    {reached}"]
+def _survivor(mutation: TriedMutation, say: Translate) -> list[str]:
+    reached = (
+        say("no case runs it") if not mutation.cases else say("cases that run it: {number}", number=mutation.cases)
+    )
+    return [survivor_line(mutation), f"    {reached}"]
 
 
-def survivor_line(tried: TriedMutation) -> str:
+def survivor_line(mutation: TriedMutation) -> str:
     """Format a survivor as one line, identical in every language."""
-    span = tried.change.span
-    return f"{span.file}:{span.line}: {tried.change.told}"
+    span = mutation.change.span
+    return f"{span.file}:{span.line}: {mutation.change.description}"
 
 
 def parse_survivors(text: str) -> frozenset[str]:

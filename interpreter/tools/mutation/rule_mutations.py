@@ -127,7 +127,7 @@ def _option(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Muta
     yield from _iter_omissions(node, path, "requires", "requirement")
     yield from _iter_omissions(node, path, "prefers", "preference")
     if isinstance(node, s.DraftOptionDecl) and (node.stops or node.stops_if is not None):
-        yield _put("statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None))
+        yield _mutation("statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None))
 
 
 def _iter_exchanges(
@@ -137,7 +137,7 @@ def _iter_exchanges(
     was = getattr(node, field)
     if was in others:
         new = replace(node, **{field: others[was]})
-        yield _put(sort, f"`{was}` became `{others[was]}` in", node, path, new)
+        yield _mutation(sort, f"`{was}` became `{others[was]}` in", node, path, new)
 
 
 def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Path, field: str) -> Iterator[Mutation]:
@@ -145,7 +145,7 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
     asked = getattr(node, field)
     if asked is not None:
         told = f"`{word} {_text(asked.span)}` left out of"
-        yield _put(sort, told, node, path, replace(node, **{field: None}))
+        yield _mutation(sort, told, node, path, replace(node, **{field: None}))
 
 
 def _logic(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
@@ -163,8 +163,8 @@ def _negated(test: s.Expr, path: Path) -> Mutation:
     )
 
 
-def _put(sort: str, told: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
-    return Mutation("rules", sort, f"{told} `{_text(node.span)}`", node.span, path, new)
+def _mutation(sort: str, text: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
+    return Mutation("rules", sort, f"{text} `{_text(node.span)}`", node.span, path, new)
 
 
 def _line(span: Span) -> Span:

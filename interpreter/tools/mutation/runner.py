@@ -104,7 +104,7 @@ def survey(
     if watched.failed:
         return MutationSurvey((), len(changes), len(bench.cases), watched.failed)
     where = _lines_of_words(bench.items, bench.model.ruleset)
-    numbers = [n for n, change in enumerate(changes) if only is None or change.told in only]
+    numbers = [n for n, change in enumerate(changes) if only is None or change.description in only]
     if sample is not None and sample < len(numbers):
         numbers = sorted(Random(seed).sample(numbers, sample))
     work = [(n, watched.touched_by(changes[n], where)) for n in numbers]
@@ -115,7 +115,7 @@ def survey(
     )
     tried: list[TriedMutation] = []
     for (number, cases), fate in zip(work, fates, strict=True):
-        because = reasons.get(changes[number].told, "") if fate == "survived" else ""
+        because = reasons.get(changes[number].description, "") if fate == "survived" else ""
         tried.append(TriedMutation(changes[number], fate, len(cases), because))
         if tell:
             tell(tried[-1])
@@ -127,11 +127,11 @@ def survey(
 
 
 def _find_outdated(
-    reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], tried: Iterable[TriedMutation]
+    reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], mutations: Iterable[TriedMutation]
 ) -> tuple[OutdatedReview, ...]:
     """Return the target's own accepted changes that do not survive; changes that were not tried are skipped."""
-    known = {change.told for change in changes}
-    fates = {x.change.told: x.fate for x in tried}
+    known = {change.description for change in changes}
+    fates = {x.change.description: x.fate for x in mutations}
     own = [x for x in reviewed if x.is_own]
     return tuple(
         OutdatedReview(x, fates.get(x.change))

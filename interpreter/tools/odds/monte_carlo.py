@@ -64,7 +64,7 @@ def sample_outcomes(
                 else _decided(explorer, state, policy, dice, decisions)
             )
             state, trail = explorer.follow(state, answer, trail)
-        result = explorer.comparison.outcome(state, trail.seen, explorer.returned(state))
+        result = explorer.comparison.outcome(state, trail.events, explorer.returned(state))
         counted[result] = counted.get(result, 0) + 1
         stops[stop] = stops.get(stop, 0) + 1
     return counted, tuple(decisions), stops

@@ -175,7 +175,7 @@ def _ending_words(result: OddsResult, naming: ValueFormatter) -> str:
     if naming.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
-    won = naming.many([naming.thing("seat", w) for w in winners]) if winners else naming.phrase("draw")
+    won = naming.join_list([naming.thing("seat", w) for w in winners]) if winners else naming.phrase("draw")
     return won if level is None else naming.phrase("{what}: {values}", what=won, values=naming.thing("level", level))
 
 
@@ -287,16 +287,16 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             {
                 **_share_data(odds, r.probability),
                 "changes": [_change_data(x) for x in r.changes],
-                "events": [{"event": e, "first": _plain(f)} for e, f in r.events],
+                "events": [{"event": e, "first": _lists_of(f)} for e, f in r.events],
                 "ended": r.ended,
-                "returned": _plain(r.returned),
+                "returned": _lists_of(r.returned),
             }
             for r in odds.results
         ],
         "events": [
             {
                 "event": x.event,
-                "first": _plain(x.first),
+                "first": _lists_of(x.first),
                 **_share_data(odds, x.probability),
                 **_figures(x, "best", "worst"),
             }
@@ -307,7 +307,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
             for x in odds.losses
         ],
         "values": [
-            {"seat": x.seat, "before": _plain(x.before), **_figures(x, "expected", "best", "worst")}
+            {"seat": x.seat, "before": _lists_of(x.before), **_figures(x, "expected", "best", "worst")}
             for x in odds.values
         ],
     }
@@ -318,8 +318,8 @@ def _change_data(change: NetChange) -> dict[str, Any]:
         "kind": change.kind,
         "id": change.id,
         "attribute": change.name,
-        "before": _plain(change.before),
-        "after": _plain(change.after),
+        "before": _lists_of(change.before),
+        "after": _lists_of(change.after),
         "count": change.count,
         "lost": change.lost,
     }
@@ -342,9 +342,9 @@ def _figures(of: object, *names: str) -> dict[str, Any]:
     return {name: None if number is None else encode_number(number) for name, number in numbers}
 
 
-def _plain(value: object) -> object:
+def _lists_of(value: object) -> object:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return [_plain(v) for v in value]
+        return [_lists_of(v) for v in value]
     return value

@@ -43,13 +43,13 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
             yield drawn, 1
         return
     numbers = tuple([handle_of(face) for face in source])
-    read = _read(pending.signature)
+    read = _compute_readings(pending.signature)
     faces = _merge_equal_faces(numbers, read)
     kinds = len(set(faces))
     if is_ordered and count > 1:
         _require_few(kinds**count if count < _MANY else most + 1, most)
         yield from iter_sequence_outcomes(faces, count)
-    elif pending.is_summed and read is not None and (counted := _counted(read, len(source))) is not None:
+    elif pending.is_summed and read is not None and (counted := _summed_numbers(read, len(source))) is not None:
         yield from summed_outcomes(numbers, counted, count, most)
     else:
         _require_few(comb(kinds + count - 1, count), most)
@@ -62,7 +62,7 @@ def _require_few(ways: int, most: int) -> None:
         raise TooManyOutcomesError
 
 
-def _read(signs: Callable[[], Readings] | None) -> Readings | None:
+def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
     """Return what the rules read of each face, by reading, or None if it cannot be computed in advance."""
     try:
         return None if signs is None else signs()
@@ -70,7 +70,7 @@ def _read(signs: Callable[[], Readings] | None) -> Readings | None:
         return None
 
 
-def _counted(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
+def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
     """Return, for each face, the numbers summed over a pool, or None if a value is not a number.
 
     The numbers are the tests passed and the values read.

@@ -116,7 +116,7 @@ class ExplorationLimits:
         return 0 if self._last is None else size_of_entry(self._last)
 
 
-_RUN = 200  # steps, for a copy, its digest and what is told of it
+_RUN = 200  # steps, for a copy, its digest and its description
 _EACH = 1_500  # steps of the rules, for each position that may be looked at
 _LEAST = 2_000_000  # steps, however few positions these are
 
@@ -170,13 +170,13 @@ class Explorer:
     def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
         """Apply `act` to a copy of the position; return the copy and its trail."""
         new = clone_state(state)
-        watch = ExplorationLimits(self.program, self.alike, trail.seen)
+        watch = ExplorationLimits(self.program, self.alike, trail.events)
         new.log = watch
         before = new.spent
         act(new)
         self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
-        had = trail.after(state, new, frozenset(watch.seen))
+        had = trail.advance(state, new, frozenset(watch.seen))
         if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
             return self.run(new, lambda closed: machine.answer(closed, None), had)
         return new, had
@@ -210,7 +210,7 @@ class Explorer:
             nodes[at] = self._node(here, had, digest, place)
         outcomes: dict[ResolutionOutcome, int] = {}
         for at, (state, trail, stop) in ends.items():  # deferred until the graph is complete, because growing may fail
-            result = self.comparison.outcome(state, trail.seen, self.returned(state))
+            result = self.comparison.outcome(state, trail.events, self.returned(state))
             nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
         return OutcomeGraph(grown, tuple(outcomes), _sort_topologically(grown))
@@ -259,10 +259,10 @@ class Explorer:
                 state.turn,
                 sorted(state.depth.items()),
                 state.draft,
-                trail.stood,
-                trail.thrown,
+                trail.frames_left,
+                trail.frames_at_roll,
                 trail.phase,
-                trail.fell,
+                trail.has_rolled,
             ]
         )
         where = state.at
@@ -275,7 +275,7 @@ class Explorer:
             list(columns.values()),
             [getattr(state, g) for g in cls.game],
             under_way,
-            sorted(trail.seen, key=repr),
+            sorted(trail.events, key=repr),
             is_end,
         ]
         try:

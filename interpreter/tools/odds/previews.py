@@ -45,7 +45,7 @@ class Previewer:
     rules: Rules
     _harmless: dict[tuple[str, str], int] = field(default_factory=dict)
     _tables: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    _kept: dict[tuple[int, int, str], Preview | None] = field(default_factory=dict)
+    _cache: dict[tuple[int, int, str], Preview | None] = field(default_factory=dict)
 
     def preview(self, game: Game, key: str) -> Preview | None:
         """Return the preview of an option by its key, or None if there is none or it would take too long."""
@@ -53,13 +53,13 @@ class Previewer:
         if decision is None or key == "done":
             return None
         known = (id(game), len(game.keys), key)
-        if known not in self._kept:
-            self._kept[known] = self._made(
+        if known not in self._cache:
+            self._cache[known] = self._build_preview(
                 game, key, (decision.address, "" if decision.is_draft else key.partition("(")[0])
             )
-        return self._kept[known]
+        return self._cache[known]
 
-    def _made(self, game: Game, key: str, sort: tuple[str, str]) -> Preview | None:
+    def _build_preview(self, game: Game, key: str, sort: tuple[str, str]) -> Preview | None:
         if self._harmless.get(sort, 0) >= _ENOUGH:
             return None
         try:

@@ -52,7 +52,7 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
             )
         if name in found:
             raise SetupError("`{name}` is given twice; write several values as {name}=a,b", name=name)
-        found[name] = _read(shows[name], value.strip())
+        found[name] = _parse_value(shows[name], value.strip())
     missing = [n for n in shows if n not in found]
     if missing:
         raise SetupError(
@@ -83,13 +83,13 @@ def _sort(show: Show) -> str:
     return "VALUE"
 
 
-def _read(show: Show, text: str) -> object:
+def _parse_value(show: Show, text: str) -> object:
     match show[0]:
         case "many":
             inside = text.removeprefix("{").removesuffix("}")
-            return [_read(show[1], w.strip()) for w in inside.replace(";", ",").split(",") if w.strip()]
+            return [_parse_value(show[1], w.strip()) for w in inside.replace(";", ",").split(",") if w.strip()]
         case "maybe":
-            return None if text in ("", "nothing") else _read(show[1], text)
+            return None if text in ("", "nothing") else _parse_value(show[1], text)
         case "int" | "number":
             return parse_number_or_text(text)
     return text

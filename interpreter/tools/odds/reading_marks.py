@@ -28,20 +28,20 @@ class Marked:
     lines: tuple[str, ...]
 
 
-def mark_readings(view: ChartView, found: Sequence[TableReading], lang: str, say: Translate) -> Marked:
+def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> Marked:
     """Return the cells and explanations of what these readings look up in a chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
-    for reading in found:
+    for reading in readings:
         words = reduce(
             lambda what, then: say("{what}: {values}", what=what, values=then),
             (option.text(lang) for option in reading.way),
         )
         if words not in told.setdefault(reading.looks, []):
             told[reading.looks].append(words)
-    common = common_looks(found)
+    common = common_looks(readings)
     cells = _cells(view, [rows_of(look) for look in common])
     if len(told) == 1:
-        ways, where = _listed(next(iter(told.values())), say), _where(view, common, lang, say)
+        ways, where = _join_ways(next(iter(told.values())), say), _where(view, common, lang, say)
         if cells:
             return Marked(cells, (say("in brackets: cells that {ways} would read: {where}", ways=ways, where=where),))
         return Marked(
@@ -54,15 +54,15 @@ def mark_readings(view: ChartView, found: Sequence[TableReading], lang: str, say
         else say("no brackets: these would read different cells:")
     ]
     for looks, listed in list(told.items())[:_LINES]:
-        lines.append("  " + say("{what} ({more})", what=_where(view, looks, lang, say), more=_listed(listed, say)))
+        lines.append("  " + say("{what} ({more})", what=_where(view, looks, lang, say), more=_join_ways(listed, say)))
     if len(told) > _LINES:
         lines.append("  " + say("and {number} more", number=len(told) - _LINES))
     return Marked(cells, tuple(lines))
 
 
-def settled_words(view: ChartView, found: Sequence[TableReading], lang: str, say: Translate) -> str:
+def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> str:
     """Describe the rows and columns on which all readings agree; "" if there are none."""
-    common = common_looks(found)
+    common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
         return ""
     return _where(view, common, lang, say)
@@ -102,6 +102,6 @@ def row_words(rows: Sequence[str], found: Row, lang: str) -> str:
     return str(rows[row]) if shift is None else format_shift(translator_for(lang), rows[shift[0]], shift[1], rows[row])
 
 
-def _listed(ways: Sequence[str], say: Translate) -> str:
+def _join_ways(ways: Sequence[str], say: Translate) -> str:
     shown = "; ".join(ways[:_WAYS])
     return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)

@@ -65,17 +65,17 @@ class Throw:
     """A dice source that always shows one face (`face` is its index) or, with `face` None, one after another."""
 
     face: int | None = 0
-    thrown: int = 0
+    number: int = 0
     sides: int = 0
 
     def clone(self) -> Throw:
         """Return a copy of this dice source that continues from the same position."""
-        return Throw(self.face, self.thrown, self.sides)
+        return Throw(self.face, self.number, self.sides)
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
         """Return `count` faces according to this source; the names are ignored."""
         self.sides = self.sides or len(faces) * bool(count)
-        first, self.thrown = self.thrown, self.thrown + count
+        first, self.number = self.number, self.number + count
         return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
 
 
@@ -103,14 +103,14 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
     return frozenset(search.met)
 
 
-def common_rows(found: Sequence[TableReading]) -> tuple[Rows, ...]:
+def common_rows(readings: Sequence[TableReading]) -> tuple[Rows, ...]:
     """Return the rows on which all readings agree, look-up by look-up."""
-    return tuple(dict.fromkeys(rows_of(look) for look in common_looks(found)))
+    return tuple(dict.fromkeys(rows_of(look) for look in common_looks(readings)))
 
 
-def common_looks(found: Sequence[TableReading]) -> tuple[Look, ...]:
+def common_looks(readings: Sequence[TableReading]) -> tuple[Look, ...]:
     """Return the rows and shifts on which all readings agree, look-up by look-up."""
-    return _common_values([reading.looks for reading in found])
+    return _common_values([reading.looks for reading in readings])
 
 
 def rows_of(look: Look) -> Rows:
@@ -136,11 +136,13 @@ def _is_step(raw: object) -> bool:
 def _common_values(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
     """Return the values common to several sequences of look-ups, up to the shortest sequence."""
     return tuple(
-        dict.fromkeys(tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False))
+        dict.fromkeys(
+            tuple(_merge_rows(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False)
+        )
     )
 
 
-def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
+def _merge_rows(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None, Shift | None]:
     if len({row for row, _ in found}) > 1:
         return None, None
     return found[0] if len(set(found)) == 1 else (found[0][0], None)

@@ -216,12 +216,12 @@ def odds_of_call(
     start = _ready(program, game.state)
     start.frames, start.pending = [], None
     explorer = Explorer(program, ResolutionScope(start, True), start, most)
-    told = ", ".join(f"{n}={_told(v)}" for n, v in arguments.items())
+    told = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
     asked = _Question(f"{procedure}({told})", None, policy, throws, tuple(wanted))
     return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
 
 
-def _told(value: object) -> str:
+def _format_value(value: object) -> str:
     return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
 
 
@@ -264,23 +264,23 @@ class _Question:
     wanted: tuple[str, ...]
 
 
-def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], None], asked: _Question) -> Odds:
+def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], None], question: _Question) -> Odds:
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
     except (TooManyOutcomesError, ResolutionCycleError) as reason:
-        if not asked.throws:
+        if not question.throws:
             raise NoExactOddsError from reason
-        counted, met, ends = sample_outcomes(explorer, start, begin, asked.policy, asked.throws)
+        counted, met, ends = sample_outcomes(explorer, start, begin, question.policy, question.throws)
         throws = sum(counted.values())
         shares = [Fraction(n, throws) for n in counted.values()]
         stops = {stop: Fraction(n, throws) for stop, n in ends.items()}
-        return _odds(explorer, counted, shares, met, stops, asked, None, throws)
+        return _odds(explorer, counted, shares, met, stops, question, None, throws)
     decisions = dict.fromkeys(
         (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
     )
-    shares, stops = compute_shares(graph, asked.policy)
-    return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, asked, graph)
+    shares, stops = compute_shares(graph, question.policy)
+    return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, question, graph)
 
 
 def _odds(
@@ -289,7 +289,7 @@ def _odds(
     shares: list[Fraction],
     decisions: tuple[tuple[int, int], ...],
     stops: Mapping[Stop, Fraction],
-    asked: _Question,
+    question: _Question,
     graph: OutcomeGraph | None,
     throws: int = 0,
 ) -> Odds:
@@ -297,15 +297,15 @@ def _odds(
     found = list(zip(outcomes, shares, strict=True))
     inside = tuple(Inside(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
     return Odds(
-        asked.what,
-        asked.side,
+        question.what,
+        question.side,
         throws,
         explorer.most,
         explorer.runs,
-        asked.policy,
+        question.policy,
         tuple(dict.fromkeys(inside)),
         _results(explorer, found),
-        _chances(program, found, graph, asked.wanted),
+        _chances(program, found, graph, question.wanted),
         _losses(program, found, graph),
         _values(explorer, found, graph),
         _until(program, stops),

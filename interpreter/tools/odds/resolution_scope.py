@@ -38,32 +38,32 @@ Known = dict[tuple[bytes, int], bool]  # by the digest of a position and the dep
 class Trail:
     """Summary of the execution path to a position.
 
-    `seen`: events with their first argument. `stood`: how many of the frames on the stack at the time of the question
-    remain, outermost first. `thrown`: 0 before any dice; `stood` afterwards, or one more if they were thrown in the
-    outermost procedure called since. `phase`: phase of dice thrown by the sequence of play itself. `fell`: whether any
-    dice were thrown.
+    `events`: events with their first argument. `frames_left`: how many of the frames on the stack at the time of the
+    question remain, outermost first. `frames_at_roll`: 0 before any dice; `frames_left` afterwards, or one more if they
+    were thrown in the outermost procedure called since. `phase`: phase of dice thrown by the sequence of play itself.
+    `has_rolled`: whether any dice were thrown.
     """
 
-    seen: frozenset[Seen]
-    stood: int
-    thrown: int = 0
+    events: frozenset[Seen]
+    frames_left: int
+    frames_at_roll: int = 0
     phase: Any = None
-    fell: bool = False
+    has_rolled: bool = False
 
-    def after(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
+    def advance(self, before: State, now: State, seen: frozenset[Seen]) -> Trail:
         """Return the trail after a step from one position to another."""
         fell = isinstance(before.pending, PendingChance)
-        if not self.stood:
-            return replace(self, seen=seen, fell=self.fell or fell)
+        if not self.frames_left:
+            return replace(self, events=seen, has_rolled=self.has_rolled or fell)
         depth = len(before.frames)
         left = count_remaining_frames(before, now)
-        stood = min(self.stood, left)
-        thrown = min(max(self.thrown, depth if fell else 0), left, stood + 1)
+        stood = min(self.frames_left, left)
+        thrown = min(max(self.frames_at_roll, depth if fell else 0), left, stood + 1)
         if thrown <= stood:
-            thrown = stood if self.thrown or fell else 0
-        in_sequence = fell and depth == self.stood and before.frames[0][0] in SEQUENCE
+            thrown = stood if self.frames_at_roll or fell else 0
+        in_sequence = fell and depth == self.frames_left and before.frames[0][0] in SEQUENCE
         phase = before.phase if in_sequence else self.phase
-        return Trail(seen, stood, thrown, phase if stood == self.stood else None, self.fell or fell)
+        return Trail(seen, stood, thrown, phase if stood == self.frames_left else None, self.has_rolled or fell)
 
 
 def count_remaining_frames(before: State, after: State) -> int:
@@ -162,7 +162,7 @@ class ResolutionScope:
         if self.decision is None:
             return None
         if self._row is not None and (
-            trail.stood < self._row[0] or pending == (CLOSE, self._row[1]) and len(state.frames) == self._row[0]
+            trail.frames_left < self._row[0] or pending == (CLOSE, self._row[1]) and len(state.frames) == self._row[0]
         ):
             return Stop("chosen")
         if isinstance(pending, PendingClose):
@@ -176,13 +176,13 @@ class ResolutionScope:
 
     def _is_ours(self, state: State, trail: Trail) -> bool:
         """Return True if the pending dice belong to the resolution."""
-        if trail.stood == self.base:
+        if trail.frames_left == self.base:
             return True
         if state.turn != self.turn:
             return False
-        if not trail.thrown or trail.thrown > trail.stood or not _is_sequence(state, trail):
+        if not trail.frames_at_roll or trail.frames_at_roll > trail.frames_left or not _is_sequence(state, trail):
             return True
-        return len(state.frames) == trail.stood and trail.phase is not None and trail.phase == state.phase
+        return len(state.frames) == trail.frames_left and trail.phase is not None and trail.phase == state.phase
 
     def _is_bound(self, state: State, trail: Trail) -> bool:
         """Return True if the pending decision belongs to the resolution or leaves no choice."""
@@ -190,28 +190,28 @@ class ResolutionScope:
         is_forced = self._described[number].draft is None and len(options_of(state)) == 1
         if self._is_within(state, trail):
             return is_forced or self._is_inside(state, trail)
-        if trail.stood == self.base:  # the procedure that asked is still on the stack
-            return is_forced and not trail.thrown
-        if state.turn != self.turn or trail.thrown and _is_sequence(state, trail):
+        if trail.frames_left == self.base:  # the procedure that asked is still on the stack
+            return is_forced and not trail.frames_at_roll
+        if state.turn != self.turn or trail.frames_at_roll and _is_sequence(state, trail):
             return False
         return is_forced or not self._is_row(number) and self._leads_to_dice(state, trail)
 
     def _is_within(self, state: State, trail: Trail) -> bool:
         """Return True if the decision is part of the option in question, or of a resolution whose dice have fallen."""
         number = asked_of(state).number
-        if trail.stood == self.base:
+        if trail.frames_left == self.base:
             return (
                 len(state.frames) > self.base
                 or self.decision in self._within[number]
-                or (trail.fell and number != self.decision)
+                or (trail.has_rolled and number != self.decision)
             )
-        return state.turn == self.turn and trail.thrown > trail.stood
+        return state.turn == self.turn and trail.frames_at_roll > trail.frames_left
 
     def _is_inside(self, state: State, trail: Trail) -> bool:
         """Return True if the decision is inside a resolution and not free."""
         is_row = self._is_row(asked_of(state).number)
         if is_row:
-            return self._is_narrow(state, trail) if trail.fell else self._leads_to_dice(state, trail)
+            return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail)
         return not self._opens(state, trail)
 
     def _is_row(self, number: int) -> bool:
@@ -305,7 +305,7 @@ class ResolutionScope:
 
     def _is_left(self, before: State, state: State, trail: Trail) -> bool:
         """Return True if a step has left the procedure in which it began: the asking one, or one called since."""
-        lowest = trail.stood + (trail.stood != self.base)
+        lowest = trail.frames_left + (trail.frames_left != self.base)
         if state.pending is None or isinstance(state.pending, PendingClose):
             return True
         return count_remaining_frames(before, state) < lowest
@@ -321,11 +321,11 @@ class ResolutionScope:
 
     def _is_closed(self, before: State, state: State, trail: Trail, deep: int) -> bool:
         number = number_asked(state)
-        if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.stood:
+        if self._is_left(before, state, trail) or number is None or len(state.frames) == trail.frames_left:
             return True
         if not self._is_row(number):
             return not self._opens(state, trail, deep)
-        return self._is_narrow(state, trail) if trail.fell else self._leads_to_dice(state, trail, deep)
+        return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail, deep)
 
 
 def number_asked(state: State) -> int | None:
@@ -336,7 +336,7 @@ def number_asked(state: State) -> int | None:
 
 def _is_sequence(state: State, trail: Trail) -> bool:
     """Return True if the sequence of play itself is executing."""
-    return not trail.stood or state.frames[len(state.frames) - trail.stood][0] in SEQUENCE
+    return not trail.frames_left or state.frames[len(state.frames) - trail.frames_left][0] in SEQUENCE
 
 
 def sample_evenly(options: Sequence[Any], most: int) -> list[Any]:

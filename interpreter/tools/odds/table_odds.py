@@ -235,7 +235,7 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     if odds.source in ("reconstructed", "inferred"):
         lines.append("  " + say("{source}: the printed game may differ", source=say(odds.source)))
     for probability, result in odds.results:
-        lines.append(f"  {format_exact_probability(probability)}  {_told(result, naming)}")
+        lines.append(f"  {format_exact_probability(probability)}  {_format_result(result, naming)}")
     if odds.refused:
         lines.append(f"  {format_exact_probability(odds.refused)}  " + say("no row: the table has no result"))
     return lines
@@ -250,11 +250,11 @@ def _row_words(program: Program, text: str, heading: ReadHeading, naming: ValueF
     return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
 
 
-def _told(result: object, naming: ValueFormatter) -> str:
+def _format_result(result: object, naming: ValueFormatter) -> str:
     if result is None:
         return "-"
     if isinstance(result, tuple):
-        return naming.phrase(", ").join(_told(r, naming) for r in result) or "-"
+        return naming.phrase(", ").join(_format_result(r, naming) for r in result) or "-"
     if isinstance(result, Fraction):
         return number_text(result)
     return str(result).replace("_", " ") if naming.is_first else naming.name(str(result), "word")

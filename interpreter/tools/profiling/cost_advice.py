@@ -109,8 +109,8 @@ def _find_nested_loops(value: c.Core, where: Message) -> Iterator[Cure]:
                         "only what is near it (a place and its neighbours, `units at`), or count the inner "
                         "ones once in a separate define",
                         where=where,
-                        outer=_everything(outer.domain),
-                        inner=_everything(inner.domain),
+                        outer=_source_of(outer.domain),
+                        inner=_source_of(inner.domain),
                     )
                     yield Cure(inner.span.file, inner.span.line, text)
 
@@ -119,7 +119,7 @@ def _is_everything(core: c.Core) -> bool:
     return isinstance(core, n.Things) and core.kind in ("place", "piece", "edge")
 
 
-def _everything(core: c.Core) -> str:
+def _source_of(core: c.Core) -> str:
     return core.span.source.text[core.span.start : core.span.end] or getattr(core, "kind", "")
 
 

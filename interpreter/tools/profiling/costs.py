@@ -120,7 +120,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
         "items": [
             {
                 "what": cost.item.sort,
-                "name": cost.item.called,
+                "name": cost.item.title,
                 "file": cost.item.file,
                 "line": cost.item.first,
                 "share": _share(cost.whole, samples),
@@ -136,7 +136,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
                 "line": line,
                 "share": _share(number, samples),
                 "what": item.sort if item else None,
-                "name": item.called if item else None,
+                "name": item.title if item else None,
             }
             for (file, line), item, number in costs.lines
         ],
@@ -150,7 +150,7 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
     lines = [say("share of the play time by line of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:
         text = sources[file].line(line).strip() if file in sources else ""
-        what = f"  {say(SORTS[item.sort])} {item.called}" if item else ""
+        what = f"  {say(SORTS[item.sort])} {item.title}" if item else ""
         lines.append(f"  {_percent(number, samples):>6}  {file}:{line}{what}")
         lines += [f"            {text}"] if text else []
     lines.append(say("the program itself, outside the rules: {share}", share=_percent(samples.program, samples)))
@@ -161,7 +161,7 @@ def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], sa
         shown = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
         calls = f"{cost.calls:,}" if cost.calls else "-"
         shares = f"{_percent(cost.whole, samples):>6} {_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
-        lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.called}  {cost.item.place}")
+        lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.title}  {cost.item.place}")
     lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
     if samples.taken < FEW:
         lines.append(say("only {number} samples: use more games with -n", number=samples.taken))

@@ -33,7 +33,7 @@ def count_refusals(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) 
 def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
     """Return the counts as plain data."""
     return [
-        {"name": x.item.called, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
+        {"name": x.item.title, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
         for x in found
     ]
 
@@ -45,10 +45,10 @@ def refusals_lines(found: Sequence[Refusals], say: Translate) -> list[str]:
     lines = []
     if idle:
         lines.append(say("requirements that never failed in these games, and how often they were tested:"))
-        lines += [f"  {x.asked:>12,}  {x.item.called}  {x.item.place}" for x in idle]
+        lines += [f"  {x.asked:>12,}  {x.item.title}  {x.item.place}" for x in idle]
     if unasked:
         lines.append(say("requirements that were never tested in these games:"))
-        lines += [f"  {x.item.called}  {x.item.place}" for x in unasked]
+        lines += [f"  {x.item.title}  {x.item.place}" for x in unasked]
     if lines:
         lines.append(
             say(

@@ -36,12 +36,12 @@ _INNER = ("requirement", "line", "step", "option", "decision")  # sorts nested i
 class RuleItem:
     """An item written by an author, with its lines; `node` is its checked form.
 
-    `name` is the internal name; `called` is the author's name, which differs if a variant replaces the item.
+    `name` is the internal name; `title` is the author's name, which differs if a variant replaces the item.
     """
 
     sort: str
     name: str
-    called: str
+    title: str
     file: str
     first: int
     last: int
@@ -75,11 +75,11 @@ def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
     if victory.score is not None:
         embedded.append(("evaluation", "score", victory.score.span))
     found += [_at(sort, name, span, None) for sort, name, span in embedded]
-    found = [replace(i, called=_called(i.name, model)) for i in found]
+    found = [replace(i, title=_address_name(i.name, model)) for i in found]
     return tuple(sorted((i for i in found if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
 
 
-def _called(address: str, model: c.CheckedModel) -> str:
+def _address_name(address: str, model: c.CheckedModel) -> str:
     first, dot, rest = address.partition(".")
     return model.kept.get(first, first) + dot + rest
 

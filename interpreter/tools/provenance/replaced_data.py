@@ -32,7 +32,7 @@ class TypedOver:
     """
 
     target: str
-    own: Trees
+    trees: Trees
     shipped: Trees
     groups: dict[str, tuple[tuple[str, ...], ...]]
 
@@ -71,12 +71,12 @@ def _is_same(one: Path, other: Path) -> bool:
 
 def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
     """Return the folder's rules with the shipped data of some entries, or None if the result is invalid."""
-    kinds = dict(found.own.kinds)
+    kinds = dict(found.trees.kinds)
     for entry in entries:
         for section, *path in found.groups[entry]:
             kinds[section] = kinds[section].with_value(path, found.shipped.kinds[section].at(path))
     sink = Sink()
-    ruleset = build_ruleset(replace(found.own, kinds=kinds), sink)
+    ruleset = build_ruleset(replace(found.trees, kinds=kinds), sink)
     modules = None if sink.has_errors else parse_rules(ruleset, sink)
     model = None if modules is None else check_rules(ruleset, modules, sink)
     if model is None or sink.has_errors:

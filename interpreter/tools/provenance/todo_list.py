@@ -67,9 +67,9 @@ def _is_of(leaf: str, attribute: str) -> bool:
     return leaf.rpartition(".")[2].partition("[")[0] == attribute and ".attributes." not in leaf
 
 
-def todo_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> list[str]:
+def todo_lines(entries: list[Data], target: str, formatter: LocaleFormatter) -> list[str]:
     """Render the list as text, many similar entries in one line."""
-    say = tongue.say
+    say = formatter.say
     if not entries:
         return [say("nothing here is reconstructed")]
     lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]
@@ -81,16 +81,16 @@ def todo_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> lis
             groups.setdefault(entry["path"].rpartition(".")[0], []).append(entry)
         for group, members in groups.items():
             if len(members) > _MANY:
-                lines += _many(group, members, tongue)
+                lines += _group_lines(group, members, formatter)
             else:
-                lines += [line for entry in members for line in _one(entry, target, tongue)]
+                lines += [line for entry in members for line in _one(entry, target, formatter)]
     return lines
 
 
-def _many(group: str, members: list[Data], tongue: LocaleFormatter) -> list[str]:
-    first, say = members[0], tongue.say
+def _group_lines(group: str, members: list[Data], formatter: LocaleFormatter) -> list[str]:
+    first, say = members[0], formatter.say
     names = [e["id"] for e in members]
-    shown = say(", ").join(tongue.called(n) for n in names[:_MANY])
+    shown = say(", ").join(formatter.name_of(n) for n in names[:_MANY])
     told = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,
@@ -103,8 +103,8 @@ def _many(group: str, members: list[Data], tongue: LocaleFormatter) -> list[str]
     return ["  " + told]
 
 
-def _one(entry: Data, target: str, tongue: LocaleFormatter) -> list[str]:
-    say = tongue.say
+def _one(entry: Data, target: str, formatter: LocaleFormatter) -> list[str]:
+    say = formatter.say
     name = say("{name} ({id})", name=entry["label"], id=entry["id"]) if entry["label"] else entry["path"]
     cite = f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""
     place = f"{entry['file']}:{entry['line']}"

@@ -55,22 +55,22 @@ def _executed_lines(seen: Iterable[Line], model: CheckedModel, called: bool) -> 
     return lines, words
 
 
-def _weight(found: Difference, addresses: set[str], lines: set[Line], words: set[str]) -> int:
-    if found.part == "rules":
-        if any(address == found.path or address.startswith(found.path + ".") for address in addresses):
+def _weight(difference: Difference, addresses: set[str], lines: set[Line], words: set[str]) -> int:
+    if difference.part == "rules":
+        if any(address == difference.path or address.startswith(difference.path + ".") for address in addresses):
             return 4
-        if any(found.path and address.rpartition(".")[0] == found.path for address in addresses):
-            filled = {str(value) for value in found.told.holes.values()}
+        if any(difference.path and address.rpartition(".")[0] == difference.path for address in addresses):
+            filled = {str(value) for value in difference.message.holes.values()}
             return 4 if filled & {a.rpartition(".")[2] for a in addresses} else 3
-        return 3 if _is_at_work(found, lines) else 0
-    if found.part in ("values", "charts"):
-        named = _WORD.findall(found.path)
+        return 3 if _is_at_work(difference, lines) else 0
+    if difference.part in ("values", "charts"):
+        named = _WORD.findall(difference.path)
         return 2 if named and named[-1] in words else 1 if set(named) & words else 0
     return 0
 
 
-def _is_at_work(found: Difference, lines: set[Line]) -> bool:
-    span = found.span
+def _is_at_work(difference: Difference, lines: set[Line]) -> bool:
+    span = difference.span
     first = span.source.position(span.start)[0]
     last = span.source.position(max(span.start, span.end - 1))[0]
     return any(file == span.file and first <= line <= last for file, line in lines)

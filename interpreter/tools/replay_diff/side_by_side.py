@@ -33,12 +33,13 @@ _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError
 class RulesDivergence:
     """The divergence of a replay. `number` is that of the choice, from 1; 0 before the first choice.
 
-    `told` describes the difference; `reasons` why a choice is refused; `lines` are the rule lines that were executed.
+    `message` describes the difference; `reasons` why a choice is refused; `lines` are the rule lines that were
+    executed.
     """
 
     number: int
     entry: e.DecisionEntry | None
-    told: Message
+    message: Message
     reasons: tuple[Reason, ...] = ()
     lines: frozenset[Line] = frozenset()
 

@@ -32,7 +32,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     folder = folder_of(rules.target)
     path = folder / "scenarios" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
     lines = [
-        "# A scenario: where everybody stands, and how long the game lasts. Only what is otherwise than in the",
+        "# A scenario: where every piece starts, and how long the game lasts. Only what is otherwise than in the",
         "# scenario it extends has to be written.",
         "",
         "kind: scenario",

@@ -20,22 +20,22 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class BookContext:
-    """The inputs of all pages. `shown` has the starting position of each scenario.
+    """The inputs of all pages. `start_positions` has the starting position of each scenario.
 
-    `listing` is every value of the merged documents, `differs` describes what a variant changes, `drawn` caches the
+    `listing` is every value of the merged documents, `differs` describes what a variant changes, `map_cache` caches the
     maps drawn so far by scenario.
     """
 
     model: CheckedModel
     listing: Mapping[str, tuple[Leaf, ...]]
     cases: tuple[Case, ...]
-    shown: Mapping[str, ShownPosition]
+    start_positions: Mapping[str, ShownPosition]
     differs: tuple[str, ...]
     lang: str
     languages: tuple[str, ...]
     say: Translate
-    tongue: LocaleFormatter
-    drawn: dict[str | None, str] = field(default_factory=dict)
+    formatter: LocaleFormatter
+    map_cache: dict[str | None, str] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> Ruleset:
@@ -51,7 +51,7 @@ class BookContext:
 ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> starting position
 
 
-def book_languages(ruleset: Ruleset, asked: str = "") -> tuple[str, ...]:
+def book_languages(ruleset: Ruleset, question: str = "") -> tuple[str, ...]:
     """Return the languages of a book: the first, those with at least half of the rulebook, and `asked`.
 
     `asked` is ignored if the ruleset does not have that language.
@@ -64,4 +64,4 @@ def book_languages(ruleset: Ruleset, asked: str = "") -> tuple[str, ...]:
             return lang in ruleset.locales
         return 2 * sum(bool(p.text.get(lang)) for p in paragraphs) >= len(paragraphs)
 
-    return (first, *(lang for lang in others if lang == asked or is_there(lang)))
+    return (first, *(lang for lang in others if lang == question or is_there(lang)))

@@ -22,7 +22,7 @@ from interpreter.tools.site.book_context import BookContext, ShownIn, book_langu
 from interpreter.tools.site.site import site_files
 
 
-def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, str]:
+def book_files(rules: Rules, shown_in: ShownIn, question: str = "") -> dict[str, str]:
     """Return every file of the book by its name.
 
     `shown_in` returns the starting position of a scenario in a language. `asked`: a language to include even if little
@@ -34,14 +34,14 @@ def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, st
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
     cases = tuple(collect_cases(target, Sink()))
-    languages = book_languages(ruleset, asked)
+    languages = book_languages(ruleset, question)
     matters = []
     for lang in languages:
         say = translator_for(lang)
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
-        tongue = _tongue(model, lang, say)
+        formatter = _tongue(model, lang, say)
         differs = _differences(ruleset, target, lang)
-        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say, tongue))
+        matters.append(BookContext(model, listing, cases, shown, differs, lang, languages, say, formatter))
     return dict(site_files(matters))
 
 

@@ -18,42 +18,42 @@ from interpreter.tools.site.references import BookAnchors, anchor
 _WIDE, _LONG = 12, 90  # rows, and characters in all, up to which a chart with one axis is horizontal
 
 
-def render_charts(matter: BookContext, pages: BookAnchors) -> Markup:
+def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
     """Render every chart, then the single values and the scales."""
-    say, ruleset = matter.say, matter.ruleset
+    say, ruleset = book.say, book.ruleset
     names = [
-        (t, tag("a", label_words(t.label, matter.lang) or matter.tongue.called(t.id), href=f"#{anchor('t', t.id)}"))
+        (t, tag("a", label_words(t.label, book.lang) or book.formatter.name_of(t.id), href=f"#{anchor('t', t.id)}"))
         for t in ruleset.tables.values()
     ]
     found: list[Inner] = []
     if names:
         found.append(tag("nav", join_with(" · ", [link for _t, link in names]), class_="chapters"))
-    found += [render_chart(matter, pages, t.id) for t, _link in names]
-    values = tables_data(ruleset, matter.lang)["values"]
+    found += [render_chart(book, pages, t.id) for t, _link in names]
+    values = tables_data(ruleset, book.lang)["values"]
     if values:
-        rows = [_value_row(matter, pages, value) for value in values]
+        rows = [_value_row(book, pages, value) for value in values]
         found += [tag("h2", say("single values")), tag("div", tag("table", tag("tbody", rows)), class_="wide")]
     if ruleset.ladders:
-        found += [tag("h2", say("scales")), *_ladders(matter, pages)]
+        found += [tag("h2", say("scales")), *_ladders(book, pages)]
     return join_parts(found) if found else tag("p", say("no charts"))
 
 
-def render_chart(matter: BookContext, pages: BookAnchors, name: str) -> Markup:
+def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render one chart with its title, authority, cells and notes."""
-    view = _view(matter, name)
-    known = matter.ruleset.rulebook
-    head = tag("h3", view.label or view.id, pages.cites(view.cites, known), _mark(view.source, matter))
-    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(view, matter)]
-    authorship = _authority(view.source, view.note, matter)
+    view = _view(book, name)
+    known = book.ruleset.rulebook
+    head = tag("h3", view.label or view.id, pages.cites(view.cites, known), _mark(view.source, book))
+    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(view, book)]
+    authorship = _authority(view.source, view.note, book)
     inner: list[Inner] = [head, authorship, tag("div", tables, class_="wide"), _notation(view)]
-    notes = [line.strip() for axis in view.axes for line in axis_notes(axis, matter.say)]
+    notes = [line.strip() for axis in view.axes for line in axis_notes(axis, book.say)]
     if notes:
         inner.append(tag("p", join_with("; ", notes), class_="notation"))
     return tag("section", inner, class_="chart", id=anchor("t", name))
 
 
-def _view(matter: BookContext, name: str) -> ChartView:
-    return ruleset_chart(matter.ruleset.tables[name], matter.ruleset, matter.lang, matter.tongue)
+def _view(book: BookContext, name: str) -> ChartView:
+    return ruleset_chart(book.ruleset.tables[name], book.ruleset, book.lang, book.formatter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +65,13 @@ class ChartPage:
     lines: float
 
 
-def brief_sheets(matter: BookContext, name: str) -> list[ChartPage]:
+def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     """Return each sheet of a chart with its title, without notes and authority, for use during play."""
-    view, found = _view(matter, name), list[ChartPage]()
+    view, found = _view(book, name), list[ChartPage]()
     title = view.label or view.id
-    for sheet in _tables(view, matter):
+    for sheet in _tables(view, book):
         notation = None if found else _notation(view)
-        inner = tag(
-            "section", tag("h3", title, _mark(view.source, matter, True)), sheet.markup, notation, class_="chart"
-        )
+        inner = tag("section", tag("h3", title, _mark(view.source, book, True)), sheet.markup, notation, class_="chart")
         letters = max(sheet.letters, min(cell_width(title) * 1.15, 40))
         found.append(ChartPage(inner, letters, sheet.lines + 1.3 + (_notation_lines(view, letters) if notation else 0)))
     return found
@@ -90,44 +88,44 @@ def _notation_lines(view: ChartView, letters: float) -> float:
     return ceil(told / max(letters, 8.0))
 
 
-def authority(data: Data, matter: BookContext) -> Inner:
+def authority(data: Data, book: BookContext) -> Inner:
     """Render the required note on a datum that was not printed, or its own note; None without either."""
-    return _authority(data["source"], data["note"], matter)
+    return _authority(data["source"], data["note"], book)
 
 
-def _authority(source: str, note: str, matter: BookContext) -> Inner:
-    told = source_text(source, note, matter.say)
+def _authority(source: str, note: str, book: BookContext) -> Inner:
+    told = source_text(source, note, book.say)
     return tag("p", told, class_=f"note {source}" if source in SOURCES else "note") if told else None
 
 
-def render_unprinted(attributes: list[Data], matter: BookContext) -> Inner:
+def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
     """Render the attributes that were not printed, each with the reason."""
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
-            name = attribute["label"] or matter.tongue.called(attribute["id"]).replace("_", " ")
-            told.append(tag("li", tag("b", name), " ", source_mark(attribute, matter), " ", attribute["note"]))
+            name = attribute["label"] or book.formatter.name_of(attribute["id"]).replace("_", " ")
+            told.append(tag("li", tag("b", name), " ", source_mark(attribute, book), " ", attribute["note"]))
     return tag("ul", told, class_="ours") if told else None
 
 
-def source_mark(data: Data, matter: BookContext, brief: bool = False) -> Inner:
+def source_mark(data: Data, book: BookContext, brief: bool = False) -> Inner:
     """Render a mark for reconstructed or inferred data; None for printed data."""
-    return _mark(data["source"], matter, brief)
+    return _mark(data["source"], book, brief)
 
 
-def _mark(source: str, matter: BookContext, brief: bool = False) -> Inner:
+def _mark(source: str, book: BookContext, brief: bool = False) -> Inner:
     if source not in SOURCES:
         return None
-    word = matter.say(SOURCES[source])
+    word = book.say(SOURCES[source])
     inner = "°" if brief else word
     return join_parts(" ", tag("span", inner, class_=f"mark {source}", title=word))
 
 
-def _tables(view: ChartView, matter: BookContext) -> list[ChartPage]:
+def _tables(view: ChartView, book: BookContext) -> list[ChartPage]:
     if view.columns:
         return [_lay_out_rows(view)]
     if view.down is None:
-        return [_single(view, matter)]
+        return [_single(view, book)]
     found = []
     for sheet in view.sheets():
         rows = [[x.text if x is not None else "-" for x in line] for line in sheet.cells]
@@ -135,9 +133,9 @@ def _tables(view: ChartView, matter: BookContext) -> list[ChartPage]:
     return found
 
 
-def _single(view: ChartView, matter: BookContext) -> ChartPage:
+def _single(view: ChartView, book: BookContext) -> ChartPage:
     """Lay out a chart with one axis: horizontally if it is short enough, else vertically."""
-    axis, result = view.across, matter.say("result")
+    axis, result = view.across, book.say("result")
     texts = [x.text if x is not None else "-" for sheet in view.sheets() for x in sheet.cells[0]]
     rows = list(zip(axis.rows, texts, strict=True))
     if len(rows) <= _WIDE and sum(max(cell_width(row), cell_width(text)) for row, text in rows) <= _LONG:
@@ -169,22 +167,22 @@ def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str
     return ChartPage(table, sum(widths) + 1.3 * len(widths), high)
 
 
-def _value_row(matter: BookContext, pages: BookAnchors, value: Data) -> Markup:
-    name = value["label"] or matter.tongue.called(value["id"]).replace("_", " ")
-    known = matter.ruleset.rulebook
+def _value_row(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
+    name = value["label"] or book.formatter.name_of(value["id"]).replace("_", " ")
+    known = book.ruleset.rulebook
     return tag(
         "tr",
-        tag("th", name, pages.cites(value["cite"], known), source_mark(value, matter), scope="row"),
-        tag("td", matter.tongue.value(value["value"])),
+        tag("th", name, pages.cites(value["cite"], known), source_mark(value, book), scope="row"),
+        tag("td", book.formatter.value(value["value"])),
         id=anchor("v", value["id"]),
     )
 
 
-def _ladders(matter: BookContext, pages: BookAnchors) -> list[Markup]:
+def _ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     found = []
-    for ladder in ladders_data(matter.ruleset, matter.lang)["ladders"]:
-        rungs = join_with(" < ", [r["label"] or matter.tongue.called(r["id"]) for r in ladder["rungs"]])
-        name = tag("b", ladder["label"] or matter.tongue.called(ladder["id"]))
-        cites = pages.cites(ladder["cite"], matter.ruleset.rulebook)
-        found.append(tag("p", name, cites, source_mark(ladder, matter), ": ", rungs))
+    for ladder in ladders_data(book.ruleset, book.lang)["ladders"]:
+        rungs = join_with(" < ", [r["label"] or book.formatter.name_of(r["id"]) for r in ladder["rungs"]])
+        name = tag("b", ladder["label"] or book.formatter.name_of(ladder["id"]))
+        cites = pages.cites(ladder["cite"], book.ruleset.rulebook)
+        found.append(tag("p", name, cites, source_mark(ladder, book), ": ", rungs))
     return found

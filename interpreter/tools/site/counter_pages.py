@@ -27,91 +27,91 @@ _EDGE = 4  # margin for the cut marks in millimetres
 _MANY = 12  # pieces of one group up to which all names are listed
 
 
-def pieces(matter: BookContext, pages: BookAnchors) -> Markup:
+def pieces(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each class with its pieces; pieces with equal starting values share an entry."""
     found: list[Inner] = []
-    handles = matter.ruleset.kinds["piece"].handles()
-    motif = _motif(matter)
-    single = _singles(motif)
-    for cls in pieces_data(matter.ruleset, matter.lang)["classes"]:
-        title = cls["label"] or matter.tongue.called(cls["id"])
-        cites = pages.cites(cls["cite"], matter.ruleset.rulebook)
-        found += [tag("h2", title, cites, source_mark(cls, matter)), authority(cls, matter)]
-        found.append(render_unprinted(cls["attributes"], matter))
-        cards = [_card(group, single[handles[group["ids"][0]]], motif, matter) for group in cls["groups"]]
+    handles = book.ruleset.kinds["piece"].handles()
+    context = _motif(book)
+    single = _singles(context)
+    for cls in pieces_data(book.ruleset, book.lang)["classes"]:
+        title = cls["label"] or book.formatter.name_of(cls["id"])
+        cites = pages.cites(cls["cite"], book.ruleset.rulebook)
+        found += [tag("h2", title, cites, source_mark(cls, book)), authority(cls, book)]
+        found.append(render_unprinted(cls["attributes"], book))
+        cards = [_card(group, single[handles[group["ids"][0]]], context, book) for group in cls["groups"]]
         found.append(tag("div", cards, class_="counters"))
-    return join_parts(found) if found else tag("p", matter.say("no pieces"))
+    return join_parts(found) if found else tag("p", book.say("no pieces"))
 
 
-def sheets(matter: BookContext) -> list[Markup]:
+def sheets(book: BookContext) -> list[Markup]:
     """Render pages of counters to cut out, each followed by the mirrored page of their backs."""
-    motif, found = _motif(matter), []
-    every = [one for _, one in sorted(_singles(motif).items())]
+    context, found = _motif(book), []
+    every = [one for _, one in sorted(_singles(context).items())]
     for start in range(0, len(every), COLUMNS * ROWS):
         page = every[start : start + COLUMNS * ROWS]
         rows = ceil(len(page) / COLUMNS)
-        found.append(_sheet([draw_face(one, *_at(n), motif) for n, one in _spots(page)], rows))
-        backs = [_back(one, n, motif) for n, one in _spots(page, is_mirrored=True)]
+        found.append(_sheet([draw_face(one, *_at(n), context) for n, one in _spots(page)], rows))
+        backs = [_draw_back(one, n, context) for n, one in _spots(page, is_mirrored=True)]
         found.append(_sheet(backs, rows))
     return found
 
 
-def _motif(matter: BookContext) -> DrawingContext:
+def _motif(book: BookContext) -> DrawingContext:
     """Return the drawing context of the default scenario's start."""
-    chosen = next((s.id for s in matter.ruleset.scenarios.values() if s.default), None)
-    shown = matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
-    return create_context(matter.ruleset, shown, matter.lang, matter.say)
+    chosen = next((s.id for s in book.ruleset.scenarios.values() if s.default), None)
+    shown = book.start_positions.get(chosen or "") or next(iter(book.start_positions.values()))
+    return create_context(book.ruleset, shown, book.lang, book.say)
 
 
-def _singles(motif: DrawingContext) -> dict[int, PlacedGroup]:
+def _singles(context: DrawingContext) -> dict[int, PlacedGroup]:
     """Return every piece by handle as a single counter, with its values at the start of the default scenario."""
-    ruleset, shown = motif.ruleset, motif.shown
+    ruleset, shown = context.ruleset, context.position
     found = {
         handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))
         for handle, piece in enumerate(ruleset.kinds["piece"].things)
     }
-    for together in (*shown.standing.values(), *shown.beside.values()):
+    for together in (*shown.groups.values(), *shown.off_map_groups.values()):
         for one in together:
             for handle in one.members or (one.handle,):
                 piece = ruleset.kinds["piece"].things[handle]
                 found[handle] = PlacedGroup(piece, handle, one.values, 1, one.short, (handle,))
-    return {handle: _worded(one, motif) for handle, one in found.items()}
+    return {handle: _with_side_name(one, context) for handle, one in found.items()}
 
 
-def _worded(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup:
+def _with_side_name(one: PlacedGroup, context: DrawingContext) -> PlacedGroup:
     """Return the counter with its side's name as text, if its pieces are alike and it has no figures."""
-    ruleset = motif.ruleset
+    ruleset = context.ruleset
     cls = ruleset.classes[one.piece.cls or ""]
     look = ruleset.drawing.counters.get(cls.id)
     if not cls.alike or one.short or (look is not None and look.numbers):
         return one
-    side = next((n for n in cls.attributes if _plain(ruleset, n) == t.SIDE), "")
+    side = next((n for n in cls.attributes if _unwrap_maybe(ruleset, n) == t.SIDE), "")
     owner = one.values.get(side)
-    label = label_words(ruleset.kinds["side"].things[owner].label, motif.lang) if owner is not None else ""
-    return replace(one, short=label or label_words(cls.label, motif.lang) or cls.one)
+    label = label_words(ruleset.kinds["side"].things[owner].label, context.lang) if owner is not None else ""
+    return replace(one, short=label or label_words(cls.label, context.lang) or cls.one)
 
 
-def _plain(ruleset: Ruleset, name: str) -> t.Type:
+def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
     type = ruleset.kinds["piece"].attributes[name].type
     return type.item if isinstance(type, t.MaybeType) else type
 
 
-def _card(group: Data, one: PlacedGroup, motif: DrawingContext, matter: BookContext) -> Markup:
-    tongue, ids = matter.tongue, group["ids"]
-    names = [label or tongue.called(i) for label, i in zip(group["labels"], ids, strict=True)]
+def _card(group: Data, one: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
+    formatter, ids = book.formatter, group["ids"]
+    names = [label or formatter.name_of(i) for label, i in zip(group["labels"], ids, strict=True)]
     shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
-    drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, motif)
+    drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
     svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
     told = [
-        f"{tongue.called(n)} {tongue.value(v)}".replace("_", " ")
+        f"{formatter.name_of(n)} {formatter.value(v)}".replace("_", " ")
         for n, v in group["attributes"].items()
         if v not in (None, False, "", [])
     ]
     if group["at"]:
-        told.insert(0, matter.say("at") + " " + tongue.called(group["at"]))
+        told.insert(0, book.say("at") + " " + formatter.name_of(group["at"]))
     words = [
         tag("b", ", ".join(dict.fromkeys(shown))),
-        source_mark(group, matter, brief=True),
+        source_mark(group, book, brief=True),
         tag("br"),
         ", ".join(told),
     ]
@@ -129,16 +129,16 @@ def _at(spot: int) -> tuple[tuple[float, float], float]:
     return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
 
 
-def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
+def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
     """Draw the back: the other state if the look has two, else name and other step on hatched colour."""
-    other = _other_state(one, motif)
+    other = _other_state(one, context)
     (x, y), size = _at(spot)
     if other is not None:
-        return draw_face(other, (x, y), size, motif)
-    colour = colour_of(one, motif.looks) or NOBODY
-    cls = motif.ruleset.classes[one.piece.cls or ""]
-    name = one.short if cls.alike else name_on(one, motif.lang)
-    if step := _other_step(one, motif):
+        return draw_face(other, (x, y), size, context)
+    colour = colour_of(one, context.looks) or NOBODY
+    cls = context.ruleset.classes[one.piece.cls or ""]
+    name = one.short if cls.alike else name_on(one, context.lang)
+    if step := _other_step(one, context):
         name = f"{name} {step}"
     edges = {"x": x - size / 2, "y": y - size / 2, "width": size, "height": size}
     ground = element("rect", **edges, fill=colour, stroke="#1c1c1c", stroke_width=0.8)
@@ -146,9 +146,9 @@ def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
     return ground + hatched + draw_lines(name, x, y, (size * 0.9, size * 0.6), size * 0.2, fill=ink_on(colour))
 
 
-def _other_state(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup | None:
+def _other_state(one: PlacedGroup, context: DrawingContext) -> PlacedGroup | None:
     """Return the piece in its other state, if its band or sign shows two values that change in play; or None."""
-    ruleset, look = motif.ruleset, motif.look_of(one)
+    ruleset, look = context.ruleset, context.look_of(one)
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)
         if attribute is None or not _is_permanent(attribute):
@@ -162,13 +162,13 @@ def _other_state(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup | None:
     return None
 
 
-def _other_step(one: PlacedGroup, motif: DrawingContext) -> str:
+def _other_step(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the text of a piece's other step, if it has two; "" for a piece with one step."""
-    ruleset = motif.ruleset
+    ruleset = context.ruleset
     for name in ruleset.classes[one.piece.cls or ""].attributes:
         attribute = ruleset.kinds["piece"].attributes[name]
         if _is_permanent(attribute) and isinstance(attribute.type, t.RungType):
-            rungs = values_of(attribute.type, ruleset, motif.lang)
+            rungs = values_of(attribute.type, ruleset, context.lang)
             if len(rungs) == 2 and (now := one.values.get(name)) in (0, 1):
                 return str(rungs[1 - now][2])
     return ""

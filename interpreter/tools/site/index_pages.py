@@ -15,18 +15,18 @@ from interpreter.tools.site.references import BookAnchors, anchor, line_name
 _CITED = re.compile(r"(?<=\[)[^\[\]\n]+(?=\])|(?<=cite: )[^\s,}\[\]]+")
 
 
-def cases(matter: BookContext, pages: BookAnchors) -> Markup:
+def cases(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the cases by file, each with the paragraphs it is about."""
-    if not matter.cases:
-        return tag("p", matter.say("no cases"))
+    if not book.cases:
+        return tag("p", book.say("no cases"))
     found: list[Inner] = []
-    for file, group in groupby(matter.cases, lambda case: case.span.file):
+    for file, group in groupby(book.cases, lambda case: case.span.file):
         rows = [
             tag(
                 "tr",
                 tag("th", case.id, scope="row"),
                 tag("td", case.title),
-                tag("td", join_with(", ", [_paragraph(n, matter, pages) for n in case.rules])),
+                tag("td", join_with(", ", [_paragraph(n, book, pages) for n in case.rules])),
                 tag("td", tag("small", f"{case.span.file.rpartition('/')[2]}:{case.span.line}")),
                 id=anchor("c", case.id),
             )
@@ -36,15 +36,15 @@ def cases(matter: BookContext, pages: BookAnchors) -> Markup:
     return join_parts(found)
 
 
-def _paragraph(number: str, matter: BookContext, pages: BookAnchors) -> Inner:
-    return pages.link("p", number, number) if number in matter.ruleset.rulebook else number
+def _paragraph(number: str, book: BookContext, pages: BookAnchors) -> Inner:
+    return pages.link("p", number, number) if number in book.ruleset.rulebook else number
 
 
-def find_sources(matter: BookContext) -> list[Source]:
+def find_sources(book: BookContext) -> list[Source]:
     """Return the files of rules, then those of data with citations, each once."""
-    ruleset = matter.ruleset
+    ruleset = book.ruleset
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
-    for spans in matter.model.cited.values():
+    for spans in book.model.cited.values():
         found.update({span.source.name: span.source for _what, span in spans if span.source.name not in found})
     for origin in (x for x in records_within(ruleset) if isinstance(x, Origin)):
         if origin.cite:
@@ -52,25 +52,25 @@ def find_sources(matter: BookContext) -> list[Source]:
     return [source for name, source in found.items() if source.text]
 
 
-def listing(matter: BookContext, pages: BookAnchors) -> Markup:
+def listing(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the files with line numbers; every cited paragraph is a link."""
-    sources = find_sources(matter)
+    sources = find_sources(book)
     links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
     found: list[Inner] = [tag("nav", join_with(" · ", links), class_="chapters")]
     for source in sources:
         lines = source.text.rstrip("\n").split("\n")
-        inner = [_line(source.name, n, line, matter, pages) for n, line in enumerate(lines, 1)]
+        inner = [_line(source.name, n, line, book, pages) for n, line in enumerate(lines, 1)]
         found.append(tag("h2", source.name, id=anchor("f", source.name)))
         found.append(tag("pre", inner, class_="listing"))
     return join_parts(found)
 
 
-def _line(file: str, number: int, text: str, matter: BookContext, pages: BookAnchors) -> Markup:
+def _line(file: str, number: int, text: str, book: BookContext, pages: BookAnchors) -> Markup:
     parts: list[Inner] = []
     at = 0
     for found in _CITED.finditer(text):
         names = [name.strip(" \"'") for name in found[0].split(",")]
-        if all(name in matter.ruleset.rulebook for name in names):
+        if all(name in book.ruleset.rulebook for name in names):
             parts += [text[at : found.start()], join_with(", ", [pages.link("p", n, n) for n in names])]
             at = found.end()
     code = join_parts(parts, text[at:])

@@ -31,16 +31,16 @@ class Tile:
 class MapTiling:
     """The map as a shared SVG group, the numbers of rows and columns of sheets, and each sheet."""
 
-    whole: Markup
+    markup: Markup
     rows: int
     columns: int
     tiles: tuple[Tile, ...]
 
 
-def cut_map(matter: BookContext) -> MapTiling:
+def cut_map(book: BookContext) -> MapTiling:
     """Cut the map into as few sheets as possible, landscape or portrait."""
-    motif = create_context(matter.ruleset, next(iter(matter.shown.values())), matter.lang, matter.say)
-    drawn, layout = render_ground(motif), motif.layout
+    context = create_context(book.ruleset, next(iter(book.start_positions.values())), book.lang, book.say)
+    drawn, layout = render_ground(context), context.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
     whole = element(
         "svg",

@@ -22,15 +22,15 @@ _PAGE = (281.0, 178.0)  # millimetres of a landscape A4 sheet, without its title
 _LETTER, _LINE, _GAP = 0.62, 1.42, 1.3  # relative to the font size: character width, line height, gap between parts
 
 
-def aid(matter: BookContext, pages: BookAnchors) -> Markup:
+def aid(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the page; high charts come first, at the largest font size at which everything fits."""
-    parts = [sheet for name in matter.ruleset.tables for sheet in brief_sheets(matter, name)]
-    parts.append(ChartPage(sequence(matter, pages, brief=True), *_sequence_size(matter)))
+    parts = [sheet for name in book.ruleset.tables for sheet in brief_sheets(book, name)]
+    parts.append(ChartPage(sequence(book, pages, brief=True), *_sequence_size(book)))
     parts.sort(key=lambda part: -part.lines)
     size = next((points for points in _SIZES if _needed_height(parts, points) <= _PAGE[1]), _SIZES[-1])
-    head = tag("h1", matter.say("{title}: player aid", title=matter.title))
-    ours = [t for t in matter.ruleset.tables.values() if t.origin.source in ("reconstructed", "inferred")]
-    note = matter.say("° not as printed: reconstructed or inferred") if ours else ""
+    head = tag("h1", book.say("{title}: player aid", title=book.title))
+    ours = [t for t in book.ruleset.tables.values() if t.origin.source in ("reconstructed", "inferred")]
+    note = book.say("° not as printed: reconstructed or inferred") if ours else ""
     shelves = tag("div", [part.markup for part in parts], class_="shelves")
     return tag("div", head, shelves, tag("p", note, class_="note"), class_="aid", style=f"font-size:{size}pt")
 
@@ -47,34 +47,34 @@ def _needed_height(parts: list[ChartPage], points: float) -> float:
     return total + high
 
 
-def _sequence_size(matter: BookContext) -> tuple[float, float]:
-    told = list(phases(matter))
+def _sequence_size(book: BookContext) -> tuple[float, float]:
+    told = list(phases(book))
     widest = max((cell_width(title) + 3 * deep for deep, title, _cites in told), default=0)
-    return max(widest, cell_width(matter.say("sequence of a turn")) * 1.2), len(told) + 1
+    return max(widest, cell_width(book.say("sequence of a turn")) * 1.2), len(told) + 1
 
 
-def sequence(matter: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
+def sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
     """Render the phases of a turn, nested ones indented."""
     found = [
-        tag("li", title, None if brief else pages.cites(cites, matter.ruleset.rulebook), class_=f"deep-{min(deep, 3)}")
-        for deep, title, cites in phases(matter)
+        tag("li", title, None if brief else pages.cites(cites, book.ruleset.rulebook), class_=f"deep-{min(deep, 3)}")
+        for deep, title, cites in phases(book)
     ]
     if not found:
         return join_parts()
-    return tag("section", tag("h3", matter.say("sequence of a turn")), tag("ol", found), class_="sequence")
+    return tag("section", tag("h3", book.say("sequence of a turn")), tag("ol", found), class_="sequence")
 
 
-def phases(matter: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+def phases(book: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Yield each phase of a turn with its nesting depth, title and citations."""
-    turn = matter.model.procedures.get("turn")
+    turn = book.model.procedures.get("turn")
     for deep, phase in _phases(turn.body if turn else (), 0):
-        yield deep, _title(phase, matter), phase.cites
+        yield deep, _title(phase, book), phase.cites
 
 
-def _title(phase: c.PhaseBlock, matter: BookContext) -> str:
+def _title(phase: c.PhaseBlock, book: BookContext) -> str:
     if phase.title is None:
-        return matter.tongue.called(phase.name).replace("_", " ")
-    locale = matter.ruleset.locales.get(matter.lang)
+        return book.formatter.name_of(phase.name).replace("_", " ")
+    locale = book.ruleset.locales.get(book.lang)
     text = template_source(phase.title)
     told = locale.texts[text].text if locale is not None and text in locale.texts else text
     return _HOLE.sub("…", told)  # the value is not known before the phase begins

@@ -62,24 +62,24 @@ class CitationIndex:
     cases: tuple[str, ...] = ()
 
 
-def index_citations(matter: BookContext) -> dict[str, CitationIndex]:
+def index_citations(book: BookContext) -> dict[str, CitationIndex]:
     """Return what cites each paragraph, in order."""
     rules: dict[str, list[tuple[str, str, int]]] = {}
-    for number, found in matter.model.cited.items():
+    for number, found in book.model.cited.items():
         rules[number] = sorted({(what, span.file, span.line) for what, span in found}, key=lambda x: (x[1], x[2], x[0]))
     data: dict[str, list[tuple[str, str, int]]] = {}
     charts: dict[str, list[str]] = {}
-    for leaf in (leaf for leaves in matter.listing.values() for leaf in leaves):
+    for leaf in (leaf for leaves in book.listing.values() for leaf in leaves):
         if not _CITED.search(leaf.path):
             continue
         number, path = str(leaf.value), _CITED.sub("", leaf.path)
         chart = _CHART.match(path)
-        if chart and chart[2] in matter.ruleset.tables:
+        if chart and chart[2] in book.ruleset.tables:
             charts.setdefault(number, []).append(chart[2])
         else:
             data.setdefault(number, []).append((path, leaf.file, leaf.line))
     cases: dict[str, list[str]] = {}
-    for case in matter.cases:
+    for case in book.cases:
         for number in case.rules:
             cases.setdefault(number, []).append(case.id)
     return {
@@ -89,5 +89,5 @@ def index_citations(matter: BookContext) -> dict[str, CitationIndex]:
             tuple(dict.fromkeys(charts.get(number, ()))),
             tuple(dict.fromkeys(cases.get(number, ()))),
         )
-        for number in matter.ruleset.rulebook
+        for number in book.ruleset.rulebook
     }

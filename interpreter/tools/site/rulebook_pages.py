@@ -15,18 +15,18 @@ from interpreter.tools.site.references import BookAnchors, CitationIndex, anchor
 _CHAPTER = re.compile(r"[A-Za-z]+|\d+|.")
 
 
-def rulebook(matter: BookContext, pages: BookAnchors, cited: dict[str, CitationIndex]) -> Markup:
+def rulebook(book: BookContext, pages: BookAnchors, cited: dict[str, CitationIndex]) -> Markup:
     """Render all paragraphs in the order of the documents, with a heading for each chapter."""
-    say = matter.say
-    if not matter.ruleset.rulebook:
+    say = book.say
+    if not book.ruleset.rulebook:
         return tag("p", say("no rulebook"))
     found: list[Inner] = []
-    chapters = [(key, list(group)) for key, group in groupby(matter.ruleset.rulebook, chapter_of)]
+    chapters = [(key, list(group)) for key, group in groupby(book.ruleset.rulebook, chapter_of)]
     links = [tag("a", name, href=f"#ch-{n}") for n, (name, _numbers) in enumerate(chapters)]
     found.append(tag("nav", join_with(" ", links), class_="chapters", aria_label=say("chapters")))
     for n, (name, numbers) in enumerate(chapters):
         title = say("chapter {name}", name=name)
-        inside = [_paragraph(matter, number, pages, cited[number]) for number in numbers]
+        inside = [_paragraph(book, number, pages, cited[number]) for number in numbers]
         found.append(tag("section", tag("h2", title, id=f"ch-{n}"), *inside))
     return join_parts(found)
 
@@ -37,8 +37,8 @@ def chapter_of(number: str) -> str:
     return found[0] if found else number
 
 
-def _paragraph(matter: BookContext, number: str, pages: BookAnchors, cited: CitationIndex) -> Markup:
-    say, data = matter.say, paragraph_data(matter.ruleset, number, matter.lang)
+def _paragraph(book: BookContext, number: str, pages: BookAnchors, cited: CitationIndex) -> Markup:
+    say, data = book.say, paragraph_data(book.ruleset, number, book.lang)
     title = "" if data["title"] == number else data["title"]
     marks: list[Inner] = []
     if data["ruling"]:
@@ -50,16 +50,16 @@ def _paragraph(matter: BookContext, number: str, pages: BookAnchors, cited: Cita
     )
     text = [tag("p", part) for part in data["text"].split("\n\n")]
     if data["replaced_when"]:
-        told = say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], matter.tongue))
+        told = say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], book.formatter))
         text.append(tag("p", told, class_="note"))
-    return tag("article", head, text, _citing(matter, pages, cited), class_="paragraph", id=anchor("p", number))
+    return tag("article", head, text, _citing(book, pages, cited), class_="paragraph", id=anchor("p", number))
 
 
-def _citing(matter: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
+def _citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
     """Render what cites a paragraph, charts first as the most wanted; a printed book omits what it does not contain."""
-    say, known, lines = matter.say, matter.ruleset.tables, []
+    say, known, lines = book.say, book.ruleset.tables, []
     if cited.charts:
-        names = [pages.link("t", c, label_words(known[c].label, matter.lang) or c) for c in cited.charts]
+        names = [pages.link("t", c, label_words(known[c].label, book.lang) or c) for c in cited.charts]
         lines.append((say("charts"), names))
     if not pages.inside:
         places = [(what, file, line) for what, file, line in cited.rules]

@@ -50,46 +50,46 @@ def site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
     own = files(__package__)
     for name, more in (("book.css", counter_rules()), ("book.js", "")):
         yield name, own.joinpath(name).read_text(encoding="utf-8") + more
-    for n, matter in enumerate(matters):
-        above, folder = ("", "") if n == 0 else ("../", f"{matter.lang}/")
-        for name, body in _pages(matter):
-            yield f"{folder}{name}.html", _document(matter, matters, name, body, above)
-        yield f"{folder}search.js", _search_list(matter)
+    for n, book in enumerate(matters):
+        above, folder = ("", "") if n == 0 else ("../", f"{book.lang}/")
+        for name, body in _pages(book):
+            yield f"{folder}{name}.html", _document(book, matters, name, body, above)
+        yield f"{folder}search.js", _search_list(book)
 
 
-def _pages(matter: BookContext) -> Iterator[tuple[str, Markup]]:
-    apart, cited = BookAnchors(), index_citations(matter)
-    yield "index", _front(matter, apart)
-    yield "rules", rulebook(matter, apart, cited)
+def _pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
+    apart, cited = BookAnchors(), index_citations(book)
+    yield "index", _front(book, apart)
+    yield "rules", rulebook(book, apart, cited)
     for name, make in _MAKERS.items():
-        yield name, make(matter, apart)
-    yield "aid", aid(matter, apart)
-    yield "sheets", _cut_out(matter)
+        yield name, make(book, apart)
+    yield "aid", aid(book, apart)
+    yield "sheets", _cut_out(book)
     together = BookAnchors(_IN_BOOK)
-    parts: list[tuple[str, Markup]] = [("rules", rulebook(matter, together, cited))]
-    parts += [(name, make(matter, together)) for name, make in _MAKERS.items() if name in _IN_BOOK]
+    parts: list[tuple[str, Markup]] = [("rules", rulebook(book, together, cited))]
+    parts += [(name, make(book, together)) for name, make in _MAKERS.items() if name in _IN_BOOK]
     yield (
         "book",
         join_parts(
-            _front(matter, together),
-            [tag("section", tag("h1", matter.say(_TITLES[n])), body, class_="part") for n, body in parts],
+            _front(book, together),
+            [tag("section", tag("h1", book.say(_TITLES[n])), body, class_="part") for n, body in parts],
         ),
     )
 
 
-def _front(matter: BookContext, pages: BookAnchors) -> Markup:
+def _front(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the front page: the game, the seats' goals, the end of the game, and what was not printed."""
-    say, ruleset, data = matter.say, matter.ruleset, overview_data(matter.ruleset, matter.lang)
-    found: list[Inner] = [tag("h1", matter.title, class_="title")]
+    say, ruleset, data = book.say, book.ruleset, overview_data(book.ruleset, book.lang)
+    found: list[Inner] = [tag("h1", book.title, class_="title")]
     found += [tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
-    if matter.differs:
+    if book.differs:
         base = say("differences from {base}:", base=str(ruleset.extends))
-        found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in matter.differs])]
+        found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in book.differs])]
     known, victory = ruleset.rulebook, ruleset.victory
-    found += render_briefing(player_texts_data(victory.told, ruleset, matter.lang), matter, pages)
+    found += render_briefing(player_texts_data(victory.told, ruleset, book.lang), book, pages)
     for level in victory.levels:
-        found.append(tag("p", label_words(level.title, matter.lang) or level.id, pages.cites(level.origin.cite, known)))
-    found.append(sequence(matter, pages))
+        found.append(tag("p", label_words(level.title, book.lang) or level.id, pages.cites(level.origin.cite, known)))
+    found.append(sequence(book, pages))
     ours = [e for e in data["reconstructed"] if "." not in e["what"]]
     if data["reconstructed"]:
         found.append(tag("h2", say("not as printed")))
@@ -104,18 +104,18 @@ def _front(matter: BookContext, pages: BookAnchors) -> Markup:
     return tag("section", found, class_="front")
 
 
-def _cut_out(matter: BookContext) -> Markup:
+def _cut_out(book: BookContext) -> Markup:
     """Render sheets of counters, then the parts of the map; each page has a ruler to check its scale."""
-    say, cut = matter.say, cut_map(matter)
+    say, cut = book.say, cut_map(book)
     found: list[Inner] = []
-    for n, sheet in enumerate(sheets(matter)):
+    for n, sheet in enumerate(sheets(book)):
         side = (
             say("counters {number}: fronts", number=n // 2 + 1)
             if n % 2 == 0
             else say("counters {number}: backs", number=n // 2 + 1)
         )
-        found.append(_sheet(matter, side, sheet))
-    found.append(cut.whole)
+        found.append(_sheet(book, side, sheet))
+    found.append(cut.markup)
     for tile in cut.tiles:
         told = say(
             "map: row {row} of {rows}, column {column} of {columns}",
@@ -124,43 +124,43 @@ def _cut_out(matter: BookContext) -> Markup:
             column=tile.column,
             columns=cut.columns,
         )
-        found.append(_sheet(matter, told, tile.picture))
+        found.append(_sheet(book, told, tile.picture))
     return join_parts(found)
 
 
-def _sheet(matter: BookContext, title: str, drawn: Markup) -> Markup:
-    ruler = tag("span", matter.say("100 mm, printed at full size"), class_="ruler")
-    return tag("section", tag("p", matter.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut")
+def _sheet(book: BookContext, title: str, drawn: Markup) -> Markup:
+    ruler = tag("span", book.say("100 mm, printed at full size"), class_="ruler")
+    return tag("section", tag("p", book.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut")
 
 
-def _document(matter: BookContext, matters: list[BookContext], name: str, body: Markup, above: str) -> str:
-    say, title = matter.say, matter.say(_TITLES[name])
+def _document(book: BookContext, matters: list[BookContext], name: str, body: Markup, above: str) -> str:
+    say, title = book.say, book.say(_TITLES[name])
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", f"{title}: {matter.title}"),
+        tag("title", f"{title}: {book.title}"),
         tag("link", rel="stylesheet", href=f"{above}book.css"),
     )
     heading = tag("h1", title) if name not in ("index", "book", "aid", "sheets") else None
     page = tag(
         "body",
         tag("a", say("to the text"), href="#text", class_="skip"),
-        tag("header", _menu(matter, name), _languages(matters, matter, name, above)),
+        tag("header", _menu(book, name), _languages(matters, book, name, above)),
         tag("main", heading, body, id="text"),
         tag("script", src="search.js"),
         tag("script", src=f"{above}book.js"),
         class_=f"page-{name}",
     )
-    return "<!DOCTYPE html>\n" + tag("html", head, "\n", page, lang=matter.lang) + "\n"
+    return "<!DOCTYPE html>\n" + tag("html", head, "\n", page, lang=book.lang) + "\n"
 
 
-def _menu(matter: BookContext, name: str) -> Markup:
+def _menu(book: BookContext, name: str) -> Markup:
     links = [
-        tag("a", matter.say(title), href=f"{page}.html", aria_current="page" if page == name else None)
+        tag("a", book.say(title), href=f"{page}.html", aria_current="page" if page == name else None)
         for page, title in _TITLES.items()
     ]
-    say = matter.say
+    say = book.say
     seek = tag("input", type="search", id="seek", placeholder=say("search"), aria_label=say("search"))
     found = tag("ul", id="found", aria_live="polite", hidden=True, data_none=say("nothing found"))
     return join_parts(
@@ -168,21 +168,21 @@ def _menu(matter: BookContext, name: str) -> Markup:
     )
 
 
-def _languages(matters: list[BookContext], matter: BookContext, name: str, above: str) -> Inner:
+def _languages(matters: list[BookContext], book: BookContext, name: str, above: str) -> Inner:
     if len(matters) < 2:
         return None
     links = []
     for n, other in enumerate(matters):
         folder = "" if n == 0 else f"{other.lang}/"
-        here = other.lang == matter.lang
+        here = other.lang == book.lang
         href = f"{above}{folder}{name}.html"
         links.append(tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if here else None))
-    return tag("nav", join_with(" ", links), class_="languages", aria_label=matter.say("languages"))
+    return tag("nav", join_with(" ", links), class_="languages", aria_label=book.say("languages"))
 
 
-def _search_list(matter: BookContext) -> str:
+def _search_list(book: BookContext) -> str:
     """Render the search index: page, title and text of each entry."""
-    ruleset, lang = matter.ruleset, matter.lang
+    ruleset, lang = book.ruleset, book.lang
     entries = [
         (f"rules.html#{anchor('p', p.id)}", f"{p.id} {label_words(p.title, lang)}", label_words(p.text, lang))
         for p in ruleset.rulebook.values()
@@ -196,6 +196,6 @@ def _search_list(matter: BookContext) -> str:
     for option in ruleset.options.values():
         title = label_words(option.label, lang) or option.id
         entries.append((f"scenarios.html#{anchor('o', option.id)}", title, ""))
-    entries += [(f"cases.html#{anchor('c', case.id)}", f"{case.id} {case.title}", "") for case in matter.cases]
+    entries += [(f"cases.html#{anchor('c', case.id)}", f"{case.id} {case.title}", "") for case in book.cases]
     listed = json.dumps(entries, ensure_ascii=True, indent=0).replace("<", "\\u003c")
     return f"const ENTRIES = {listed};\n"

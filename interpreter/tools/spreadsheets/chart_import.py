@@ -26,7 +26,7 @@ from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.diff.snapshot import RulesetSnapshot
 from interpreter.tools.spreadsheets.chart_grids import RESULT, cell_text
-from interpreter.tools.spreadsheets.grids import Cell, CellGrid, Row, Sheets
+from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets
 from interpreter.tools.spreadsheets.locating import Headings, Located, across_of, column_of, locate
 from interpreter.tools.spreadsheets.sheet_files import open_sheets
 from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
@@ -44,16 +44,16 @@ Index = tuple[int, ...]
 class ImportResult:
     """A chart as a file gives it: the ruleset with it, and the differences to the one before, in words.
 
-    `removals` are those by which a cell loses what it holds; `passed` the texts around the chart that were not read.
+    `removals` are those by which a cell loses what it holds; `skipped` the texts around the chart that were not read.
     """
 
-    before: RulesetSnapshot
+    snapshot: RulesetSnapshot
     ruleset: Ruleset
     section: str
     name: str
     differences: tuple[Difference, ...]
     removals: tuple[Difference, ...] = ()
-    passed: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @property
     def table(self) -> Table:
@@ -62,13 +62,13 @@ class ImportResult:
 
 
 def read_chart(
-    held: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translate = ENGLISH, sheet: str = ""
+    snapshot: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translate = ENGLISH, sheet: str = ""
 ) -> ImportResult:
     """Read the chart in a file, matched to the axes of the chart that it replaces.
 
     Raises SetupError for an unknown chart or unreadable file, and RulesetError with every fault at its cell.
     """
-    section, chart, table = charted(held, name)
+    section, chart, table = charted(snapshot, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
     if shape is None:
         raise SetupError("the chart `{name}` has no readable axes", name=name)
@@ -78,33 +78,33 @@ def read_chart(
     if not grid.rows:
         raise SetupError("{file} contains no cells", file=path)
     located = locate(grid, headings, shape, name)
-    reading = _Reading(table, headings, shape, held.ruleset, grid.has_decimal_commas)
+    reading = _Reading(table, headings, shape, snapshot.ruleset, grid.has_decimal_commas)
     rows = reading.fitted(located)
     whole = grid.rows[0][0].span
     cells = MappingNode({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
     if reading.sink.has_errors:
         raise RulesetError(reading.sink.sorted())
-    ruleset = _with_cells_kept(_rebuild_ruleset(held, section, name, cells, whole), held, name, reading)
-    tongue = locale_formatter(ruleset, lang, say)
-    found = tuple(d for d in chart_changes(held.ruleset, ruleset, tongue, lang) if d.path.startswith(f"{name}."))
+    ruleset = _with_cells_kept(_rebuild_ruleset(snapshot, section, name, cells, whole), snapshot, name, reading)
+    formatter = locale_formatter(ruleset, lang, say)
+    found = tuple(d for d in chart_changes(snapshot.ruleset, ruleset, formatter, lang) if d.path.startswith(f"{name}."))
     removals = tuple(d for d in found if d.was is not None and d.now is None)
-    passed = tuple(next(cell.text for cell in row if cell.text) for row in located.passed if any(c.text for c in row))
-    return ImportResult(held, ruleset, section, name, found, removals, passed)
+    passed = tuple(next(cell.text for cell in row if cell.text) for row in located.skipped if any(c.text for c in row))
+    return ImportResult(snapshot, ruleset, section, name, found, removals, passed)
 
 
-def charted(held: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
+def charted(snapshot: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
     """Return the section, the entry and the table of a chart.
 
     Raises SetupError for an unknown chart, RulesetError if the chart's own entry has errors.
     """
-    table = held.ruleset.tables.get(name)
+    table = snapshot.ruleset.tables.get(name)
     if table is None:
-        hint = suggest_words(name, held.ruleset.tables, all_of_them=True)
+        hint = suggest_words(name, snapshot.ruleset.tables, all_of_them=True)
         raise SetupError("there is no chart `{name}`{hint}", name=name, hint=hint)
-    section = next(s for s, key in CHARTS.items() if name in held.trees.kinds[s].branch(key))
-    chart = held.trees.kinds[section].branch(CHARTS[section]).entries[name]
+    section = next(s for s, key in CHARTS.items() if name in snapshot.trees.kinds[s].branch(key))
+    chart = snapshot.trees.kinds[section].branch(CHARTS[section]).entries[name]
     head = [entry for entry in chart.value if entry.key.text != "cells"] if isinstance(chart.value, MappingNode) else []
-    faults = [d for d in held.faults if d.severity == "error" and any(_is_within(d.span, entry) for entry in head)]
+    faults = [d for d in snapshot.faults if d.severity == "error" and any(_is_within(d.span, entry) for entry in head)]
     if faults:
         raise RulesetError(tuple(faults))
     if table.unreadable or isinstance(table.type, t.NeverType):
@@ -142,27 +142,27 @@ def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartSh
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
 
-def _rebuild_ruleset(held: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
+def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
     """Return the ruleset with other cells. Raises RulesetError if they are invalid."""
-    sink, kinds = Sink(), held.trees.kinds
+    sink, kinds = Sink(), snapshot.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
-    ruleset = rebuild_tables(held.ruleset, replace(held.trees, kinds={**kinds, section: tree}), sink)
-    known = {(d.code, d.message, d.span) for d in held.faults}
+    ruleset = rebuild_tables(snapshot.ruleset, replace(snapshot.trees, kinds={**kinds, section: tree}), sink)
+    known = {(d.code, d.message, d.span) for d in snapshot.faults}
     faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
     if faults:
         raise RulesetError(tuple(_at_cell(d, whole) for d in faults))
     return ruleset
 
 
-def _at_cell(found: Diagnostic, whole: Span) -> Diagnostic:
+def _at_cell(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
     """Return a diagnostic placed in the imported file, even if the builder placed it elsewhere."""
-    own = found.span.source.name == whole.source.name or "!" in found.span.source.name
-    return found if own else replace(found, span=whole)
+    own = diagnostic.span.source.name == whole.source.name or "!" in diagnostic.span.source.name
+    return diagnostic if own else replace(diagnostic, span=whole)
 
 
-def _with_cells_kept(ruleset: Ruleset, held: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
+def _with_cells_kept(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
     """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
-    old, new = held.ruleset.tables[name], ruleset.tables[name]
+    old, new = snapshot.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:
         raise SetupError("the file has no cell of the chart `{name}`", name=name)
     columns = list(ruleset.records[new.type.id].fields) if isinstance(new.type, t.RecordType) else []
@@ -242,7 +242,7 @@ class _Reading:
             self.sink.error("unknown-row", told, heads[-1].span, help=cure)
         return (*filled[:-1], heads[-1])
 
-    def _given(self, labels: Sequence[str], across: str, cell: Cell) -> str:
+    def _note_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
         """Note that the file gives a cell; the text that it holds so far."""
         names = labels if self.shape.columns or len(labels) == len(self.table.axes) else [*labels, across]
         column = across if self.shape.columns else ""
@@ -256,14 +256,14 @@ class _Reading:
         number = list(self.types).index(column) if column in self.types else 0
         return texts[number] if number < len(texts) else ""
 
-    def _across(self, cell: Cell) -> ScalarNode:
+    def _across(self, cell: SheetCell) -> ScalarNode:
         """Return a heading in the line of headings."""
         if not self.shape.columns:
             return self._heading(cell, self.headings[-1])
         name = column_of(cell, self.shape) or cell.text
         return ScalarNode(name, name, cell.span)
 
-    def _heading(self, cell: Cell, known: Headings) -> ScalarNode:
+    def _heading(self, cell: SheetCell, known: Headings) -> ScalarNode:
         """Return a heading as the chart writes it; report one that a spreadsheet has turned into a date."""
         self._report_formula(cell)
         label = known.label(cell.text)
@@ -319,9 +319,9 @@ class _Reading:
             found.append([name, self._cell(row[1], [name.text], "")])
         return found
 
-    def _cell(self, cell: Cell, labels: Sequence[str], across: str) -> ScalarNode:
+    def _cell(self, cell: SheetCell, labels: Sequence[str], across: str) -> ScalarNode:
         """Return a cell as its type parses it: localized flags and decimals, or text unchanged."""
-        before = self._given(labels, across, cell)
+        before = self._note_cell(labels, across, cell)
         kept = self._type(across)
         self._report_formula(cell)
         if (made := self._date(cell, kept, before)) is not None:
@@ -336,7 +336,7 @@ class _Reading:
             text = text.replace(",", ".")
         return replace(cell, text=text).scalar
 
-    def _date(self, cell: Cell, kept: t.Type, before: str) -> TypedDate | None:
+    def _date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
         """Return the date or time that a spreadsheet has made of a cell, or None if the cell is as typed.
 
         A text that looks like a date counts as one where the chart holds pairs of numbers.
@@ -357,7 +357,7 @@ class _Reading:
         kind = self.types.get(column, self.table.type)
         return kind.item if isinstance(kind, t.MaybeType) else kind
 
-    def _report_formula(self, cell: Cell) -> None:
+    def _report_formula(self, cell: SheetCell) -> None:
         if cell.formula:
             told = _("this cell contains a formula, not a value: {text}", text=cell.formula)
             cure = _("copy the cell, then Paste Special, Values")
@@ -366,17 +366,17 @@ class _Reading:
 
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
     """Report a date or time that a spreadsheet has made of what was typed; which it was is not guessed."""
-    if ":" in made.shown and len(made.shown) < 12:
-        told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.shown)
+    if ":" in made.text and len(made.text) < 12:
+        told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
     elif len(made.typed) > 1:
         told = _(
             "this cell contains the date {date}: you probably typed {one} or {other}",
-            date=made.shown,
+            date=made.text,
             one=made.typed[0],
             other=made.typed[1],
         )
     else:
-        told = _("this cell contains the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
+        told = _("this cell contains the date {date}: you probably typed {one}", date=made.text, one=made.typed[0])
     cure = _("format the cell as Text, then type it again; odds can be written as `1:2`, bands as `2..5`")
     sink.error("date-cell", told, span, help=cure)
 

@@ -43,7 +43,9 @@ def write_chart(target: str, read: ImportResult) -> Path:
     write_atomically(path, new.encode("utf-8"))
     try:
         after = read_snapshot(target)
-        stray = [d for d in compare(read.before, after) if d.part != "charts" or not d.path.startswith(f"{read.name}.")]
+        stray = [
+            d for d in compare(read.snapshot, after) if d.part != "charts" or not d.path.startswith(f"{read.name}.")
+        ]
         is_good = not stray and not changed_cells(after.ruleset.tables[read.name], read.table)
     except RulesetError:
         is_good = False
@@ -62,7 +64,7 @@ def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
         raise SetupError("a scenario has no charts; give the folder of its ruleset, or a variant")
     if found.variants:
         return found.variants[-1].file.path, (read.section, *inner)
-    name = read.before.trees.kinds[read.section].branch(inner[0]).branch(read.name).entries["cells"].key.span.file
+    name = read.snapshot.trees.kinds[read.section].branch(inner[0]).branch(read.name).entries["cells"].key.span.file
     for file in iter_documents(found.root):
         if f"{found.root.resolve().name}/{file.relative_to(found.root).as_posix()}" == name:
             return file, inner
@@ -84,7 +86,7 @@ def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
 
 
 def _changes(read: ImportResult) -> list[_Change]:
-    before, now = read.before.ruleset.tables[read.name], read.table
+    before, now = read.snapshot.ruleset.tables[read.name], read.table
     found: list[_Change] = []
     for at in changed_cells(before, now):
         if isinstance(now.type, t.RecordType) and at in now.cells:
@@ -102,7 +104,7 @@ def _tree(text: str, read: ImportResult) -> MappingNode:
     root = read_yaml(Source("", text), sink)
     if not isinstance(root, MappingNode):
         raise SetupError("the file is no longer valid YAML")
-    kinds = read.before.trees.kinds
+    kinds = read.snapshot.trees.kinds
     if root.text("kind") == "variant" and read.section in root:
         part = root.branch(read.section)
         return root.with_value([read.section], read_charts(read.section, part, sink, kinds[read.section]))

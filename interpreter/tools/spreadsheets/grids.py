@@ -21,7 +21,7 @@ MAX_CELL = 5_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SheetCell:
     """Cell of a sheet: its text, its position, and metadata from a workbook.
 
     `is_given` is false beyond the end of a row. `date` and `formula` come from a workbook's own cells.
@@ -44,7 +44,7 @@ class Cell:
         return ScalarNode(plain_value(self.text) if self.text else None, self.text, self.span)
 
 
-Row = tuple[Cell, ...]
+Row = tuple[SheetCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _problem(fault: Exception) -> object:
     return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")
 
 
-def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool = False) -> CellGrid:
+def checked_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
     """Rows of one width, without what is empty below and at the right of all. SetupError where they are too many."""
     kept = [row for row in rows if any(cell.is_filled for cell in row)]
     width = max((n + 1 for row in kept for n, c in enumerate(row) if c.is_filled), default=0)
@@ -102,7 +102,7 @@ def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool
     return CellGrid(name, tuple(tuple((row + [_end_cell(row)] * width)[:width]) for row in kept), has_decimal_commas)
 
 
-def _end_cell(row: list[Cell]) -> Cell:
+def _end_cell(row: list[SheetCell]) -> SheetCell:
     """Return the empty cell at the end of a row."""
     span = row[-1].span
-    return Cell("", Span(span.source, span.end, span.end), is_given=False)
+    return SheetCell("", Span(span.source, span.end, span.end), is_given=False)

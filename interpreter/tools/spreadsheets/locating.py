@@ -14,11 +14,11 @@ from interpreter.documents.reading.chart_text import ChartShape
 from interpreter.documents.values.axes import row_meant
 from interpreter.model.ruleset import Axis
 from interpreter.tools.spreadsheets.chart_grids import RESULT
-from interpreter.tools.spreadsheets.grids import Cell, CellGrid, Row
+from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell
 from interpreter.tools.spreadsheets.typed_dates import time_in
 
 _LOOKED_AT = 60  # rows in which the headings are looked for
-Knows = Callable[[Cell], str | None]  # the name of a heading; None for what is none
+Knows = Callable[[SheetCell], str | None]  # the name of a heading; None for what is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Located:
     """
 
     rows: tuple[Row, ...]
-    passed: tuple[Row, ...] = ()
+    skipped: tuple[Row, ...] = ()
     is_sideways: bool = False
 
 
@@ -48,10 +48,10 @@ class Headings:
     def label(self, text: str) -> str | None:
         """Return the label of the row that a text denotes, or None."""
         if text not in self._known:
-            self._known[text] = self._meant(text)
+            self._known[text] = self._resolve_heading(text)
         return self._known[text]
 
-    def _meant(self, text: str) -> str | None:
+    def _resolve_heading(self, text: str) -> str | None:
         printed = self._printed.get(text) or self._printed.get(plain_signs(text))
         if printed is not None:
             return printed
@@ -66,7 +66,7 @@ def folded_heading(text: str) -> str:
     return plain_signs(text).strip().casefold().replace("_", " ")
 
 
-def column_of(cell: Cell, shape: ChartShape) -> str | None:
+def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
     """Return the name of the column that a heading means; None for other cells."""
     folded = folded_heading(cell.text)
     return next((name for name in shape.columns if folded and folded_heading(name) == folded), None)

@@ -9,7 +9,7 @@ from pathlib import Path
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files.foreign_files import encoding_of, recognise
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.spreadsheets.grids import Cell, CellGrid, Sheets, checked_grid, read_bytes
+from interpreter.tools.spreadsheets.grids import CellGrid, SheetCell, Sheets, checked_grid, read_bytes
 from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unprotected
 
 MAX_CELLS = 200_000  # of a CSV file, empty ones too
@@ -68,10 +68,10 @@ def _evenness(lines: Sequence[str], sign: str) -> int:
     return max((counts.count(count) for count in counts), default=0)
 
 
-def _csv_rows(source: Source, parted: str, begin: int) -> list[list[Cell]]:
+def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
     """Cells with their spans; a quoted one may hold line ends and doubled quotes."""
-    text, at, rows, number = source.text, begin, list[list[Cell]](), 0
-    row: list[Cell] = []
+    text, at, rows, number = source.text, begin, list[list[SheetCell]](), 0
+    row: list[SheetCell] = []
     while at <= len(text):
         quoted = _QUOTED.match(text, at)
         end = quoted.end() if quoted else at
@@ -83,7 +83,7 @@ def _csv_rows(source: Source, parted: str, begin: int) -> list[list[Cell]]:
         number += 1
         if number > MAX_CELLS:
             raise SetupError("{file} has more than {most} cells", file=source.name, most=MAX_CELLS)
-        row.append(Cell(unprotected(written), Span(source, at, max(end, at + 1))))
+        row.append(SheetCell(unprotected(written), Span(source, at, max(end, at + 1))))
         if end >= len(text) or text[end] in "\r\n":
             rows.append(row)
             row = []

@@ -41,7 +41,7 @@ _FIRST_YEAR = 1900  # up to it a spreadsheet keeps times of more than a day as d
 class TypedDate:
     """A date in a cell, as it is shown, and the pairs of numbers of which it may have been made: "1-2" and "2-1"."""
 
-    shown: str
+    text: str
     typed: tuple[str, ...]
 
 

@@ -16,14 +16,22 @@ from xml.parsers import expat
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.spreadsheets.grids import MAX_COLUMNS, MAX_ROWS, Cell, CellGrid, Sheets, checked_grid, read_bytes
+from interpreter.tools.spreadsheets.grids import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    CellGrid,
+    SheetCell,
+    Sheets,
+    checked_grid,
+    read_bytes,
+)
 from interpreter.tools.spreadsheets.safe_cells import unprotected
 from interpreter.tools.spreadsheets.typed_dates import date_of, time_text
 
 MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts together
 MAX_PARTS = 1_000
 MAX_CELLS = 200_000  # of all sheets, blank ones with a format of their own too
-_DECIMALS = 12  # beyond them stands what binary numbers make of decimal ones
+_DECIMALS = 12  # beyond them are artefacts of binary numbers: decimal ones
 _OLD_BOOK = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _AREAS = ("mergeCell", "hyperlink")  # what the library takes up cell by cell
@@ -181,16 +189,16 @@ def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN
     return found
 
 
-def _cell(cell: Any, place: str) -> Cell:  # noqa: ANN401 - openpyxl is untyped
+def _cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl is untyped
     span = Span(Source(place, ""), 0, 0)
     value = cell.value
     if cell.data_type == "f":
-        return Cell("", span, formula=str(getattr(value, "text", value))[:60])
+        return SheetCell("", span, formula=str(getattr(value, "text", value))[:60])
     if (shown := time_text(value)) or value is None:
-        return Cell(shown, span)
+        return SheetCell(shown, span)
     if hasattr(value, "month"):
-        return Cell("", span, date=date_of(value))
-    return Cell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
+        return SheetCell("", span, date=date_of(value))
+    return SheetCell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
 
 
 def _number_text(value: object, form: str) -> str:

@@ -25,19 +25,19 @@ _BEND, _MOST_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and
 class ChangeOverlay:
     """The pieces that changed place, by handle.
 
-    `moved` holds (piece, from, to), `gone` holds (piece, place) of removed pieces, `come` (piece, place) of added
+    `moved` holds (piece, from, to), `removed` holds (piece, place) of removed pieces, `added` (piece, place) of added
     ones.
     """
 
     moved: tuple[tuple[int, int, int], ...] = ()
-    gone: tuple[tuple[int, int], ...] = ()
-    come: tuple[tuple[int, int], ...] = ()
+    removed: tuple[tuple[int, int], ...] = ()
+    added: tuple[tuple[int, int], ...] = ()
 
     @property
     def places(self) -> frozenset[int]:
         """Return every place where a piece moved, was removed or was added."""
         ends = {place for _, *both in self.moved for place in both}
-        return frozenset(ends | {place for _, place in (*self.gone, *self.come)})
+        return frozenset(ends | {place for _, place in (*self.removed, *self.added)})
 
 
 def compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
@@ -55,9 +55,11 @@ def compare_positions(before: Sequence[int], now: Sequence[int], layout: MapGeom
     return ChangeOverlay(tuple(moved), tuple(gone), tuple(come))
 
 
-def colours_by_piece(shown: ShownPosition, looks: MapStyle) -> dict[int, str]:
+def colours_by_piece(position: ShownPosition, style: MapStyle) -> dict[int, str]:
     """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
-    return {member: colour_of(one, looks) for here in shown.standing.values() for one in here for member in one.members}
+    return {
+        member: colour_of(one, style) for here in position.groups.values() for one in here for member in one.members
+    }
 
 
 def render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
@@ -69,7 +71,7 @@ def render_arrows(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[i
 def render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
     """Render a cross beside each place that lost pieces, with their number if it is more than one."""
     counts: dict[int, int] = {}
-    for _, place in change.gone:
+    for _, place in change.removed:
         counts[place] = counts.get(place, 0) + 1
     parts = []
     for place, count in counts.items():
@@ -84,14 +86,14 @@ def render_changes(
     before: tuple[ShownPosition, Sequence[int]],
     now: tuple[ShownPosition, Sequence[int]],
     layout: MapGeometry,
-    looks: MapStyle,
+    style: MapStyle,
 ) -> tuple[str, str]:
     """Render the overlay between two positions. Return (markup below the counters, markup above them).
 
     Each position is given with the place of every piece.
     """
     change = compare_positions(before[1], now[1], layout)
-    colours = {**colours_by_piece(before[0], looks), **colours_by_piece(now[0], looks)}
+    colours = {**colours_by_piece(before[0], style), **colours_by_piece(now[0], style)}
     return render_arrows(change, layout, colours), render_crosses(change, layout)
 
 

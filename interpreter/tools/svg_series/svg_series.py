@@ -60,8 +60,8 @@ class SeriesDrawing:
 
     markup: str
     moved: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-    come: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 class SvgSeries:
@@ -83,15 +83,15 @@ class SvgSeries:
         self._common = None
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         shown = current_position(self.ruleset, scenario, game, "", self.lang)
-        motif = create_context(self.ruleset, shown, self.lang, self.say, self.layout)
-        self._patterns.update(dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern))
-        counters, colours = self._counters(motif), colours_by_piece(shown, motif.looks)
-        self.frames.append(SeriesFrame(self._ground(motif), counters, tuple(game.state.at), colours))
+        context = create_context(self.ruleset, shown, self.lang, self.say, self.layout)
+        self._patterns.update(dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern))
+        counters, colours = self._counters(context), colours_by_piece(shown, context.looks)
+        self.frames.append(SeriesFrame(self._ground(context), counters, tuple(game.state.at), colours))
         return len(self.frames) - 1
 
-    def whole(self, number: int) -> SeriesDrawing:
+    def render_map(self, number: int) -> SeriesDrawing:
         """Render the whole map with all its counters."""
-        return SeriesDrawing(self._drawn(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
+        return SeriesDrawing(self._render_svg(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
 
     def change(self, before: int, now: int) -> ChangeOverlay:
         """Return the pieces that changed place between two positions."""
@@ -109,10 +109,10 @@ class SvgSeries:
         ids = [piece.id for piece in self.ruleset.kinds["piece"].things]
         box = self._part(places | change.places)
         return SeriesDrawing(
-            self._drawn(new, box, change, {**old.colours, **new.colours}),
+            self._render_svg(new, box, change, {**old.colours, **new.colours}),
             tuple(ids[piece] for piece, *_ in change.moved),
-            tuple(ids[piece] for piece, _ in change.gone),
-            tuple(ids[piece] for piece, _ in change.come),
+            tuple(ids[piece] for piece, _ in change.removed),
+            tuple(ids[piece] for piece, _ in change.added),
         )
 
     def definitions(self) -> str:
@@ -143,24 +143,24 @@ class SvgSeries:
     def _number(self, text: str) -> int:
         return self._fragments.setdefault(text, len(self._fragments))
 
-    def _ground(self, motif: DrawingContext) -> dict[str, tuple[int, ...]]:
-        seen = motif.shown.ground
+    def _ground(self, context: DrawingContext) -> dict[str, tuple[int, ...]]:
+        seen = context.position.ground
         if self._last is None or self._last[0] != seen:
-            layers = draw_layers(motif.without_counters())
+            layers = draw_layers(context.without_counters())
             kept = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
             kept |= {"texts": layers.texts, "names": layers.names}
             numbered = {name: tuple(self._number(part) for part in parts if part) for name, parts in kept.items()}
             self._last = seen, numbered
         return self._last[1]
 
-    def _counters(self, motif: DrawingContext) -> dict[int, str]:
+    def _counters(self, context: DrawingContext) -> dict[int, str]:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
-        boxes, found = boxes_of(motif), {}
-        for place, here in motif.shown.standing.items():
+        boxes, found = boxes_of(context), {}
+        for place, here in context.position.groups.items():
             parts, is_free = [], is_area(place, self.layout)
-            spots = place_boxes(here, self.layout.middles[place], boxes[place], motif.looks)
+            spots = place_boxes(here, self.layout.middles[place], boxes[place], context.looks)
             for one, spot in order_by_depth(here, spots):
-                drawn = draw_inner_counter(one, motif, spot)
+                drawn = draw_inner_counter(one, context, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
                 at = format_transform(spot.at[0], spot.at[1]) + (f" scale({zoom})" if zoom != "1" else "")
                 use = self._use(self._number(drawn))
@@ -189,7 +189,7 @@ class SvgSeries:
             return 0.0, 0.0, wide, high
         return left, top, right - left, low - top
 
-    def _drawn(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
+    def _render_svg(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
         layers = {name: self._layer(frame, name) for name in frame.layers}
         names, texts = layers.pop("names"), layers.pop("texts")
         left, top, wide, high = box

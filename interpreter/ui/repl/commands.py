@@ -139,12 +139,12 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[
     if topic:
         command = find_command(topic, words)
         if command is None:
-            known = words.listed(words.say(name) for name in COMMANDS)
+            known = words.join_list(words.say(name) for name in COMMANDS)
             return [words.say("there is no command `{word}`; the commands are {known}", word=topic[:40], known=known)]
         return [f"{_usage(command, words)}: {words.say(command.help)}"]
     lines = [words.say("to choose: type a number, or words that match only one option (abbreviations are enough)")]
     if examples:
-        lines.append("  " + words.say("for example: {examples}", examples=words.listed(examples)))
+        lines.append("  " + words.say("for example: {examples}", examples=words.join_list(examples)))
     lines.append("  " + words.say("separate several inputs in one line with semicolons"))
     usages = {name: _usage(c, words) for name, c in COMMANDS.items()}
     width = max(cell_width(usage) for usage in usages.values())

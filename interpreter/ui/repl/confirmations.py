@@ -40,8 +40,8 @@ def ask_yes_no(session: ReplProtocol, question: str, insisted: str = "") -> bool
     Anything else means no and is read as the next answer. `insisted` also means yes: the text that led to the
     question, typed again. Answers chained after a semicolon are used only if they answer the question.
     """
-    lexicon = session.words_here()
-    answers = (*yes_words(lexicon), *no_words(lexicon), insisted.casefold())
+    name_index = session.words_here()
+    answers = (*yes_words(name_index), *no_words(name_index), insisted.casefold())
     if session.waiting and to_half_width(session.waiting[0]).casefold() in answers:
         typed: str | None = session.waiting.pop(0)
         session.screen.write([f"{question} {typed}"])
@@ -53,10 +53,10 @@ def ask_yes_no(session: ReplProtocol, question: str, insisted: str = "") -> bool
             session.screen.write([question])
         typed = session.screen.read("? " if is_long else question + " ")
     plain = "" if typed is None else to_half_width(typed).strip().casefold()
-    if plain and plain in (*yes_words(lexicon), insisted.casefold()):
+    if plain and plain in (*yes_words(name_index), insisted.casefold()):
         return True
     session.screen.write([session.words.say("cancelled")])
-    if typed is not None and plain not in no_words(lexicon):
+    if typed is not None and plain not in no_words(name_index):
         session.typed_ahead = typed
     return False
 

@@ -42,7 +42,7 @@ def play_demo(session: ReplProtocol, most: int) -> None:
         session.screen.write([*outcome_lines(game.outcome, session.words), *reason_lines(session)])
     else:
         session.screen.write([say("the bots have made {number} decisions; stopping here", number=most)])
-    session.told = len(game.raw_log())
+    session.log_position = len(game.raw_log())
 
 
 def write_map(session: ReplProtocol) -> None:
@@ -82,4 +82,4 @@ def _format_scores(session: ReplProtocol) -> str:
         for score in scores_now(session.game, words)
         if score.points is not None
     ]
-    return f" ({words.listed(told)})" if told else ""
+    return f" ({words.join_list(told)})" if told else ""

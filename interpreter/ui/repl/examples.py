@@ -7,9 +7,9 @@ from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, entries
 
 
-def examples(menu: OptionTree, lexicon: NameIndex) -> tuple[str, ...]:
+def examples(menu: OptionTree, name_index: NameIndex) -> tuple[str, ...]:
     """Return example answers: the shortest unambiguous words of the first menu entries."""
-    is_translated = lexicon.words.lang != lexicon.program.languages[0]  # then prefer translated words over ids
+    is_translated = name_index.words.lang != name_index.program.languages[0]  # then prefer translated words over ids
 
     def length(text: str) -> tuple[bool, int]:
         letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
@@ -21,7 +21,7 @@ def examples(menu: OptionTree, lexicon: NameIndex) -> tuple[str, ...]:
         return min(fitting, key=length, default="")
 
     def leads(text: str, entry: OptionTreeEntry) -> bool:
-        meant = parse_menu_answer(menu, text, lexicon)
+        meant = parse_menu_answer(menu, text, name_index)
         return meant is not None and meant.leads == entry.leads
 
-    return tuple(dict.fromkeys(text for e in entries(menu, lexicon)[:3] if (text := shown(e))))
+    return tuple(dict.fromkeys(text for e in entries(menu, name_index)[:3] if (text := shown(e))))

@@ -29,10 +29,10 @@ _MOST_RISKY = 6  # names
 
 def send_group(session: ReplProtocol, text: str) -> CommandResult:
     """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`."""
-    if session.keeper.looking:
+    if session.autosave.looking:
         return session.only_looking()
-    lexicon = session.words_here()
-    ends = split_endpoints(text, lexicon) if _is_from(text, lexicon) else None
+    name_index = session.words_here()
+    ends = split_endpoints(text, name_index) if _is_from(text, name_index) else None
     if ends is not None:
         return _send_between(session, *ends)
     who, steps, spreads = _parse_goal(session, text)
@@ -52,8 +52,8 @@ def send_group(session: ReplProtocol, text: str) -> CommandResult:
     return _send_each(session, pieces, steps, spreads)
 
 
-def _is_from(text: str, lexicon: NameIndex) -> bool:
-    between = {"from", *tokens(lexicon.words.say("from"))}
+def _is_from(text: str, name_index: NameIndex) -> bool:
+    between = {"from", *tokens(name_index.words.say("from"))}
     return any(word.casefold() in between for word in text.split())
 
 
@@ -62,13 +62,13 @@ def _parse_goal(session: ReplProtocol, text: str) -> tuple[str, Distances | None
 
     The distances are keyed by place handle, or None if the text names no single goal.
     """
-    lexicon, game = session.words_here(), session.game
+    name_index, game = session.words_here(), session.game
     given = text.split()
     forward = {"forward", session.words.say("forward").casefold()}
     if given and given[-1].casefold() in forward or not given:
         steps = distances_forward(game) if given else {}
         return " ".join(given[:-1]), steps or None, True
-    who, places = split_destination(text, lexicon)
+    who, places = split_destination(text, name_index)
     if len(places) != 1:
         return who, None, False
     return who, compute_distances(game, [game.program.handles["place"][places[0]]]), False
@@ -82,12 +82,12 @@ def _find_pieces(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
     able = list_orderable_pieces(session.game)
     if not who:
         return able
-    lexicon = session.words_here()
-    group = find_group(who, lexicon)
+    name_index = session.words_here()
+    group = find_group(who, name_index)
     if group is not None:
         own = set(list_members(session.game, *group))
         return tuple(piece for piece in able if piece in own)
-    found = set(match_things("piece", who, lexicon))
+    found = set(match_things("piece", who, name_index))
     return tuple(piece for piece in able if piece in found) if found else None
 
 
@@ -136,7 +136,7 @@ def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances,
 
 def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResult:
     """Send all pieces that can move from one place to another, one group after another."""
-    say, lexicon = session.words.say, session.words_here()
+    say, name_index = session.words.say, session.words_here()
     row, sent = row_of(session.game), 0
     while sent < MOST_REPEATED:
         way = find_largest_move(session.game, origin, goal)
@@ -155,5 +155,5 @@ def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResul
             break
     if not sent:
         called = f"{session.words.thing('place', origin)} {session.words.thing('place', goal)}"
-        return session.refuse(why_not_there(called, session.game, lexicon))
+        return session.refuse(why_not_there(called, session.game, name_index))
     return CommandResult.MOVED

@@ -53,7 +53,7 @@ class LessonGuide:
         except OtherOrderError:
             step = self.course.step
             assert step is not None
-            own = self._text(step.other)
+            own = self._text(step.advice)
             return [own or self.words.say("Not that one yet."), self.words.say("`show me` tells what to type.")]
         except LessonError as fault:
             self.course.leave()
@@ -98,7 +98,7 @@ class LessonGuide:
         command = find_command(text.strip().partition(" ")[0], self.words)
         if command is not None and command.name == "undo":
             if self.course.go_back():
-                session.told = len(session.game.raw_log())
+                session.log_position = len(session.game.raw_log())
                 session.screen.write([say("One step back.")])
                 return CommandResult.MOVED
             return session.refuse([say("This is the first step.")])
@@ -108,13 +108,13 @@ class LessonGuide:
             session.screen.write(self._help())
         return None
 
-    def watch(self, text: str, lexicon: NameIndex) -> bool:
+    def watch(self, text: str, name_index: NameIndex) -> bool:
         """Finish a step that asks the player to look at something, if the text did; return whether it did."""
         first, _gap, rest = text.strip().partition(" ")
         command = find_command(first, self.words)
         if command is None or command.name not in ("look", "what") or not rest:
             return False
-        return any(self.course.look_at(kind, match_things(kind, rest, lexicon)) for kind in ("place", "piece"))
+        return any(self.course.look_at(kind, match_things(kind, rest, name_index)) for kind in ("place", "piece"))
 
     def _tell(self, session: ReplProtocol) -> CommandResult:
         """Ask the present question again, with the text of the step."""
@@ -138,25 +138,25 @@ class LessonGuide:
         say, step = self.words.say, self.course.step
         if step is None or step.look is not None or not step.orders:
             return self.lines()[3:] or [say("Press Enter to go on.")]
-        accepted, lexicon = self.course.accepted(), session.words_here()
+        accepted, name_index = self.course.accepted(), session.words_here()
         if not accepted:
             return [say("Type: {command}", command=say("options"))]
-        key, option = accepted[0].key, option_words(accepted[0], lexicon)
-        way = list(map(str, self._numbers_to(key, session.menu, lexicon)))
+        key, option = accepted[0].key, option_words(accepted[0], name_index)
+        way = list(map(str, self._numbers_to(key, session.menu, name_index)))
         if not way:  # another part of the list is shown
-            way = [say("options"), *map(str, self._numbers_to(key, find_root(session.menu), lexicon))]
+            way = [say("options"), *map(str, self._numbers_to(key, find_root(session.menu), name_index))]
         return [say("Type {number}: {option}", number="; ".join(way), option=option)]
 
-    def _numbers_to(self, key: str, menu: OptionTree, lexicon: NameIndex) -> list[int]:
+    def _numbers_to(self, key: str, menu: OptionTree, name_index: NameIndex) -> list[int]:
         """Return the numbers that lead through the menus to the option with a key; [] if none does."""
-        menu = without_single_questions(menu, lexicon)
-        for number, entry in enumerate(entries(menu, lexicon), 1):
+        menu = without_single_questions(menu, name_index)
+        for number, entry in enumerate(entries(menu, name_index), 1):
             leads = entry.leads
             if not isinstance(leads, OptionTree):
                 if getattr(leads, "key", "") == key:
                     return [number]
             elif any(getattr(option, "key", "") == key for option in leads.options):
-                return [number, *self._numbers_to(key, leads, lexicon)]
+                return [number, *self._numbers_to(key, leads, name_index)]
         return []
 
     def _look_command(self, kind: str, thing: str) -> str:

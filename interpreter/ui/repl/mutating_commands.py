@@ -48,12 +48,15 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
 
     Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
     """
-    say, lexicon = session.words.say, session.words_here()
-    who, places, how = split_destination_and_route(text, lexicon)
+    say, name_index = session.words.say, session.words_here()
+    who, places, how = split_destination_and_route(text, name_index)
     if not places:
         command = "plan" if only_told else "go"
         typed = [f"{word} {text}" for word in (command, say(command))]
-        if any(parse_menu_answer(session.menu, t, lexicon) or why_not_ordered(t, session.game, lexicon) for t in typed):
+        if any(
+            parse_menu_answer(session.menu, t, name_index) or why_not_ordered(t, session.game, name_index)
+            for t in typed
+        ):
             return CommandResult.ANSWER
         if nearest := session.put_right(text):
             shown = f"{say('plan' if only_told else 'go')} {nearest}"
@@ -69,20 +72,20 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
                 say(
                     "`{text}` can mean {places}",
                     text=text[:40],
-                    places=session.words.listed(
+                    places=session.words.join_list(
                         session.words.counted_off([session.words.thing("place", p) for p in places], _MOST_NAMED)
                     ),
                 )
             ]
         )
-    found = find_routes(session.game, who, places[0], lexicon)
-    is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), lexicon)
+    found = find_routes(session.game, who, places[0], name_index)
+    is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), name_index)
     if not found:
         target = session.words.thing("place", places[0])
-        later = [] if who else later_lines(target, session.game, lexicon)
-        return session.refuse(later or why_not_there(text.removesuffix(how), session.game, lexicon))
+        later = [] if who else later_lines(target, session.game, name_index)
+        return session.refuse(later or why_not_there(text.removesuffix(how), session.game, name_index))
     if how:
-        meant = match_options(found, how, lexicon)
+        meant = match_options(found, how, name_index)
         if not meant:
             return session.refuse(
                 [say("no route there matches `{text}`; the routes are:", text=how[:40]), *_route_lines(session, found)]
@@ -91,11 +94,11 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
     found = prefer_plain_routes(session.game, found)
     if len(found) > 1:
         menu = OptionTree(tuple(found), found[0].name, (), session.menu)
-        if len(entries(menu, lexicon)) < len(found):
+        if len(entries(menu, name_index)) < len(found):
             session.screen.write([render_several_matches(text, menu, session.words)])
         if only_told:
             session.screen.write([render_question(menu, session.words_here())])
-            session.screen.write(entry_lines(entries(menu, lexicon), session.words, room=session.screen.width()))
+            session.screen.write(entry_lines(entries(menu, name_index), session.words, room=session.screen.width()))
         else:
             session.show_menu(menu)
         return CommandResult.ASK
@@ -122,13 +125,13 @@ def take_route(session: ReplProtocol, way: Route, only_told: bool = False, is_gu
 
 def dice_line(session: ReplProtocol, dice: Sequence[str]) -> str:
     """Return a line that names the dice rolled on the route."""
-    rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
+    rolls = session.words.join_list(session.words.name(d, "roll") for d in dice)
     return session.words.say("rolls on the way: {rolls}", rolls=rolls)
 
 
 def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
     """Undo or redo the player's last choice, along with the bots' choices since."""
-    if session.keeper.looking:
+    if session.autosave.looking:
         return session.only_looking()
     say = session.words.say
     if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
@@ -144,7 +147,7 @@ def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
         )
     if word == "undo":
         try:
-            session.keeper.require_room_to_take_back()
+            session.autosave.require_room_to_take_back()
         except NoRoomError as problem:
             return session.refuse([say(message_of(problem))])
     chosen = say("the last step") if session.game.state.draft else _last_choice_text(session)
@@ -163,17 +166,17 @@ def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
             return CommandResult.ASK
     asked = session.game.decision
     session.building = session.building and asked is not None and asked.is_draft
-    before, session.shown = session.shown, (session.game.turn, session.game.phase)
-    session.told = len(session.game.raw_log())
-    session.teller.stand_after(events_since(session.game, 0))
+    before, session.shown_decision = session.shown_decision, (session.game.turn, session.game.phase)
+    session.log_position = len(session.game.raw_log())
+    session.event_formatter.stand_after(events_since(session.game, 0))
     session.way_taken = (0, 0, "")
-    session.keeper.keep(session.game)
+    session.autosave.keep(session.game)
     if word == "redo":
         chosen = say("the last step") if session.game.state.draft else _last_choice_text(session)
     here = heading(session.game.view(), session.words)
     now = chosen or here
     session.screen.write([say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now)])
-    if before != session.shown and now != here:
+    if before != session.shown_decision and now != here:
         session.screen.write(["", here])
     return CommandResult.MOVED
 
@@ -197,7 +200,7 @@ def _last_choice_text(session: ReplProtocol) -> str:
     for raw in reversed(session.game.raw_log()):
         if isinstance(raw, LoggedChoice) and raw.seat not in session.bots:
             if not forced:
-                return session.words.told(raw.words)
+                return session.words.format_telling(raw.words)
             forced -= 1
     return ""
 
@@ -220,12 +223,12 @@ def write_note(session: ReplProtocol, text: str) -> CommandResult:
     """Write a remark into the game's file, with the turn and phase it belongs to, who wrote it and when."""
     if not text.strip():
         return session.refuse([session.words.say("note what? Write: note TEXT")])
-    if session.keeper.looking:
+    if session.autosave.looking:
         return session.only_looking()
     decision = session.game.decision
     by = session.words.thing("seat", decision.seat) if decision is not None else ""
     try:
-        session.keeper.note(text.strip(), heading(session.game.view(), session.words), by)
+        session.autosave.note(text.strip(), heading(session.game.view(), session.words), by)
     except NoRoomError as problem:
         return session.refuse([session.words.say(message_of(problem))])
     session.screen.write([session.words.say("noted")])
@@ -236,13 +239,13 @@ def save_copy(session: ReplProtocol, name: str) -> CommandResult:
     """Report where the game is saved, or write a copy to another file."""
     say = session.words.say
     if not name:
-        session.keeper.keep(session.game)
-        session.screen.write([session.keeper.where()])
+        session.autosave.keep(session.game)
+        session.screen.write([session.autosave.where()])
         return CommandResult.ASK
     try:
-        session.keeper.copy(session.game, name)
+        session.autosave.copy(session.game, name)
         session.screen.write([say("saved in {file}", file=name)])
-        if session.keeper.looking:
+        if session.autosave.looking:
             session.screen.write([say("to play on in the copy: {command}", command=f"grognard play --resume {name}")])
     except JournalError as problem:
         session.screen.write([say("not saved: {problem}", problem=problem)])

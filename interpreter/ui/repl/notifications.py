@@ -24,20 +24,20 @@ _MOST_DEEDS = 14  # lines of a recap of bot moves
 def write_news(session: ReplProtocol) -> None:
     """Report events since the last report: the player's own in full, those of bots in brief."""
     log, game = session.game.raw_log(), session.game
-    start, end = session.told, len(log)
+    start, end = session.log_position, len(log)
     if start >= end:
         return
     until = end if session.tells_all else start if session.is_brief else _first_bot_decision(session, start)
     if until > start:
-        session.screen.write(session.teller.lines(events_since(game, start)[: until - start]))
+        session.screen.write(session.event_formatter.lines(events_since(game, start)[: until - start]))
     if until < end:
         told = recap_lines(
             collect_recap(game, until, session.words), session.words, 0 if session.is_brief else _MOST_DEEDS
         )
         session.screen.write([*([""] if told and not session.is_brief else []), *told])
         turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
-        session.teller.stand_after(events_since(game, turn))
-    session.told = end
+        session.event_formatter.stand_after(events_since(game, turn))
+    session.log_position = end
 
 
 def _first_bot_decision(session: ReplProtocol, start: int) -> int:
@@ -72,11 +72,11 @@ def show_position(session: ReplProtocol) -> None:
 
     At the start of a phase only the heading is written, since its events have been reported.
     """
-    now, shown = (session.game.turn, session.game.phase), session.shown
+    now, shown = (session.game.turn, session.game.phase), session.shown_decision
     if now == shown:
         return
-    session.shown = now
-    view, before = session.game.view(), session.standing
+    session.shown_decision = now
+    view, before = session.game.view(), session.last_position
     if session.is_brief or shown is not None and shown[0] == now[0]:
         session.screen.write(["", heading(view, session.words)])
         return
@@ -88,14 +88,14 @@ def show_position(session: ReplProtocol) -> None:
         if len(lines) > _MUCH * len(standing.places):
             lines = standing_lines(standing, session.words, whole=False)
     session.screen.write(["", *lines])
-    session.standing = standing
+    session.last_position = standing
 
 
 def changes_since_shown(session: ReplProtocol) -> list[str]:
     """Return what has changed since the position was last shown, or the whole position if it never was."""
-    if session.standing is None:
+    if session.last_position is None:
         return position_lines(session.game, session.words)
-    head, *lines = _format_changes(session, render_position(session.game, session.words), session.standing)
+    head, *lines = _format_changes(session, render_position(session.game, session.words), session.last_position)
     return [head, *(lines or [session.words.say("no changes; `position` shows the whole position")])]
 
 

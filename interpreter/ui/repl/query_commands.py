@@ -45,7 +45,7 @@ PICTURES = (".svg", ".png")  # file name endings that select a picture
 class QueryCommands:
     """Query commands for one game. `width` is the number of cells of a line, 0 for any.
 
-    The `lexicon` passed to the methods belongs to the present position.
+    The `name_index` passed to the methods belongs to the present position.
     """
 
     game: Game
@@ -54,19 +54,19 @@ class QueryCommands:
     notes: Sequence[str] = ()
     width: int = 0
 
-    def answer(self, command: str, rest: str, lexicon: NameIndex) -> Sequence[TextLine] | None:
+    def answer(self, command: str, rest: str, name_index: NameIndex) -> Sequence[TextLine] | None:
         """Return the lines that answer a command, or None if the command is not a query."""
         match command:
             case "why":
-                return why_lines(rest, self.game, lexicon)
+                return why_lines(rest, self.game, name_index)
             case "what":
-                return self._what(rest, lexicon)
+                return self._what(rest, name_index)
             case "look":
-                return self._look(rest, lexicon)
+                return self._look(rest, name_index)
             case "rule":
                 return rule_lines(rest, self.words)
             case "find":
-                return find_lines(rest, lexicon)
+                return find_lines(rest, name_index)
             case "log":
                 return self._log(rest)
             case "tables":
@@ -74,7 +74,7 @@ class QueryCommands:
             case "map" if rest.casefold().endswith(PICTURES) and self.queries is not None:
                 return self.queries.picture(self.game, rest)
             case "map":
-                return self._map(rest, lexicon)
+                return self._map(rest, name_index)
             case "ledger":
                 if self.queries is None:
                     return [self.words.say("no details are available here")]
@@ -90,7 +90,7 @@ class QueryCommands:
                     return [self.words.say("this cannot be recorded here")]
                 return self.queries.record(self.game, rest)
             case "glossary":
-                return word_lines(rest, self.game, lexicon, self.terms())
+                return word_lines(rest, self.game, name_index, self.terms())
             case "notes":
                 return self.notes or [self.words.say("there are no notes yet; write: note TEXT")]
         return None
@@ -99,18 +99,18 @@ class QueryCommands:
         """Return the glossary of the ruleset."""
         return NO_TERMS if self.queries is None else self.queries.glossary()
 
-    def plainly(self, text: str, seat: str, lexicon: NameIndex) -> Sequence[TextLine] | None:
+    def plainly(self, text: str, seat: str, name_index: NameIndex) -> Sequence[TextLine] | None:
         """Return the answer to a question in plain words, or None if the text is not one."""
         command = "" if self.queries is None else self.queries.lesson()
         lesson = self.words.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
-        return answer_plainly(text, self.game, seat, lexicon, self.terms(), lesson)
+        return answer_plainly(text, self.game, seat, name_index, self.terms(), lesson)
 
     def _ask(self, rest: str) -> Sequence[str]:
         if self.queries is None:
             return [self.words.say("nothing can be computed here")]
         return self.queries.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
 
-    def _map(self, rest: str, lexicon: NameIndex) -> Sequence[TextLine]:
+    def _map(self, rest: str, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the map without its lists, the full map for `all`, or the part around a place."""
         say = self.words.say
         if self.queries is None:
@@ -118,12 +118,12 @@ class QueryCommands:
         if not rest or rest.casefold() in ("all", say("all").casefold()):
             return drawing_lines(self.queries.map(self.game, not rest, self.width, "", 0))
         head, _, last = rest.rpartition(" ")
-        is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, lexicon)
+        is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, name_index)
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
-        found = [p for p in match_things("place", rest, lexicon) if lexicon.is_on_map(p)]
+        found = [p for p in match_things("place", rest, name_index) if name_index.is_on_map(p)]
         if len(found) != 1:
             named_places = [self.words.thing("place", p) for p in found]
-            places = self.words.listed(self.words.counted_off(named_places, _MOST_LISTED))
+            places = self.words.join_list(self.words.counted_off(named_places, _MOST_LISTED))
             return [
                 say("`{text}` can mean {places}", text=rest[:40], places=places)
                 if found
@@ -136,37 +136,37 @@ class QueryCommands:
         drawn = drawing_lines(self.queries.map(self.game, True, self.width, found[0], size))
         return [*drawn, *place_lines(found[0], view, self.words)] if self.game.program.data["grid"] else drawn
 
-    def _look(self, rest: str, lexicon: NameIndex) -> list[TextLine]:
+    def _look(self, rest: str, name_index: NameIndex) -> list[TextLine]:
         """Describe a place; or a side or group with its members and their places."""
-        lines: list[TextLine] = [*look_lines(rest, self.game, lexicon)]
-        found = match_any_kind(rest, lexicon)
+        lines: list[TextLine] = [*look_lines(rest, self.game, name_index)]
+        found = match_any_kind(rest, name_index)
         is_group = len(found) == 1 and found[0][0] in ("side", group_kind(self.game.program))
-        if is_group and not match_full_names("place", rest, lexicon):
+        if is_group and not match_full_names("place", rest, name_index):
             lines += roster_lines(self.game, self.words, found[0])
         return lines
 
-    def _what(self, rest: str, lexicon: NameIndex) -> list[TextLine]:
+    def _what(self, rest: str, name_index: NameIndex) -> list[TextLine]:
         say = self.words.say
         if not rest:
             return [say("which piece? Write: what PIECE")]
-        if is_name_of_other_kind("piece", rest, lexicon):
-            return self._look(rest, lexicon)
-        found = match_things("piece", rest, lexicon)
-        if len(found) == 1 or found and self._alike(found):
-            return piece_lines(found[0], self.game, lexicon)
+        if is_name_of_other_kind("piece", rest, name_index):
+            return self._look(rest, name_index)
+        found = match_things("piece", rest, name_index)
+        if len(found) == 1 or found and self._are_alike(found):
+            return piece_lines(found[0], self.game, name_index)
         if found:
-            pieces = dict.fromkeys(self.words.aside(self.words.piece(p), lexicon.place_of(p)) for p in found)
-            shown = self.words.listed(self.words.counted_off([*pieces], _MOST_LISTED))
+            pieces = dict.fromkeys(self.words.with_detail(self.words.piece(p), name_index.place_of(p)) for p in found)
+            shown = self.words.join_list(self.words.counted_off([*pieces], _MOST_LISTED))
             return [say("`{text}` can mean {pieces}", text=rest[:40], pieces=shown)]
-        if match_things("place", rest, lexicon) or match_any_kind(rest, lexicon):
-            return self._look(rest, lexicon)
+        if match_things("place", rest, name_index) or match_any_kind(rest, name_index):
+            return self._look(rest, name_index)
         if (term := find_term(rest, terms_of(self.terms(), self.words))) is not None:
             return term_lines(term, self.words)
         ids = self.game.program.ids["piece"]
         hint = self.words.hint(rest, [*(self.words.thing("piece", i) for i in ids), *ids])
         return [say("there is no piece `{text}`", text=rest[:40]) + hint]
 
-    def _alike(self, found: Sequence[str]) -> bool:
+    def _are_alike(self, found: Sequence[str]) -> bool:
         handles, alike = self.game.program.handles["piece"], self.game.program.is_alike
         if not all(alike[handles[p]] for p in found):
             return False
@@ -184,7 +184,7 @@ class QueryCommands:
             if kept is None:
                 return [say("log of what? Write: log N, log turn N, log rolls, or log WORD")]
             events, number = kept, _MOST_LOG
-        teller = EventFormatter(self.words, begun=bool(rest) and not rest.isdigit())
+        teller = EventFormatter(self.words, has_started=bool(rest) and not rest.isdigit())
         lines = [line for line in teller.lines(events) if line.text]
         if not lines:
             return [say("no such events")]
@@ -195,11 +195,11 @@ class QueryCommands:
         for name, chart in self.words.program.charts.items():
             label = self.words.label(chart.label)
             mark = self.words.say("reconstructed") if chart.source == "reconstructed" else ""
-            more = self.words.listed(part for part in (label if label != name else "", mark) if part)
+            more = self.words.join_list(part for part in (label if label != name else "", mark) if part)
             lines.append("  " + self.words.about(name, more))
         return lines or [self.words.say("this game has no tables")]
 
-    def table(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[TextLine]:
+    def table(self, rest: str, menu: OptionTree, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the chart of a table, of one of its parts, or as an option of the shown menu would read it."""
         say = self.words.say
         if not rest:
@@ -213,9 +213,9 @@ class QueryCommands:
         ]
         table, part = (found[0], ()) if len(found) == 1 else ("", ()) if found else _split_table_part(wanted, known)
         if table and self.queries is not None:
-            return self._chart(table, part, option, menu, lexicon)
+            return self._chart(table, part, option, menu, name_index)
         if found:
-            names = self.words.listed(labels[n] or n for n in found)
+            names = self.words.join_list(labels[n] or n for n in found)
             return [say("`{text}` can mean {tables}", text=rest[:40], tables=names)]
         return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 
@@ -228,7 +228,7 @@ class QueryCommands:
         return rest, ""
 
     def _chart(
-        self, table: str, part: Sequence[str], option: str, menu: OptionTree, lexicon: NameIndex
+        self, table: str, part: Sequence[str], option: str, menu: OptionTree, name_index: NameIndex
     ) -> Sequence[TextLine]:
         """Return a chart. `part` selects sections or, if it matches none, names an option."""
         assert self.queries is not None
@@ -239,15 +239,15 @@ class QueryCommands:
             option, part = " ".join(part), ()
         if not option:
             return self.queries.chart(table, self.game, ())
-        found = parse_menu_answer(menu, option, lexicon) or parse_menu_answer(find_root(menu), option, lexicon)
+        found = parse_menu_answer(menu, option, name_index) or parse_menu_answer(find_root(menu), option, name_index)
         if found is None:
-            return [self._no_option(option, lexicon)]
+            return [self._no_option(option, name_index)]
         leads = found.leads
         meant = leads.options if isinstance(leads, OptionTree) else (leads,)
         lines = self.queries.chart(table, self.game, [o.keys[0] if isinstance(o, Route) else o.key for o in meant])
         return (_filter_sections(lines, part) or lines) if part else lines
 
-    def _no_option(self, text: str, lexicon: NameIndex) -> TextLine:
+    def _no_option(self, text: str, name_index: NameIndex) -> TextLine:
         order, _, rest = text.partition(" ")
         command = find_command(order, self.words)
         if command is not None and command.name in ("go", "plan") and rest:
@@ -258,22 +258,22 @@ class QueryCommands:
                 plan=plan,
                 rest=rest[:40],
             )
-        told = suggest_next_step(text, self.game, lexicon)
+        told = suggest_next_step(text, self.game, name_index)
         return told or self.words.say("`{text}` matches no option", text=text[:40])
 
-    def odds(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[TextLine]:
+    def odds(self, rest: str, menu: OptionTree, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the odds of the option that a number or words select in the shown menu."""
         say = self.words.say
         if self.queries is None:
             return [say("the odds cannot be computed here")]
         if not rest:
             return [say("odds of what? Write: odds OPTION, with words that match one option")]
-        found = parse_menu_answer(menu, rest, lexicon) or parse_menu_answer(find_root(menu), rest, lexicon)
+        found = parse_menu_answer(menu, rest, name_index) or parse_menu_answer(find_root(menu), rest, name_index)
         if found is None:
-            return [self._no_option(rest, lexicon)]
+            return [self._no_option(rest, name_index)]
         leads = found.leads
         if isinstance(leads, OptionTree):
-            asked, fitting = render_question(leads, lexicon), entries(leads, lexicon)
+            asked, fitting = render_question(leads, name_index), entries(leads, name_index)
             whole = [f"  {words}" for words in self.words.counted_off([e.words for e in fitting], _MOST_LISTED)]
             told: Sequence[TextLine] = whole
             if asked and len(fitting) < len(leads.options):

@@ -64,28 +64,28 @@ _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that would abandon 
 
 @dataclass(slots=True)
 class Repl:
-    """Interactive session. `bots` play their seats, people all others; `told` entries of the log have been shown.
+    """Interactive session. `bots` play their seats, people all others; `log_position` log entries have been shown.
 
     `building`: a draft is being built step by step; `menu` was shown last; `waiting` is typed input not yet read.
     `unbriefed`: seats that have not seen their objective; `is_brief`: short output without brackets; `is_untouched`:
-    nothing has been typed; `only`: the seats played here, () for all.
+    nothing has been typed; `seats_played_here`: the seats played here, () for all.
     """
 
     game: Game
     words: Localizer
     screen: Screen
     bots: Mapping[str, Bot]
-    keeper: Autosave
-    teller: EventFormatter
+    autosave: Autosave
+    event_formatter: EventFormatter
     queries: GameQueries | None = None
-    told: int = 0
-    shown: tuple[int, str | None] | None = None
-    standing: PositionText | None = None
+    log_position: int = 0
+    shown_decision: tuple[int, str | None] | None = None
+    last_position: PositionText | None = None
     building: bool = False
     menu: OptionTree = field(default_factory=lambda: root_menu(()))
     waiting: list[str] = field(default_factory=list)
-    lexicon: NameIndex | None = None
-    inquiries: QueryCommands | None = None
+    name_index: NameIndex | None = None
+    query_commands: QueryCommands | None = None
     way_taken: tuple[int, int, str] = (0, 0, "")  # last route: game length at its end, its choices, its text
     refused: bool = False  # the last input was refused
     is_open: bool = False  # the last input opened a question
@@ -97,7 +97,7 @@ class Repl:
     is_brief: bool = False
     unbriefed: list[str] = field(default_factory=list)
     is_untouched: bool = True
-    only: tuple[str, ...] = ()
+    seats_played_here: tuple[str, ...] = ()
     guide: LessonGuide | None = None  # of a lesson
 
     @property
@@ -112,12 +112,12 @@ class Repl:
         """
         while True:
             decision = self.game.decision
-            bot = None if decision is None or self.keeper.looking else self.bots.get(decision.seat)
+            bot = None if decision is None or self.autosave.looking else self.bots.get(decision.seat)
             if bot is None or self.tells_all or self.unasked >= self.most:
                 self.tell_news()
             if self.game.over:
                 self.screen.write(outcome_lines(self.game.outcome, self.words))
-                if self.branches.left is None:
+                if self.branches.suspended is None:
                     self._tell_luck()
                     return True
                 sandbox.return_to_game(self)
@@ -139,7 +139,12 @@ class Repl:
 
     def _is_elsewhere(self, seat: str) -> bool:
         """Return True if the person who plays this seat does so elsewhere; what is tried here is anybody's."""
-        return bool(self.only) and seat not in self.only and not self.keeper.looking and self.branches.left is None
+        return (
+            bool(self.seats_played_here)
+            and seat not in self.seats_played_here
+            and not self.autosave.looking
+            and self.branches.suspended is None
+        )
 
     def tell_news(self) -> None:
         """Report events since the last report."""
@@ -159,23 +164,25 @@ class Repl:
         if self.tells_all:
             side = self.words.thing("side", decision.side)
             chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words)))
-            self.screen.write(self.teller.below_headings(Line(chosen, option.cite, "choice", side=decision.side)))
+            self.screen.write(
+                self.event_formatter.below_headings(Line(chosen, option.cite, "choice", side=decision.side))
+            )
         self.game.pick(number)
-        self.keeper.keep(self.game)
+        self.autosave.keep(self.game)
 
     # --- asking the player ----------------------------------------------------------------
 
     def _ask(self, decision: Decision) -> bool:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
-        self.lexicon = NameIndex(self.game, self.words)
+        self.name_index = NameIndex(self.game, self.words)
         notifications.write_briefing_once(self, decision.seat)
         if self._is_lesson:
-            self.shown = (self.game.turn, self.game.phase)
+            self.shown_decision = (self.game.turn, self.game.phase)
         elif self._took_the_only_one(decision):
             return True
         notifications.show_position(self)
         self._begin_menu(decision)
-        if self.queries is not None and not self.waiting and self.branches.left is None:
+        if self.queries is not None and not self.waiting and self.branches.suspended is None:
             self.queries.count_on(self.game)
         while True:
             typed = self._read(decision)
@@ -195,7 +202,7 @@ class Repl:
 
         The player is asked first if it ends an order that could be undone until now.
         """
-        if self.game.count() != 1 or self.keeper.looking or self.building:
+        if self.game.count() != 1 or self.autosave.looking or self.building:
             return False
         option = decision.options[0]
         if ends_an_order(self.game, option.key):
@@ -260,8 +267,8 @@ class Repl:
     def _answer(self, text: str) -> CommandResult:
         """Interpret the typed text as an answer to the shown menu and carry it out."""
         outright = asking.strip_anyway(text, self.words)
-        found = self._meant(text)
-        if found is None and outright and (found := self._meant(outright)) is not None:
+        found = self._resolve_answer(text)
+        if found is None and outright and (found := self._resolve_answer(outright)) is not None:
             is_one = not found.is_several
             found = MenuAnswer(found.leads, is_printed=is_one, is_several=found.is_several, is_outright=is_one)
         if found is None:
@@ -278,16 +285,16 @@ class Repl:
             return mutating_commands.take_route(self, found.leads)
         return self.order(found.leads)
 
-    def _meant(self, text: str) -> MenuAnswer | None:
+    def _resolve_answer(self, text: str) -> MenuAnswer | None:
         """Return what an answer means in the shown menu, else in the whole menu, or None.
 
         Later parts of a line with semicolons are matched against the shown menu only.
         """
         found = parse_menu_answer(self.menu, text, self.words_here())
-        if found is None and self.menu.before is not None and not self.chained:
+        if found is None and self.menu.parent is not None and not self.chained:
             found = parse_menu_answer(find_root(self.menu), text, self.words_here())
         if found is None and (plain := remove_articles(text, self.words_here())):
-            found = self._meant(plain)
+            found = self._resolve_answer(plain)
         return found
 
     def _unanswered(self, text: str) -> CommandResult:
@@ -319,10 +326,10 @@ class Repl:
         return self._queries().plainly(text, decision.seat, self.words_here())
 
     def _queries(self) -> QueryCommands:
-        if self.inquiries is None:
-            self.inquiries = QueryCommands(self.game, self.words, self.queries, self.keeper.notes)
-        self.inquiries.width = self.screen.width()
-        return self.inquiries
+        if self.query_commands is None:
+            self.query_commands = QueryCommands(self.game, self.words, self.queries, self.autosave.notes)
+        self.query_commands.width = self.screen.width()
+        return self.query_commands
 
     def order(self, order: Choosable) -> CommandResult:
         """Carry out an option, or a route's choices until another decision intervenes."""
@@ -346,7 +353,7 @@ class Repl:
 
     def _choose(self, option: Option | str) -> CommandResult:
         """Choose an option of the present decision, given itself or its key."""
-        if self.keeper.looking:
+        if self.autosave.looking:
             return self.only_looking()
         try:
             if self.guide is None:
@@ -357,7 +364,7 @@ class Repl:
             follows = self.refuse(self._refusal_lines(refused))
             return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else follows
         self.refused, self.way_taken = False, (0, 0, "")
-        self.keeper.keep(self.game)
+        self.autosave.keep(self.game)
         decision = self.game.decision
         self.building = self.building and decision is not None and bool(self.game.state.draft)
         return CommandResult.MOVED
@@ -367,13 +374,13 @@ class Repl:
         say = self.words.say
         cure = (
             say("to make a copy, which may have room again: save FILE")
-            if self.keeper.is_full
+            if self.autosave.is_full
             else say(
                 "to make a copy that you can play on with: save FILE; to take over the game, quit and resume "
                 "it with --take-over"
             )
         )
-        return self.refuse([say("you are only viewing this game: {problem}", problem=self.keeper.looking), cure])
+        return self.refuse([say("you are only viewing this game: {problem}", problem=self.autosave.looking), cure])
 
     def refuse(self, lines: Sequence[TextLine]) -> CommandResult:
         self.refused = True
@@ -408,11 +415,11 @@ class Repl:
 
     def _leads_somewhere(self, text: str) -> bool:
         """Return True if the text could be typed here: a command, an answer, a known order or a name."""
-        lexicon = self.words_here()
+        name_index = self.words_here()
         return (
             find_command(text.split()[0], self.words) is not None
-            or parse_menu_answer(self.menu, text, lexicon) is not None
-            or bool(why_not_ordered(text, self.game, lexicon))
+            or parse_menu_answer(self.menu, text, name_index) is not None
+            or bool(why_not_ordered(text, self.game, name_index))
             or any({*tokens(text)} <= {*tokens(name)} for name in self.words.all_names())
         )
 
@@ -424,9 +431,9 @@ class Repl:
         return correct_typos(text, self.words, [*asked, *orders, *named, *command_names(self.words)])
 
     def words_here(self) -> NameIndex:
-        if self.lexicon is None:
-            self.lexicon = NameIndex(self.game, self.words)
-        return self.lexicon
+        if self.name_index is None:
+            self.name_index = NameIndex(self.game, self.words)
+        return self.name_index
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -472,10 +479,10 @@ class Repl:
                 self.screen.write(["  " + say("(steps: choose step by step instead)")])
 
     def show_menu(self, menu: OptionTree) -> None:
-        lexicon = self.words_here()
-        self.menu = menu = without_single_questions(menu, lexicon)
-        found = entries(menu, lexicon)
-        asked = render_question(menu, lexicon)
+        name_index = self.words_here()
+        self.menu = menu = without_single_questions(menu, name_index)
+        found = entries(menu, name_index)
+        asked = render_question(menu, name_index)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews, self.screen.width())])
         faults = () if (decision := self.game.decision) is None else decision.faults.values()
@@ -513,7 +520,7 @@ class Repl:
                     )
                 ]
             )
-        if self.chained and self.menu.before is not None and command.name in _MOVING:
+        if self.chained and self.menu.parent is not None and command.name in _MOVING:
             return self.refuse(
                 [self.words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])]
             )
@@ -550,10 +557,10 @@ class Repl:
                 return self._switch(command.name, decision)
             case "clear":
                 self.screen.clear()
-                self._begin_menu(decision) if self.menu.before is None else self.show_menu(self.menu)
+                self._begin_menu(decision) if self.menu.parent is None else self.show_menu(self.menu)
                 return CommandResult.ASK
             case "back":
-                self.show_menu(self.menu.before or self.menu)
+                self.show_menu(self.menu.parent or self.menu)
                 return CommandResult.ASK
             case "quit":
                 return CommandResult.STOP

@@ -26,13 +26,13 @@ from interpreter.ui.repl.terminal import Screen
 class NamedPositions:
     """Marked positions by name, and the suspended game while a copy is tried.
 
-    `marks` maps a name to the heading of its moment and the game. `left` is None if no copy is being tried; `made`
-    counts the copies.
+    `marks` maps a name to the heading of its moment and the game. `suspended` is None if no copy is being tried;
+    `copies` counts the copies.
     """
 
     marks: dict[str, tuple[str, Game]] = field(default_factory=dict)
-    left: tuple[Game, Autosave, Mapping[str, Bot]] | None = None
-    made: int = 0
+    suspended: tuple[Game, Autosave, Mapping[str, Bot]] | None = None
+    copies: int = 0
 
 
 class ReplProtocol(Protocol):
@@ -41,18 +41,18 @@ class ReplProtocol(Protocol):
     game: Game
     words: Localizer
     screen: Screen
-    keeper: Autosave
-    teller: EventFormatter
+    autosave: Autosave
+    event_formatter: EventFormatter
     bots: Mapping[str, Bot]
-    told: int
-    shown: tuple[int, str | None] | None
+    log_position: int
+    shown_decision: tuple[int, str | None] | None
     building: bool
     menu: OptionTree
     waiting: list[str]
     typed_ahead: str | None
     way_taken: tuple[int, int, str]
-    standing: PositionText | None
-    inquiries: QueryCommands | None
+    last_position: PositionText | None
+    query_commands: QueryCommands | None
     queries: GameQueries | None
     branches: NamedPositions
     is_brief: bool

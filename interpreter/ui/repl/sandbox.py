@@ -41,13 +41,13 @@ def try_copy(session: ReplProtocol, name: str) -> CommandResult:
             [say("there is no mark `{name}`", name=name[:_LONGEST]) + session.words.hint(name, branches.marks)]
         )
     begun = branches.marks[name.casefold()][1] if name else session.game
-    if branches.left is None:
-        branches.left = (session.game, session.keeper, session.bots)
-    branches.made += 1
+    if branches.suspended is None:
+        branches.suspended = (session.game, session.autosave, session.bots)
+    branches.copies += 1
     copy = begun.clone()
-    copy.state.dice = SeededDice(_SEED + branches.made)
+    copy.state.dice = SeededDice(_SEED + branches.copies)
     session.game, session.bots = copy, deepcopy(session.bots)
-    session.keeper = Autosave(None, session.keeper.seats, session.keeper.complain, say=say)
+    session.autosave = Autosave(None, session.autosave.seats, session.autosave.complain, say=say)
     _reset_session(session)
     session.screen.write(
         [say("what if: the game and its file do not change, and dice are rolled separately; `return` ends this")]
@@ -57,11 +57,11 @@ def try_copy(session: ReplProtocol, name: str) -> CommandResult:
 
 def return_to_game(session: ReplProtocol) -> CommandResult:
     """Return from a tried copy to the unchanged game."""
-    say, left = session.words.say, session.branches.left
+    say, left = session.words.say, session.branches.suspended
     if left is None:
         return session.refuse([say("there is no trial; `try` starts one")])
-    session.game, session.keeper, session.bots = left
-    session.branches.left = None
+    session.game, session.autosave, session.bots = left
+    session.branches.suspended = None
     _reset_session(session)
     session.screen.write([say("back in the game: {now}", now=_heading_now(session))])
     return CommandResult.MOVED
@@ -69,10 +69,10 @@ def return_to_game(session: ReplProtocol) -> CommandResult:
 
 def _reset_session(session: ReplProtocol) -> None:
     """Reset the session to another game, with all its events counted as reported."""
-    session.told = len(session.game.raw_log())
-    session.teller.stand_after(events_since(session.game, 0))
+    session.log_position = len(session.game.raw_log())
+    session.event_formatter.stand_after(events_since(session.game, 0))
     session.way_taken, session.building = (0, 0, ""), False
-    session.inquiries = None
+    session.query_commands = None
 
 
 def _heading_now(session: ReplProtocol) -> str:

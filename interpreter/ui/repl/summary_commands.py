@@ -57,7 +57,7 @@ def render_briefing(session: ReplProtocol, seat: str) -> list[TextLine]:
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
         "`help` lists all commands"
     )
-    told = briefing_of(session.game, seat, words, session.keeper.seats, first)
+    told = briefing_of(session.game, seat, words, session.autosave.seats, first)
     return briefing_lines(told, words)
 
 
@@ -71,28 +71,28 @@ def render_roster(session: ReplProtocol, text: str) -> list[str]:
     words = session.words
     if not text:
         return roster_lines(session.game, words)
-    lexicon = session.words_here()
-    found = find_groups(text, lexicon)
+    name_index = session.words_here()
+    found = find_groups(text, name_index)
     if not found:
-        return [words.say("`{text}` is not a side or a group", text=text[:40]) + _known_sides_hint(lexicon)]
+        return [words.say("`{text}` is not a side or a group", text=text[:40]) + _known_sides_hint(name_index)]
     if len(found) > 1:
         groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
         return [words.say("`{text}` can mean {groups}", text=text[:40], groups=groups)]
     return roster_lines(session.game, words, found[0])
 
 
-def find_groups(text: str, lexicon: NameIndex) -> list[tuple[str, str]]:
+def find_groups(text: str, name_index: NameIndex) -> list[tuple[str, str]]:
     """Return the sides and groups with this name as (kind, id) pairs, or seats if only those match."""
-    found = list(dict.fromkeys(match_any_kind(text, lexicon)))
+    found = list(dict.fromkeys(match_any_kind(text, name_index)))
     return [group for group in found if group[0] != "seat"] or found
 
 
-def find_group(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
+def find_group(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     """Return the side, seat or group with this name as (kind, id), or None if none or several match."""
-    found = find_groups(text, lexicon)
+    found = find_groups(text, name_index)
     return found[0] if len(found) == 1 else None
 
 
-def _known_sides_hint(lexicon: NameIndex) -> str:
-    words: Localizer = lexicon.words
-    return words.hint("", [words.thing("side", side) for side in lexicon.program.ids["side"]])
+def _known_sides_hint(name_index: NameIndex) -> str:
+    words: Localizer = name_index.words
+    return words.hint("", [words.thing("side", side) for side in name_index.program.ids["side"]])

@@ -188,15 +188,15 @@ class Terminal:
         return True
 
 
-def find_completions(line: str, known: Iterable[str]) -> list[str]:
+def find_completions(line: str, candidates: Iterable[str]) -> list[str]:
     """Return the completions of a line: of its last part after a semicolon, or of the words after a command."""
     start = line.rfind(";") + 1
     start += len(line) - start - len(line[start:].lstrip())
     typed = line[start:]
-    begins = [k for k in known if k.casefold().startswith(typed.casefold())]
+    begins = [k for k in candidates if k.casefold().startswith(typed.casefold())]
     if not begins and " " in typed:
         start += typed.index(" ") + 1
-        begins = [k for k in known if k.casefold().startswith(line[start:].casefold())]
+        begins = [k for k in candidates if k.casefold().startswith(line[start:].casefold())]
     return [line[:start] + k for k in dict.fromkeys(begins)]
 
 

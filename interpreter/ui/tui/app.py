@@ -77,25 +77,25 @@ class Application(App[None]):
         Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True),
     ]
 
-    def __init__(self, theatre: MessagePort, conversation: UiChannel) -> None:
+    def __init__(self, port: MessagePort, conversation: UiChannel) -> None:
         # with NO_COLOR use the terminal's own two colours; Textual would use greys
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
-        self.theatre, self.conversation = theatre, conversation
-        self.say = theatre.stage.words.say
+        self.port, self.conversation = port, conversation
+        self.say = port.context.words.say
         self.moment: DynamicView | None = None
-        self.backdrop = _NO_BACKDROP
+        self.background = _NO_BACKDROP
         self.picked: Selection = NOTHING
         self.reach: Mapping[str, str] = {}  # destinations of the picked piece that no option names
         self.habit: SelectionHabit | None = None
         self.overlay: Overlay | None = None
         self.prompt = self.waiting = ""
         self.stands = True  # the game is suspended and accepts a choice
-        self.title = theatre.still.title
+        self.title = port.still.title
         self.opened: Callable[[], None] = lambda: None
         self.map = MapView("map")
-        self.pointer = MapCursor(theatre, self.map)
-        self.panels = Panels(self, theatre, self.pointer.legend)
-        self.workshop = BackgroundTasks(self, theatre, conversation)
+        self.pointer = MapCursor(port, self.map)
+        self.panels = Panels(self, port, self.pointer.legend)
+        self.workshop = BackgroundTasks(self, port, conversation)
         self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
         self._laid = 0  # number of the overlay, 0 for none
@@ -112,7 +112,7 @@ class Application(App[None]):
 
     def compose(self) -> ComposeResult:
         """Yield all widgets; the layout shows those that fit."""
-        yield TextRow(self.theatre.still.title, id="top")
+        yield TextRow(self.port.still.title, id="top")
         with Horizontal(id="body"):
             with Vertical(id="left"):
                 yield self.map
@@ -166,7 +166,7 @@ class Application(App[None]):
     def on_scene_message(self, event: SceneMessage) -> None:
         """Show a new view of the game, at a decision or in between."""
         is_new = self.moment is None or self.moment.version != event.moment.version
-        self.moment, self.backdrop = event.moment, event.backdrop
+        self.moment, self.background = event.moment, event.background
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
         self.line.known = event.known
         if is_new:
@@ -183,9 +183,9 @@ class Application(App[None]):
         elif is_new:
             self._show_sheet()
 
-    def _brief(self, moment: DynamicView) -> None:
+    def _brief(self, view: DynamicView) -> None:
         """Show the briefing before the first choice, and the cursor's place after it."""
-        if moment.choices == 0 and moment.may_choose:
+        if view.choices == 0 and view.may_choose:
             self.panels.choose("briefing")
         elif self.panels.sheet == "briefing":
             self.panels.choose("here")
@@ -215,7 +215,7 @@ class Application(App[None]):
     def on_reasons_found(self, event: ReasonsFound) -> None:
         """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.pointer.cursor and event.lines:
-            self.panels.show_place(self._here(), event.lines)
+            self.panels.show_place(self._cursor_lines(), event.lines)
 
     @ignore_while_closing
     def on_overlay_made(self, event: OverlayMade) -> None:
@@ -299,7 +299,7 @@ class Application(App[None]):
 
     def action_overlay(self) -> None:
         """Show the next overlay on the map, or none after the last."""
-        names = overlay_names(self.theatre.stage)
+        names = overlay_names(self.port.context)
         self._laid = (self._laid + 1) % (len(names) + 1)
         if not self._laid and self.moment is not None:
             self.query_one("#news", TextRow).tell(panel_texts.news_line(self.moment))
@@ -448,7 +448,7 @@ class Application(App[None]):
         """Redraw the map, the list of orders, the place and the keys."""
         if self.moment is None:
             return
-        self.pointer.draw(self.moment, self.backdrop, self.pointed())
+        self.pointer.draw(self.moment, self.background, self.pointed())
         options = self.options()
         more = len(filter_options(self.moment, self.picked)) - len(options)
         self.panels.show_orders(self.moment, options, self.picked, more)
@@ -457,7 +457,7 @@ class Application(App[None]):
 
     def show_place(self) -> None:
         """Show the cursor's place at once, and look up more about it after a short rest."""
-        self.panels.show_place(self._here())
+        self.panels.show_place(self._cursor_lines())
         if self._resting is not None:
             self._resting.stop()
         self._resting = self.set_timer(_REST, self._find_out)
@@ -471,10 +471,10 @@ class Application(App[None]):
         if self.stands and self.prompt and place and (is_barred or is_explained):
             self.workshop.place(place, self.picked.piece, is_asked, self.overlay)
 
-    def _here(self) -> list[str]:
-        theatre = self.theatre
+    def _cursor_lines(self) -> list[str]:
+        theatre = self.port
         return panel_texts.here_lines(
-            self.pointer.cursor, self.moment, self.backdrop, theatre.still, theatre.stage.words
+            self.pointer.cursor, self.moment, self.background, theatre.still, theatre.context.words
         )
 
     def _lay(self) -> None:
@@ -483,13 +483,13 @@ class Application(App[None]):
             if self.overlay is not None:
                 self.on_overlay_made(OverlayMade(None))
             return
-        self.workshop.overlay(overlay_names(self.theatre.stage)[self._laid - 1][0], self.picked.piece)
+        self.workshop.overlay(overlay_names(self.port.context)[self._laid - 1][0], self.picked.piece)
 
     def _overlaid(self) -> dict[str, str]:
         """Return the overlay's text by place: a sign with the letters of sides."""
         if self.overlay is None:
             return {}
-        letters = {side.id: side.letter for side in self.theatre.still.sides}
+        letters = {side.id: side.letter for side in self.port.still.sides}
         ends = {end: OVER for line in self.overlay.lines for end in line[1:]}
         return ends | {
             place: OVER + "".join(letters.get(side, "") for side in sides) for place, _, sides in self.overlay.marks
@@ -506,7 +506,7 @@ class Application(App[None]):
     def _heading(self) -> str:
         """Return the title row: the game (omitted in a small window), the turn and the question."""
         moment = self.moment
-        title = "" if moment is not None and self.panels.is_small else self.theatre.still.title
+        title = "" if moment is not None and self.panels.is_small else self.port.still.title
         asked = moment.decision.prompt if moment is not None and moment.decision is not None else ""
         return " - ".join(t for t in (title, moment.heading if moment else "", asked) if t)
 
@@ -515,7 +515,7 @@ class Application(App[None]):
         self._show_keys()
 
     def _show_sheet(self) -> None:
-        if self.panels.show_sheet(self.option_at(), self.moment, self.backdrop):
+        if self.panels.show_sheet(self.option_at(), self.moment, self.background):
             return
         if self.panels.sheet == "here":
             self.show_place()

@@ -57,30 +57,30 @@ class OverlayMade(Message):
 class BackgroundTasks:
     """Run queries in worker threads; a newer query replaces an older one of the same group."""
 
-    def __init__(self, app: App[None], theatre: MessagePort, conversation: UiChannel) -> None:
-        self.app, self.theatre, self.conversation = app, theatre, conversation
+    def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
+        self.app, self.port, self.conversation = app, port, conversation
 
-    def sheet(self, name: str, chart: int, option: ShownOption | None, moment: DynamicView | None) -> None:
+    def sheet(self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None) -> None:
         """Compute a sheet that needs the game: "score", "briefing", "odds" or "charts"."""
-        theatre, words = self.theatre, self.theatre.stage.words
+        theatre, words = self.port, self.port.context.words
 
         def made(game: Game) -> Message:
             if name == "score":
-                lines = panel_texts.score_sheet(moment, game, words)
+                lines = panel_texts.score_sheet(view, game, words)
             elif name == "log":
-                lines = panel_texts.log_sheet(moment, game, words)
+                lines = panel_texts.log_sheet(view, game, words)
             elif name == "briefing":
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
                 lines = panel_texts.briefing_sheet(game, seat, words, theatre.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
-                lines = panel_texts.odds_sheet(option, theatre.queries, game, theatre.stage)
+                lines = panel_texts.odds_sheet(option, theatre.queries, game, theatre.context)
             else:
                 lines = panel_texts.chart_sheet(chart, option, theatre.queries, game, theatre.still, words.say)
             return SheetMade(name, lines)
 
         at_once = {"score": panel_texts.score_sheet, "log": panel_texts.log_sheet}
-        beside = SheetMade(name, at_once[name](moment, None, words)) if name in at_once else None
+        beside = SheetMade(name, at_once[name](view, None, words)) if name in at_once else None
         self._work("sheet", made, beside)
 
     def reach(self, piece: str) -> dict[str, str]:
@@ -89,14 +89,14 @@ class BackgroundTasks:
         Returns an empty dictionary if the game is not suspended within a short timeout.
         """
         with self.conversation.standing_still(_AT_ONCE) as is_still:
-            return dict(places_in_reach(self.theatre.game(), piece)) if is_still else {}
+            return dict(places_in_reach(self.port.game(), piece)) if is_still else {}
 
     def place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
         """Explain why a piece cannot go to a place, or list the pieces that can reach it unless `is_asked`.
 
         With "" as the piece, the decision's own path is meant. An overlay that explains itself gives its own reasons.
         """
-        stage = self.theatre.stage
+        stage = self.port.context
 
         def made(game: Game) -> Message:
             return ReasonsFound(place, _place_lines(stage, game, place, piece, is_asked, overlay))
@@ -105,13 +105,13 @@ class BackgroundTasks:
 
     def overlay(self, name: str, piece: str) -> None:
         """Compute an overlay by name, restricted to a piece if one is picked."""
-        stage = self.theatre.stage
+        stage = self.port.context
         self._work("overlay", lambda game: OverlayMade(overlay_of(stage, game, name, piece)))
 
     def _work(self, group: str, made: Made, otherwise: Message | None = None) -> None:
         def work() -> None:
             with self.conversation.standing_still(_PATIENCE) as is_still:
-                answer = made(self.theatre.game()) if is_still else otherwise
+                answer = made(self.port.game()) if is_still else otherwise
             if answer is not None:
                 self.app.post_message(answer)
 
@@ -119,16 +119,16 @@ class BackgroundTasks:
 
 
 def _place_lines(
-    stage: ViewContext, game: Game, place: str, piece: str, is_asked: bool, overlay: Overlay | None
+    context: ViewContext, game: Game, place: str, piece: str, is_asked: bool, overlay: Overlay | None
 ) -> list[str]:
-    words = stage.words
+    words = context.words
     if not is_asked:
         return [line.strip() for line in reachability_lines(game, place, words)]
     if piece and overlay is not None and overlay.explains:
         try:
             return [
                 line.text + format_citations(line.cite)
-                for line in visibility_answer(stage, game, overlay.id, piece, place).lines
+                for line in visibility_answer(context, game, overlay.id, piece, place).lines
             ]
         except SetupError:
             return []

@@ -19,14 +19,14 @@ _NEAREST = 3  # number of zooms that fitting_zoom considers
 class MapCursor:
     """Owner of the map's cursor and zoom. `neighbours` and `order` are keyed by place id."""
 
-    def __init__(self, theatre: MessagePort, view: MapView) -> None:
-        still = theatre.still
-        self.stage, self.view, self.places = theatre.stage, view, still.places
+    def __init__(self, port: MessagePort, view: MapView) -> None:
+        still = port.still
+        self.context, self.view, self.places = port.context, view, still.places
         self.neighbours: Mapping[str, frozenset[str]] = {p.id: frozenset(p.neighbours.values()) for p in still.places}
         self.order: Mapping[str, int] = {p.id: p.order for p in still.places}
         self.middles: Mapping[str, tuple[float, float]] = {p.id: p.middle for p in still.places}
         labels = {p.id: p.id if p.kind == "space" else p.name for p in still.places}
-        self.legend = Legend({s.id: (s.letter, s.colour) for s in still.sides}, labels, theatre.is_plain)
+        self.legend = Legend({s.id: (s.letter, s.colour) for s in still.sides}, labels, port.is_plain)
         self.zoom, self.cursor, self._row = -1, "", 0.0
         self._plans: dict[int, MapLayout] = {}
         self._drawn: tuple[object, ...] = ()
@@ -35,7 +35,7 @@ class MapCursor:
         """Return the layout of the map at a zoom, memoized."""
         zoom = max(0, zoom)
         if zoom not in self._plans:
-            self._plans[zoom] = build_layout(self.stage, zoom)
+            self._plans[zoom] = build_layout(self.context, zoom)
         return self._plans[zoom]
 
     def walk(self, direction: str) -> None:
@@ -45,16 +45,16 @@ class MapCursor:
             there = next_place(plan, self.cursor, direction, self.neighbours, self._row)
             if direction in ("up", "down"):
                 self._row = plan.spots[there].middle[1]
-            self._put(there)
+            self._point_at(there)
 
     def move_to(self, place: str) -> None:
         """Move the cursor to a place."""
         plan = self.plan(self.zoom)
         if place in plan.spots:
             self._row = plan.spots[place].middle[1]
-        self._put(place)
+        self._point_at(place)
 
-    def _put(self, place: str) -> None:
+    def _point_at(self, place: str) -> None:
         self.cursor = place
         self.view.point_at(place)
 
@@ -70,19 +70,19 @@ class MapCursor:
         is_grid = any(place.kind == "space" for place in self.places)
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])
 
-    def draw(self, moment: DynamicView, backdrop: BackgroundLayer, pointed: Pointed) -> None:
+    def draw(self, view: DynamicView, background: BackgroundLayer, pointed: Pointed) -> None:
         """Redraw the map if the zoom, the position or the highlights have changed."""
         if self.zoom < 0:
             self.zoom = self.fitting_zoom()
-        drawn = (self.zoom, moment.version, pointed)
+        drawn = (self.zoom, view.version, pointed)
         if drawn == self._drawn:
             return
         self._drawn = drawn
         counters: dict[str, list[ShownPiece]] = {}
-        for piece in moment.pieces:
+        for piece in view.pieces:
             counters.setdefault(piece.place, []).append(piece)
         plan = self.plan(self.zoom)
-        self.view.show(plan, render_map(plan, backdrop, counters, self.legend, pointed))
+        self.view.show(plan, render_map(plan, background, counters, self.legend, pointed))
 
     def nearest(self, places: Sequence[str], here: str) -> list[str]:
         """Return the places sorted by distance from `here`."""

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from interpreter.ui.tui.map.canvas import INK, Canvas, CellStyle
+from interpreter.ui.tui.map.canvas import INK, CellCanvas, CellStyle
 from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
 from interpreter.ui.tui.widgets import PLAIN
 
@@ -31,12 +31,12 @@ class MapView(ScrollView, can_focus=False):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self._plan: MapLayout | None = None
-        self._canvas: Canvas | None = None
+        self._canvas: CellCanvas | None = None
         self._strips: dict[int, Strip] = {}
         self._styles: dict[CellStyle, Style] = {}
         self.cursor = ""
 
-    def show(self, plan: MapLayout, canvas: Canvas) -> None:
+    def show(self, plan: MapLayout, canvas: CellCanvas) -> None:
         """Show a drawing; the cursor keeps its place."""
         self._plan, self._canvas, self._strips = plan, canvas, {}
         self.virtual_size = Size(plan.width, plan.height)

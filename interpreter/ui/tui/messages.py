@@ -41,7 +41,7 @@ class MessagePort:
     `players` returns who plays each seat, by the names that journals use.
     """
 
-    stage: ViewContext
+    context: ViewContext
     still: StaticView
     game: Callable[[], Game]
     queries: GameQueries
@@ -69,14 +69,14 @@ class SceneMessage(Message):
 
     def __init__(
         self,
-        moment: DynamicView,
-        backdrop: BackgroundLayer,
+        view: DynamicView,
+        background: BackgroundLayer,
         prompt: str = "",
         known: Sequence[str] = (),
         waiting: str = "",
     ) -> None:
         super().__init__()
-        self.moment, self.backdrop, self.prompt, self.known, self.waiting = moment, backdrop, prompt, known, waiting
+        self.moment, self.background, self.prompt, self.known, self.waiting = view, background, prompt, known, waiting
 
 
 class BusyMessage(Message):

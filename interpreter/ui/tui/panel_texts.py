@@ -55,39 +55,39 @@ def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str
 
 
 def here_lines(
-    place: str, moment: DynamicView | None, backdrop: BackgroundLayer, still: StaticView, words: Localizer
+    place: str, view: DynamicView | None, background: BackgroundLayer, still: StaticView, words: Localizer
 ) -> list[str]:
     """Return lines about a place: name, terrain, pieces, and what lies between it and its neighbours."""
     shown = next((p for p in still.places if p.id == place), None)
-    if shown is None or moment is None:
+    if shown is None or view is None:
         return [words.say("point at a place with the arrow keys")]
-    ground = backdrop.places.get(place)
+    ground = background.places.get(place)
     head = shown.name if place in shown.name.split() or shown.kind != "space" else f"{place} {shown.name}"
     lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
-    marks = dict(backdrop.legend)
+    marks = dict(background.legend)
     lines += [f"  {marks[sign]}" for sign in (ground.marks if ground is not None else "") if sign in marks]
     around = {
         line.ends[1] if line.ends[0] == place else line.ends[0]: line.sign
-        for line in backdrop.lines
+        for line in background.lines
         if place in line.ends
     }
     names = {p.id: p.name for p in still.places}
-    lines += [f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in moment.pieces if p.place == place]
+    lines += [f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in view.pieces if p.place == place]
     return [
         *lines,
-        *(f"  {words.aside(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()),
+        *(f"  {words.with_detail(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()),
     ]
 
 
-def log_lines(moment: DynamicView | None) -> list[str]:
+def log_lines(view: DynamicView | None) -> list[str]:
     """Return the log, newest entry first."""
-    log = reversed(moment.log) if moment is not None else ()
+    log = reversed(view.log) if view is not None else ()
     return [("== " if line.kind in ("turn", "phase") else "") + line.text + format_citations(line.cite) for line in log]
 
 
-def log_sheet(moment: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+def log_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
     """Return what others did since the deciding seat's last choice, then the log, newest entry first."""
-    lines = log_lines(moment)
+    lines = log_lines(view)
     if game is None or game.decision is None:
         return lines
     recent = collect_recap(game, index_after_last_choice(game, game.decision.seat), words)
@@ -95,12 +95,12 @@ def log_sheet(moment: DynamicView | None, game: Game | None, words: Localizer) -
     return [words.say("Since your last move") + ":", *(f"  {line}" for line in told), "", *lines] if told else lines
 
 
-def news_line(moment: DynamicView) -> str:
+def news_line(view: DynamicView) -> str:
     """Return the last choice and its consequences in one line; "..." marks what was cut off before it."""
     told: list[str] = []
-    if not any(line.kind == "choice" for line in moment.log):
+    if not any(line.kind == "choice" for line in view.log):
         return ""
-    for line in reversed(moment.log):
+    for line in reversed(view.log):
         if len(told) >= _MOST_NEWS:
             told.insert(0, "...")
             break
@@ -110,21 +110,19 @@ def news_line(moment: DynamicView) -> str:
     return "; ".join(told)
 
 
-def score_sheet(moment: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+def score_sheet(view: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
     """Return the position's summary and the scores."""
-    if moment is None:
+    if view is None:
         return []
-    lines = [*moment.outcome, moment.heading, *(f"  {line}" for line in moment.standing)]
+    lines = [*view.outcome, view.heading, *(f"  {line}" for line in view.standing)]
     if game is not None:
         return [*lines, "", *map(str, score_lines(game, words))]
-    return [*lines, "", *(words.about(seat, number) for seat, number in moment.scores)]
+    return [*lines, "", *(words.about(seat, number) for seat, number in view.scores)]
 
 
-def rule_sheet(
-    option: ShownOption | None, moment: DynamicView | None, still: StaticView, words: Localizer
-) -> list[str]:
+def rule_sheet(option: ShownOption | None, view: DynamicView | None, still: StaticView, words: Localizer) -> list[str]:
     """Return the rules cited by the selected option and the decision, then all rule headings."""
-    decision = moment.decision if moment is not None else None
+    decision = view.decision if view is not None else None
     numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
     lines: list[str] = []
     for number in dict.fromkeys(numbers):
@@ -132,13 +130,15 @@ def rule_sheet(
     return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
 
 
-def odds_sheet(option: ShownOption | None, queries: GameQueries, game: Game, stage: ViewContext) -> list[str]:
+def odds_sheet(option: ShownOption | None, queries: GameQueries, game: Game, context: ViewContext) -> list[str]:
     """Return the odds of the selected option, or the card of the last roll if none is selected."""
     if option is not None:
         return list(queries.odds(game, option.key))
-    lines = [stage.words.say("point at an order (F2, arrow keys), then F5 shows its odds; details of the last choice:")]
+    lines = [
+        context.words.say("point at an order (F2, arrow keys), then F5 shows its odds; details of the last choice:")
+    ]
     try:
-        return [*lines, "", *card_lines(card_of(stage, game, 0), stage.words)]
+        return [*lines, "", *card_lines(card_of(context, game, 0), context.words)]
     except (SetupError, RuleFault):
         return [*lines, "", *map(str, queries.ledger(game))]
 
@@ -147,7 +147,7 @@ def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
     """Render a resolution card as text: sides, result and losses, then every step."""
     lines = [card.title, f"  {card.about}", ""]
     for side in card.sides:
-        who = words.listed(f"{p.count} x {p.name}" if p.count > 1 else p.name for p in side.pieces)
+        who = words.join_list(f"{p.count} x {p.name}" if p.count > 1 else p.name for p in side.pieces)
         strength = f" [{side.strength}]" if side.strength else ""
         lines.append(words.about(side.name, who) + strength)
     if card.ratio:
@@ -187,11 +187,11 @@ def chart_sheet(
 
 
 def legend_lines(
-    backdrop: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translate
+    background: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translate
 ) -> list[str]:
     """Return the explanation of the signs on the map."""
     lines = [say("Signs on the map:")]
-    lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *backdrop.legend))]
+    lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *background.legend))]
     lines += [
         f"  {ABLE}  " + say("a counter here can receive orders"),
         "  +  " + say("reachable, with the cost"),
@@ -268,6 +268,6 @@ def key_row(width: int, is_listing: bool, is_going: bool, say: Translate) -> str
     return row
 
 
-def picked_words(told: str) -> str:
+def picked_words(text: str) -> str:
     """Return a piece's name with the sign for a picked piece."""
-    return f"{PICKED} {told}"
+    return f"{PICKED} {text}"

@@ -24,9 +24,9 @@ class Panels:
     `shown` is the panel below a small map, `sheet` the chosen sheet and `chart` the number of the chart.
     """
 
-    def __init__(self, app: App[None], theatre: MessagePort, legend: Legend) -> None:
-        self.app, self.theatre, self.legend = app, theatre, legend
-        self.say = theatre.stage.words.say
+    def __init__(self, app: App[None], port: MessagePort, legend: Legend) -> None:
+        self.app, self.port, self.legend = app, port, legend
+        self.say = port.context.words.say
         self.shown, self.sheet, self.chart = "orders", "here", -1
 
     @property
@@ -67,15 +67,15 @@ class Panels:
         app.query_one("#tabs", TextRow).tell("".join(parts))
 
     def show_orders(
-        self, moment: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
+        self, view: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
     ) -> None:
         """Show the orders that what is picked leaves; `more`: how many there are beside those listed."""
         rows: list[tuple[str, int]] = []
-        decision = moment.decision if moment is not None else None
-        if moment is not None and decision is not None and moment.may_choose:
+        decision = view.decision if view is not None else None
+        if view is not None and decision is not None and view.may_choose:
             rows.append((decision.prompt, -1))
             for one in picked.pieces:
-                piece = next((p for p in moment.pieces if p.id == one), None)
+                piece = next((p for p in view.pieces if p.id == one), None)
                 rows.append((panel_texts.picked_words(piece.spoken if piece else one), -1))
             heading = -1
             for number, option in enumerate(options):
@@ -88,8 +88,8 @@ class Panels:
                 rows.append(
                     (self.say("{number} more: choose the counters that take part, or type names", number=more), -1)
                 )
-        elif moment is not None:
-            rows = [(line, -1) for line in (*moment.outcome, moment.waiting) if line]
+        elif view is not None:
+            rows = [(line, -1) for line in (*view.outcome, view.waiting) if line]
         self.app.query_one("#orders", OptionList).set_rows(rows, picked.row)
 
     def show_place(self, lines: Sequence[str], more: Sequence[str] = ()) -> None:
@@ -105,15 +105,15 @@ class Panels:
         found = self.app.query_one(f"#{name}")
         (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
 
-    def show_sheet(self, option: ShownOption | None, moment: DynamicView | None, backdrop: BackgroundLayer) -> bool:
+    def show_sheet(self, option: ShownOption | None, view: DynamicView | None, background: BackgroundLayer) -> bool:
         """Show the chosen sheet; return False if it needs a background task or is the cursor's place."""
-        theatre = self.theatre
+        theatre = self.port
         match self.sheet:
             case "rules":
-                self.reading.set_lines(panel_texts.rule_sheet(option, moment, theatre.still, theatre.stage.words))
+                self.reading.set_lines(panel_texts.rule_sheet(option, view, theatre.still, theatre.context.words))
             case "help":
                 sides = [(s.letter, s.name) for s in theatre.still.sides]
-                legend = panel_texts.legend_lines(backdrop, self.legend, sides, self.say)
+                legend = panel_texts.legend_lines(background, self.legend, sides, self.say)
                 self.reading.set_lines([*panel_texts.help_lines(self.say), *legend])
             case "here":
                 return False

@@ -43,7 +43,7 @@ class PlayedSession(Protocol):
         """Return the seats that bots play."""
 
     @property
-    def keeper(self) -> Autosave:
+    def autosave(self) -> Autosave:
         """Return the autosave, which also holds who plays each seat."""
 
 
@@ -97,7 +97,7 @@ def connect_screen(
 
     stage = build_view_context(rules, lang)
     theatre = MessagePort(
-        stage, build_static_view(stage), lambda: sitting.game, queries, is_plain, lambda: sitting.keeper.seats
+        stage, build_static_view(stage), lambda: sitting.game, queries, is_plain, lambda: sitting.autosave.seats
     )
     app = Application(theatre, conversation)
     prompter, shown = ScreenPrompter(app, sitting, ViewBuilder(stage)), ScreenOutput(app, conversation)
@@ -135,10 +135,10 @@ class ScreenPrompter:
     Called from the session's thread.
     """
 
-    def __init__(self, app: Application, sitting: PlayedSession, scenery: ViewBuilder) -> None:
-        self._app, self._sitting, self._scenery = app, sitting, scenery
+    def __init__(self, app: Application, sitting: PlayedSession, builder: ViewBuilder) -> None:
+        self._app, self._sitting, self._builder = app, sitting, builder
         self._made: tuple[object, DynamicView] | None = None
-        self._backdrop: BackgroundLayer | None = None
+        self._background: BackgroundLayer | None = None
         self._last = 0.0
 
     def show_lines(self, lines: Sequence[str]) -> None:
@@ -195,11 +195,11 @@ class ScreenPrompter:
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:
             version = "1" if self._made is None else str(int(self._made[1].version) + 1)
-            moment = self._scenery.moment(game, viewer_of(game, self._sitting.bots), version)
+            moment = self._builder.moment(game, viewer_of(game, self._sitting.bots), version)
             self._made = position, moment
-            self._backdrop = build_background(self._scenery.stage, game, self._backdrop)
-        assert self._backdrop is not None
-        self._app.post_message(SceneMessage(self._made[1], self._backdrop, prompt, known, waiting))
+            self._background = build_background(self._builder.context, game, self._background)
+        assert self._background is not None
+        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting))
 
 
 def _install_signal_handlers(app: Application) -> list[int]:

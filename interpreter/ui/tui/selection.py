@@ -36,9 +36,9 @@ _MOST_COMBINATIONS = 60
 _NEAR = 4.0  # tolerance in drawing units for matching a grid place
 
 
-def filter_options(moment: DynamicView | None, picked: Selection) -> tuple[ShownOption, ...]:
+def filter_options(view: DynamicView | None, picked: Selection) -> tuple[ShownOption, ...]:
     """Return the options that match the selection, in the order of the view."""
-    decision = moment.decision if moment is not None and moment.may_choose else None
+    decision = view.decision if view is not None and view.may_choose else None
     if decision is None:
         return ()
     return tuple(
@@ -48,9 +48,9 @@ def filter_options(moment: DynamicView | None, picked: Selection) -> tuple[Shown
     )
 
 
-def listed_number(moment: DynamicView | None, options: Sequence[ShownOption]) -> int:
+def listed_number(view: DynamicView | None, options: Sequence[ShownOption]) -> int:
     """Return how many of some options are listed: of combinations of many counters only the first."""
-    decision = moment.decision if moment is not None else None
+    decision = view.decision if view is not None else None
     takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
     return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
 
@@ -60,36 +60,36 @@ def destination_of(option: ShownOption) -> str:
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
 
-def apply_enter(moment: DynamicView, place: str, picked: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
+def apply_enter(view: DynamicView, place: str, picked: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
     """Return the effect of Enter on a place: the new selection, and an option's key or a `go` command ('' for none).
 
     `reach` holds the places that the picked piece reaches by several choices.
     """
     if picked.piece or picked.place:
-        found = [o for o in filter_options(moment, replace(picked, place="")) if destination_of(o) == place]
+        found = [o for o in filter_options(view, replace(picked, place="")) if destination_of(o) == place]
         if picked.piece and len(found) == 1:
             return NOTHING, found[0].key
         if found:
             return Selection(picked.piece, place, 0), ""
         if place in reach:
             return NOTHING, format_go_command(picked.piece, place)
-    able = [p.id for p in moment.pieces if p.place == place and p.orderable] if moment.may_choose else []
-    if joining := [one for one in able if picked.piece and _joins(moment, picked, one)]:
+    able = [p.id for p in view.pieces if p.place == place and p.orderable] if view.may_choose else []
+    if joining := [one for one in able if picked.piece and _joins(view, picked, one)]:
         return replace(picked, others=(*picked.others, joining[0]), place="", row=-1), ""
     if able:
         following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
         return Selection(following), ""
-    there = [o for o in filter_options(moment, NOTHING) if destination_of(o) == place]
-    if len(there) == 1 and asks_place(moment):
+    there = [o for o in filter_options(view, NOTHING) if destination_of(o) == place]
+    if len(there) == 1 and asks_place(view):
         return NOTHING, there[0].key
     return (Selection("", place, 0), "") if there else (NOTHING, "")
 
 
-def _joins(moment: DynamicView, picked: Selection, piece: str) -> bool:
+def _joins(view: DynamicView, picked: Selection, piece: str) -> bool:
     """Return True if an option takes a counter together with all that are picked."""
     if piece in picked.pieces:
         return False
-    return bool(filter_options(moment, replace(picked, place="", others=(*picked.others, piece))))
+    return bool(filter_options(view, replace(picked, place="", others=(*picked.others, piece))))
 
 
 def format_go_command(piece: str, place: str) -> str:
@@ -97,36 +97,36 @@ def format_go_command(piece: str, place: str) -> str:
     return f"go {piece} {place}"
 
 
-def asks_place(moment: DynamicView) -> bool:
+def asks_place(view: DynamicView) -> bool:
     """Return True if the decision asks for a place or a path rather than a piece."""
-    options = filter_options(moment, NOTHING)
+    options = filter_options(view, NOTHING)
     return any(destination_of(o) for o in options) and not any(o.pieces for o in options)
 
 
-def place_asked_about(moment: DynamicView) -> str:
+def place_asked_about(view: DynamicView) -> str:
     """Return the place of the piece whose destination or path is asked for, or '' if there is none."""
-    about = moment.decision.about if moment.decision is not None and asks_place(moment) else ()
-    return next((p.place for p in moment.pieces if p.id in about), "")
+    about = view.decision.about if view.decision is not None and asks_place(view) else ()
+    return next((p.place for p in view.pieces if p.id in about), "")
 
 
-def find_done_key(moment: DynamicView | None) -> str:
+def find_done_key(view: DynamicView | None) -> str:
     """Return the key of the single option without pieces and places, such as `done`, or ''."""
-    options = filter_options(moment, NOTHING)
+    options = filter_options(view, NOTHING)
     found = [o for o in options if not o.pieces and not o.places]
     return found[0].key if len(found) == 1 and len(options) > 1 else ""
 
 
-def begins_in_list(moment: DynamicView | None) -> bool:
+def begins_in_list(view: DynamicView | None) -> bool:
     """Return True if the list has the focus first: the map offers no choice, or the list is short."""
-    options = filter_options(moment, NOTHING)
+    options = filter_options(view, NOTHING)
     named = {piece for o in options for piece in o.pieces} | {destination_of(o) for o in options} - {""}
     is_short = len(options) <= _SHORT and any(not o.pieces and not destination_of(o) for o in options)
     return bool(options) and (len(named) <= 1 or is_short)
 
 
-def has_no_destination(moment: DynamicView | None, piece: str) -> bool:
+def has_no_destination(view: DynamicView | None, piece: str) -> bool:
     """Return True if none of a piece's options has a destination."""
-    return bool(piece) and not any(destination_of(o) for o in filter_options(moment, Selection(piece)))
+    return bool(piece) and not any(destination_of(o) for o in filter_options(view, Selection(piece)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +138,14 @@ class SelectionHabit:
     name: str
 
 
-def record_habit(moment: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
+def record_habit(view: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
     """Return the order to repeat: the picked piece was ordered to `place`. None if its start is unknown."""
-    start = next((p.place for p in moment.pieces if p.id == picked.piece), "")
+    start = next((p.place for p in view.pieces if p.id == picked.piece), "")
     return SelectionHabit(start, place, name) if start and place else None
 
 
 def repeat_order(
-    moment: DynamicView,
+    view: DynamicView,
     habit: SelectionHabit,
     piece: str,
     middles: Mapping[str, tuple[float, float]],
@@ -156,11 +156,11 @@ def repeat_order(
     Tries the same displacement first, then the same goal. The result is an option's key if exactly one matches, else a
     `go` command.
     """
-    start = next((p.place for p in moment.pieces if p.id == piece), "")
+    start = next((p.place for p in view.pieces if p.id == piece), "")
     shifted = _displaced_place(habit, start, middles)
     for place in filter(None, (shifted, habit.goal)):
         found = [
-            o for o in filter_options(moment, Selection(piece)) if destination_of(o) == place and o.name == habit.name
+            o for o in filter_options(view, Selection(piece)) if destination_of(o) == place and o.name == habit.name
         ]
         if len(found) == 1:
             return found[0].key
@@ -180,10 +180,10 @@ def _displaced_place(habit: SelectionHabit, start: str, middles: Mapping[str, tu
     return near if is_there else ""
 
 
-def next_orderable_place(moment: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
+def next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
     """Return the next place in reading order that has an orderable piece or is an option's destination."""
-    able = {p.place for p in moment.pieces if p.orderable} if moment.may_choose else set()
-    able = able or {destination_of(o) for o in filter_options(moment, NOTHING)} - {""}
+    able = {p.place for p in view.pieces if p.orderable} if view.may_choose else set()
+    able = able or {destination_of(o) for o in filter_options(view, NOTHING)} - {""}
     if not able:
         return here
     ordered = sorted(able, key=lambda place: (order.get(place, 0), place))
@@ -194,15 +194,15 @@ def next_orderable_place(moment: DynamicView, here: str, order: Mapping[str, int
 
 
 def build_highlights(
-    moment: DynamicView | None, picked: Selection, reach: Mapping[str, str], laid: Mapping[str, str]
+    view: DynamicView | None, picked: Selection, reach: Mapping[str, str], laid: Mapping[str, str]
 ) -> Pointed:
     """Return what the map highlights: destinations with costs, the selected option's path, and the overlay.
 
     `reach` holds the places that the picked piece reaches by several choices; `laid` the overlay's text by place.
     """
-    is_begun = moment is not None and any(line.kind == "choice" for line in moment.log)
-    went = frozenset(moment.last_places) if moment is not None and is_begun else frozenset()
-    wider = filter_options(moment, replace(picked, place=""))
+    is_begun = view is not None and any(line.kind == "choice" for line in view.log)
+    went = frozenset(view.last_places) if view is not None and is_begun else frozenset()
+    wider = filter_options(view, replace(picked, place=""))
     is_wide = not picked.piece and any(option.pieces for option in wider)  # then the map highlights pieces
     found = dict(reach)
     for option in () if is_wide else wider:
@@ -210,7 +210,7 @@ def build_highlights(
         if place:
             cost = option.cost if option.path or option.cost else ""
             found[place] = min(found.get(place, cost), cost, key=_parse_cost)
-    options = filter_options(moment, picked)
+    options = filter_options(view, picked)
     path: dict[str, str] = {}
     if 0 <= picked.row < len(options):
         option = options[picked.row]
@@ -233,9 +233,9 @@ def format_cost(cost: str) -> str:
     return f"+{cost}" if "/" not in cost else f"+{tenths // 10 or ''}.{tenths % 10}"
 
 
-def find_front(moment: DynamicView, order: Mapping[str, int], middles: Mapping[str, tuple[float, float]]) -> str:
+def find_front(view: DynamicView, order: Mapping[str, int], middles: Mapping[str, tuple[float, float]]) -> str:
     """Return the place of the orderable piece nearest to a piece of another side, or '' without such a pair."""
-    here = [piece for piece in moment.pieces if piece.side and piece.place in order]
+    here = [piece for piece in view.pieces if piece.side and piece.place in order]
     far = [
         ((middles[a.place][0] - middles[b.place][0]) ** 2 + (middles[a.place][1] - middles[b.place][1]) ** 2, a.place)
         for a in here

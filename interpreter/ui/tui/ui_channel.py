@@ -73,7 +73,7 @@ class UiChannel:
 
     def __init__(self, plain: PlainOutput) -> None:
         self._plain = plain
-        self._stage: UiPort | None = None
+        self._context: UiPort | None = None
         self._kept: list[str] = []
         self._typed: SimpleQueue[str | None] = SimpleQueue()
         self._still = RLock()
@@ -85,7 +85,7 @@ class UiChannel:
 
     def open(self, stage: UiPort) -> None:
         """Show output on the screen from now on."""
-        self._stage = stage
+        self._context = stage
         if self._kept:
             stage.show_lines(self._kept)
             self._kept = []
@@ -101,7 +101,7 @@ class UiChannel:
 
     def leave(self) -> None:
         """Switch back to the plain terminal after the screen has closed."""
-        self._stage, self._is_after = None, True
+        self._context, self._is_after = None, True
 
     @contextmanager
     def playing(self) -> Iterator[None]:
@@ -124,8 +124,8 @@ class UiChannel:
 
     def complain(self, text: str) -> None:
         """Report a problem outside the game, such as a failed save."""
-        if self._stage is not None and not self._is_closed:
-            self._stage.show_lines([text])
+        if self._context is not None and not self._is_closed:
+            self._context.show_lines([text])
         else:
             self._plain.write([text])
 
@@ -136,23 +136,23 @@ class UiChannel:
         told = [str(line) for line in lines]
         if self._is_after:
             self._plain.write(told)
-        elif self._stage is None:
+        elif self._context is None:
             self._kept += told
         elif self._is_closed:
             raise SessionStopped
         else:
-            self._stage.show_lines(told)
+            self._context.show_lines(told)
 
     def clear(self) -> None:
         """Take away what is shown."""
-        if self._stage is not None:
-            self._stage.clear()
+        if self._context is not None:
+            self._context.clear()
         else:
             self._plain.clear()
 
     def width(self) -> int:
         """Return the number of cells of a line."""
-        return self._stage.talk_width() if self._stage is not None else self._plain.width()
+        return self._context.talk_width() if self._context is not None else self._plain.width()
 
     def offer(self, words: Sequence[str]) -> None:
         """Set the words that can be completed in the next line."""
@@ -160,11 +160,11 @@ class UiChannel:
 
     def read(self, prompt: str) -> str | None:
         """Return the next line typed, or None when the screen has been closed."""
-        if self._stage is None:
+        if self._context is None:
             self._plain.write(self._kept)
             self._kept = []
             return None if self._is_closed else self._plain.read(prompt)
-        self._stage.ask(prompt, (*self._offered, *self.always), stands=True)
+        self._context.ask(prompt, (*self._offered, *self.always), stands=True)
         self._still.release()
         try:
             return self._typed.get()
@@ -173,15 +173,15 @@ class UiChannel:
 
     def read_beside(self, prompt: str) -> str | None:
         """Return the next line typed while a choice is being carried out; the game's lock stays held."""
-        if self._stage is None:
+        if self._context is None:
             return self.read(prompt)
-        self._stage.ask(prompt, (), stands=False)
+        self._context.ask(prompt, (), stands=False)
         return self._typed.get()
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
         """Show that a bot is thinking. Raises SessionStopped if the screen was closed meanwhile."""
-        stage = self._stage
+        stage = self._context
         if stage is None:
             with self._plain.meanwhile(text):
                 yield

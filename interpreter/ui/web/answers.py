@@ -119,9 +119,9 @@ def _lesson(sent: Mapping[str, Any]) -> Deed:
     return lambda served, watcher: served.follow_lesson(watcher, what, kind, named)
 
 
-def answer_query(inquiry: QueryService, what: str, given: Mapping[str, str], by: Requester) -> object:
+def answer_query(queries: QueryService, what: str, given: Mapping[str, str], by: Requester) -> object:
     """Answer a query that changes nothing, as plain data."""
-    return inquiry.answer(what, given, by.role, by.seat, by.lang)
+    return queries.answer(what, given, by.role, by.seat, by.lang)
 
 
 def seat_rows(served: ServedGame, by: Requester) -> list[SeatRow]:

@@ -107,12 +107,14 @@ class WebApplication:
         """Return the static view of the game, or the list of games for the lobby's host."""
         lang = self.lang(request)
         if self.lobby is not None and self.lobby.is_host(sent_secret(request)):
-            return _json_response(await to_thread.run_sync(self.lobby.listed, lang))
+            return _json_response(await to_thread.run_sync(self.lobby.list_games, lang))
         came = self.entrance(request)
         served = came.room.served
         body = served.kept_still(lang)
         if body is None:
-            body = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: served.still(lang)))
+            body = await _await_unless_disconnected(
+                request, came.room.ask(came.asker, lambda: served.static_json(lang))
+            )
         return Response(body, media_type=_JSON)
 
     async def scene(self, request: Request) -> Response:
@@ -209,7 +211,7 @@ class WebApplication:
         """Answer a query about the game."""
         came, lang = self.entrance(request), self.lang(request)
         what, given = request.path_params["what"], dict(request.query_params)
-        by, inquiry = Requester(came.role, came.seat, lang), came.room.inquiry
+        by, inquiry = Requester(came.role, came.seat, lang), came.room.queries
         try:
             if what == "odds":
                 found = await _await_unless_disconnected(request, self._odds(came, given.get("key", ""), lang))
@@ -222,7 +224,7 @@ class WebApplication:
 
     async def _odds(self, came: Access, key: str, lang: str) -> object:
         """Return exact odds. Raises ApiError(408) if they take too long."""
-        room, inquiry = came.room, came.room.inquiry
+        room, inquiry = came.room, came.room.queries
         try:
             async with asyncio.timeout(_LONGEST_ODDS):
                 found, position = await room.ask(came.asker, lambda: inquiry.quick_odds(key, lang))

@@ -71,12 +71,12 @@ class WorkerService:
     def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> object:
         """Return the odds of an option's outcomes, as plain data."""
         from interpreter.view_model.queries.analysis_queries import odds_answer
-        from interpreter.view_model.to_json import plain
+        from interpreter.view_model.to_json import to_json
         from interpreter.view_model.view_context import build_view_context
 
         game = self._game(position)
         rules = self._rules(position.content_hash).as_played(game)
-        return plain(odds_answer(build_view_context(rules, lang), game, key, most, throws))
+        return to_json(odds_answer(build_view_context(rules, lang), game, key, most, throws))
 
     def _rules(self, content_hash: str) -> Rules:
         """Return the ruleset. Raises SetupError if its files have changed since the game was opened."""

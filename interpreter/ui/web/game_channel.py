@@ -27,7 +27,7 @@ class GameChannel:
     def __init__(self, served: ServedGame, key: str) -> None:
         self.served = served
         self.key = key
-        self.inquiry = QueryService(served)
+        self.queries = QueryService(served)
         self._deeds = WorkQueue(1, _MOST_OF_ONE, _MOST)
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)

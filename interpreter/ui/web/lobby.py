@@ -52,7 +52,7 @@ class Lobby:
         """Return True for the host's token."""
         return hash_token(secret) == self._digest
 
-    def listed(self, lang: str) -> dict[str, Any]:
+    def list_games(self, lang: str) -> dict[str, Any]:
         """Return the games and rulesets that can be opened, with strings for the page."""
         say = translator_for(lang)
         rulesets = [_describe_ruleset(ruleset, lang) for ruleset in shipped_rulesets()]
@@ -102,7 +102,7 @@ class Lobby:
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
         """Open a channel for a game. A new game gets new links, even if its file name was used before."""
-        path = served.keeper.path
+        path = served.autosave.path
         record = (recall_game(path) if path is not None and not is_new else None) or new_record()
         room = GameChannel(served, record.identity)
         self.doors.open(room)
@@ -113,23 +113,23 @@ class Lobby:
         """Close all games so that other processes can play them, and save their records."""
         for room in self.doors.rooms.values():
             room.served.close()
-            record = recall_game(room.served.keeper.path) if room.served.keeper.path is not None else None
+            record = recall_game(room.served.autosave.path) if room.served.autosave.path is not None else None
             self._remember(room, record.ports if record is not None else ())
 
-    def _remember(self, room: GameChannel, ports: tuple[int, ...]) -> None:
+    def _remember(self, channel: GameChannel, ports: tuple[int, ...]) -> None:
         """Save a game's record, unless another process plays the game and saves its own."""
-        keeper = room.served.keeper
+        keeper = channel.served.autosave
         if keeper.path is not None and not keeper.looking:
             known = add_port(ports, self.port, self.is_wanted) if self.port else ports
-            remember_game(keeper.path, GameRecord(room.key, known))
+            remember_game(keeper.path, GameRecord(channel.key, known))
 
-    def _host_secret(self, room: GameChannel) -> str:
-        return next(link.secret for link in self.doors.links(room) if link.role == HOST)
+    def _host_secret(self, channel: GameChannel) -> str:
+        return next(link.secret for link in self.doors.links(channel) if link.role == HOST)
 
 
-def _is_at(room: GameChannel, path: Path) -> bool:
+def _is_at(channel: GameChannel, path: Path) -> bool:
     """Return True if a channel serves the game in a file."""
-    known = room.served.keeper.path
+    known = channel.served.autosave.path
     return known is not None and known.resolve() == path.resolve()
 
 

@@ -26,7 +26,7 @@ from interpreter.view_model.queries import (
     visibility_queries,
 )
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.to_json import plain
+from interpreter.view_model.to_json import to_json
 from interpreter.view_model.undo_info import game_after
 from interpreter.view_model.view_context import ViewContext
 
@@ -55,14 +55,16 @@ class QueryService:
         by = seat or self._first_seat(game)
         asked = self._questions(stage, game, given, by, self.served.watcher(role, seat))
         if what in asked:
-            return plain(asked[what]())
-        return plain(text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
+            return to_json(asked[what]())
+        return to_json(
+            text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players)
+        )
 
     def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy()
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
-        return None if found is None else plain(found), position_of(game)
+        return None if found is None else to_json(found), position_of(game)
 
     def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
         """Compute exact odds in a worker process, which may be ended at any time."""
@@ -73,7 +75,7 @@ class QueryService:
         return decision.seat if decision is not None else self.served.seats[0]
 
     def _questions(
-        self, stage: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
+        self, context: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
     ) -> dict[str, Callable[[], Any]]:
         def named(name: str) -> str:
             return given.get(name, "")
@@ -83,37 +85,37 @@ class QueryService:
             return int(given_number[:9]) if given_number.isascii() and given_number.isdigit() else 0
 
         return {
-            "piece": lambda: text_queries.answer_piece(stage, game, named("id")),
-            "place": lambda: text_queries.answer_place(stage, game, named("id")),
-            "why": lambda: text_queries.answer_why(stage, game, named("piece"), named("place")),
-            "rule": lambda: text_queries.answer_rule(stage, named("id")),
-            "plain": lambda: text_queries.answer_plain(stage, game, named("text"), seat, self._glossary()),
-            "find": lambda: text_queries.answer_find(stage, game, named("text")),
+            "piece": lambda: text_queries.answer_piece(context, game, named("id")),
+            "place": lambda: text_queries.answer_place(context, game, named("id")),
+            "why": lambda: text_queries.answer_why(context, game, named("piece"), named("place")),
+            "rule": lambda: text_queries.answer_rule(context, named("id")),
+            "plain": lambda: text_queries.answer_plain(context, game, named("text"), seat, self._glossary()),
+            "find": lambda: text_queries.answer_find(context, game, named("text")),
             "reach": lambda: route_queries.places_in_reach(game, named("piece")),
-            "plan": lambda: route_queries.plans_to(stage, game, named("piece"), named("place"), whole("from")),
-            "chart": lambda: analysis_queries.chart_answer(stage, game, named("id"), named("key")),
-            "ledger": lambda: analysis_queries.ledger_answer(stage, game),
-            "preview": lambda: analysis_queries.preview_of(stage, game, named("key")),
-            "luck": lambda: analysis_queries.luck_answer(stage, game, self._fortunes),
-            "report": lambda: full_log.report_answer(stage, game, self.served.players, self.served.keeper.notes),
-            "log": lambda: full_log.full_log(stage, game),
-            "legend": lambda: {"drawing": self.served.scenery(stage.lang).legend(game)},
-            "overlays": lambda: overlay_queries.overlay_names(stage),
-            "overlay": lambda: overlay_queries.overlay_of(stage, game, named("id"), named("piece")),
+            "plan": lambda: route_queries.plans_to(context, game, named("piece"), named("place"), whole("from")),
+            "chart": lambda: analysis_queries.chart_answer(context, game, named("id"), named("key")),
+            "ledger": lambda: analysis_queries.ledger_answer(context, game),
+            "preview": lambda: analysis_queries.preview_of(context, game, named("key")),
+            "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
+            "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
+            "log": lambda: full_log.full_log(context, game),
+            "legend": lambda: {"drawing": self.served.scenery(context.lang).legend(game)},
+            "overlays": lambda: overlay_queries.overlay_names(context),
+            "overlay": lambda: overlay_queries.overlay_of(context, game, named("id"), named("piece")),
             "sight": lambda: visibility_queries.visibility_answer(
-                stage, game, named("id"), named("piece"), named("place")
+                context, game, named("id"), named("piece"), named("place")
             ),
             "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
-            "card": lambda: card_queries.card_of(stage, game, whole("number")),
-            "told": lambda: recap_queries.told_choice(stage, game, whole("number")),
-            "recap": lambda: recap_queries.recap_of(stage, game, viewer),
-            "ending": lambda: ending_queries.ending_of(stage, game, self._fortunes),
-            "groups": lambda: route_queries.group_orders(stage, game),
-            "hint": lambda: analysis_queries.hint_of(stage, game, viewer.seats),
-            "rulebook": lambda: text_queries.rulebook(stage),
-            "messages": lambda: self.served.messages(stage.lang),
-            "earlier": lambda: self._earlier(stage, game, named("choices")),
-            "notes": lambda: text_queries.text_answer(stage.words.say("notes"), self.served.keeper.notes),
+            "card": lambda: card_queries.card_of(context, game, whole("number")),
+            "told": lambda: recap_queries.told_choice(context, game, whole("number")),
+            "recap": lambda: recap_queries.recap_of(context, game, viewer),
+            "ending": lambda: ending_queries.ending_of(context, game, self._fortunes),
+            "groups": lambda: route_queries.group_orders(context, game),
+            "hint": lambda: analysis_queries.hint_of(context, game, viewer.seats),
+            "rulebook": lambda: text_queries.rulebook(context),
+            "messages": lambda: self.served.messages(context.lang),
+            "earlier": lambda: self._earlier(context, game, named("choices")),
+            "notes": lambda: text_queries.text_answer(context.words.say("notes"), self.served.autosave.notes),
         }
 
     def _glossary(self) -> Glossary:
@@ -122,13 +124,13 @@ class QueryService:
             self._terms = self.served.rules.source.glossary(self.served.rules.program.languages)
         return self._terms
 
-    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> DynamicView:
+    def _earlier(self, context: ViewContext, game: Game, choices: str) -> DynamicView:
         """Return the scene after a number of choices, without anything to choose."""
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])
             )
         shown = game_after(game, int(choices[:9]))
-        scenery = self._sceneries.setdefault(stage.lang, self.served.scenery(stage.lang).twin())
+        scenery = self._sceneries.setdefault(context.lang, self.served.scenery(context.lang).twin())
         moment = scenery.moment(shown, Viewer(()), f"earlier-{choices}")
         return replace(moment, waiting="")

@@ -42,25 +42,25 @@ class SeatRegistry:
         self._entrances: dict[bytes, Access] = {}
         self._people: dict[str, tuple[str, ...]] = {}  # by channel key: seats with a registered token
 
-    def open(self, room: GameChannel) -> None:
+    def open(self, channel: GameChannel) -> None:
         """Register a channel and its tokens."""
-        self.rooms[room.key] = room
-        self._people[room.key] = room.served.people
-        for link in self.links(room):
-            self._entrances[hash_token(link.secret)] = Access(room, link.role, link.seat)
+        self.rooms[channel.key] = channel
+        self._people[channel.key] = channel.served.people
+        for link in self.links(channel):
+            self._entrances[hash_token(link.secret)] = Access(channel, link.role, link.seat)
 
-    def close(self, room: GameChannel) -> None:
+    def close(self, channel: GameChannel) -> None:
         """Take a channel and its tokens out of the registry, and close it."""
-        self.rooms.pop(room.key, None)
-        self._people.pop(room.key, None)
-        self._entrances = {digest: one for digest, one in self._entrances.items() if one.room is not room}
-        room.close()
-        room.served.close()
+        self.rooms.pop(channel.key, None)
+        self._people.pop(channel.key, None)
+        self._entrances = {digest: one for digest, one in self._entrances.items() if one.room is not channel}
+        channel.close()
+        channel.served.close()
 
-    def links(self, room: GameChannel) -> list[SeatLink]:
+    def links(self, channel: GameChannel) -> list[SeatLink]:
         """Return all links of a channel: the host's, those of seats that people play, and the onlookers'."""
-        made = [(HOST, ""), *((_SEAT, seat) for seat in room.served.people), (ONLOOKER, "")]
-        return [SeatLink(role, seat, self.keyring.secret(room.key, role, seat)) for role, seat in made]
+        made = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
+        return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in made]
 
     def entrance(self, secret: str) -> Access | None:
         """Return the access that a token grants, or None if it is unknown."""

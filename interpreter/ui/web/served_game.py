@@ -33,12 +33,12 @@ from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.group_deeds import order_group
-from interpreter.ui.web.sitters import Message, Sitters
+from interpreter.ui.web.sitters import ChatMessage, Sitters
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
-from interpreter.view_model.to_json import plain
+from interpreter.view_model.to_json import to_json
 from interpreter.view_model.undo_info import last_undoable, others_since
 from interpreter.view_model.view_context import ViewContext, build_view_context
 
@@ -110,17 +110,17 @@ class ServedGame:
         name: str,
         rules: Rules,
         game: Game,
-        keeper: Autosave,
+        autosave: Autosave,
         players: Mapping[str, str],
         bots: Mapping[str, Bot],
         course: LessonCourse | None = None,
         has_lesson: bool = False,
         make_worker: Callable[[str], BackgroundWorker] = process_worker,
     ) -> None:
-        self._name, self._named_after = name, keeper.path
+        self._name, self._named_after = name, autosave.path
         self.rules = rules.as_played(game)
         self.game = game
-        self.keeper = keeper
+        self.autosave = autosave
         self.players = dict(players)
         self.course = course
         self.has_lesson = has_lesson
@@ -138,14 +138,14 @@ class ServedGame:
         self._sceneries: dict[str, ViewBuilder] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
-        keeper.say = _  # said in the language of whoever reads it
+        autosave.say = _  # translated for each reader
 
     # --- queries ------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
         """Return the displayed name of the game: that of its file, which may change after a failure."""
-        path = self.keeper.path
+        path = self.autosave.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path
         return self._name
@@ -153,7 +153,7 @@ class ServedGame:
     @property
     def is_saved(self) -> bool:
         """Return whether everything played is in a file."""
-        return self.keeper.path is not None and not self.keeper.is_lost
+        return self.autosave.path is not None and not self.autosave.is_lost
 
     @property
     def version(self) -> str:
@@ -172,19 +172,19 @@ class ServedGame:
 
     def watcher(self, role: str, seat: str) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
-        if role == ONLOOKER or self.keeper.looking:
+        if role == ONLOOKER or self.autosave.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
 
     def stage(self, lang: str) -> ViewContext:
         """Return the view context of a language."""
-        return self.scenery(lang).stage
+        return self.scenery(lang).context
 
-    def still(self, lang: str) -> bytes:
+    def static_json(self, lang: str) -> bytes:
         """Return the static view as JSON."""
         if lang not in self._stills:
             with self.lock:
-                self._stills[lang] = _json(plain(build_static_view(self.stage(lang))))
+                self._stills[lang] = _json(to_json(build_static_view(self.stage(lang))))
         return self._stills[lang]
 
     def kept_still(self, lang: str) -> bytes | None:
@@ -202,17 +202,17 @@ class ServedGame:
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
                 moment = self._moment(lang, self.watcher(role, seat), version)
-                told = [self.keeper.trouble] if self.keeper.trouble else []
+                told = [self.autosave.trouble] if self.autosave.trouble else []
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
-                notes = self.keeper.notes
-                data = {**plain(moment), "notices": notices, "role": role, "name": self.name}
+                notes = self.autosave.notes
+                data = {**to_json(moment), "notices": notices, "role": role, "name": self.name}
                 bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
                 people = self.sitters.people(self.game, bots, self.watcher(role, seat).seats, self.words(lang))
-                data |= {"people": plain(people)}
+                data |= {"people": to_json(people)}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 shown = self._shown_lesson(lang)
-                data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
-                if self.keeper.looking:
+                data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
+                if self.autosave.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
                 found = EncodedScene(body)
@@ -220,33 +220,33 @@ class ServedGame:
                 self._scenes[version, lang, role, seat] = found
             return found
 
-    def _moment(self, lang: str, watcher: Viewer, version: str) -> DynamicView:
+    def _moment(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
         """Return the current view; if it cannot be built, a bare one with the fault and what can be undone."""
         scenery = self.scenery(lang)
         try:
-            return scenery.moment(self.game, watcher, version)
+            return scenery.moment(self.game, viewer, version)
         except Exception as fault:
             told = self.words(lang).say(fault_sentence(fault))
             if not isinstance(fault, RuleFault):
                 print(f"grognard: {told}", file=sys.stderr)
-            return scenery.bare_moment(self.game, watcher, version, told)
+            return scenery.bare_moment(self.game, viewer, version, told)
 
-    def messages(self, lang: str) -> list[Message]:
+    def messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game with their authors, as far as these are known."""
-        return self.sitters.messages(self.keeper.notes, self.game, self.words(lang))
+        return self.sitters.messages(self.autosave.notes, self.game, self.words(lang))
 
-    def call(self, watcher: Viewer, seat: str, name: str) -> None:
+    def call(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set what the player of a seat is called on every page. Raises ApiError for another's seat."""
-        if seat not in watcher.seats:
+        if seat not in viewer.seats:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
             self.sitters.call(seat, name)
             self._changes += 1
 
-    def group(self, watcher: Viewer, group: str, place: str, version: str) -> None:
+    def group(self, viewer: Viewer, group: str, place: str, version: str) -> None:
         """Order a group forward, or to a place; undone as one. Raises ApiError if none of it can go."""
         with self.lock:
-            self._expect(watcher, version)
+            self._expect(viewer, version)
             made = len(self.game.keys)
             try:
                 result = order_group(self.game, group, place)
@@ -284,7 +284,7 @@ class ServedGame:
 
     # --- changes --------------------------------------------------------------------------------
 
-    def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
+    def choose(self, viewer: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
         Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
@@ -297,12 +297,12 @@ class ServedGame:
                 400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS)
             )
         with self.lock:
-            self._expect(watcher, version)
+            self._expect(viewer, version)
             if careful and not self._is_taught:
                 self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
-                if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
+                if number and (decision is None or decision.seat not in viewer.seats or decision.find(key) is None):
                     break
                 try:
                     self._choose(key, lang)
@@ -311,17 +311,17 @@ class ServedGame:
                         break
                     raise self._other_order(lang) from None
 
-    def undo(self, watcher: Viewer, anyway: bool, lang: str) -> None:
+    def undo(self, viewer: Viewer, anyway: bool, lang: str) -> None:
         """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
             if self._is_taught:
-                self._to_previous_step(watcher)
+                self._to_previous_step(viewer)
                 return
-            found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
+            found = last_undoable(self.game, viewer.seats, self.words(lang)) if viewer.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
-            others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]
+            others = [s for s in others_since(self.game, viewer.seats) if s not in self.bots]
             if others:
                 raise ApiError(
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
@@ -329,7 +329,7 @@ class ServedGame:
             if found.horizon and not anyway:
                 raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon)
             try:
-                self.keeper.require_room_to_take_back()
+                self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             made = len(self.game.keys)
@@ -340,13 +340,13 @@ class ServedGame:
             self._together = [one for one in self._together if one[1] <= len(self.game.keys)]
             self._keep()
 
-    def follow_lesson(self, watcher: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
+    def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
         """Go on in the lesson: "next", "back", "leave", or "look" at things of a kind. Raises ApiError if it cannot."""
         with self.lock:
-            if self.course is None or not watcher.seats:
+            if self.course is None or not viewer.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
             if what == "back":
-                self._to_previous_step(watcher)
+                self._to_previous_step(viewer)
                 return
             if what == "leave":
                 self.course.leave()
@@ -357,8 +357,8 @@ class ServedGame:
                 return
             self._changes += 1
 
-    def _to_previous_step(self, watcher: Viewer) -> None:
-        if self.course is None or not watcher.seats or not self.course.go_back():
+    def _to_previous_step(self, viewer: Viewer) -> None:
+        if self.course is None or not viewer.seats or not self.course.go_back():
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
         self._keep()
 
@@ -378,15 +378,15 @@ class ServedGame:
         from interpreter.view_model.lesson_view import other_order_text
 
         step = None if self.course is None else self.course.step
-        told = other_order_text({} if step is None else step.other, self.words(lang))
+        told = other_order_text({} if step is None else step.advice, self.words(lang))
         return ApiError(409, "other-order", told)
 
-    def redo(self, watcher: Viewer) -> None:
+    def redo(self, viewer: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
         with self.lock:
             self._expect_playable()
             decision = self.game.decision
-            if not self.game.can_redo or decision is not None and decision.seat not in watcher.seats:
+            if not self.game.can_redo or decision is not None and decision.seat not in viewer.seats:
                 raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
@@ -404,14 +404,14 @@ class ServedGame:
             whose = seat or (people[0] if len(people) == 1 else "")
             by = words.thing("seat", whose) if whose else words.say("host")
             where = self._heading(lang)
-            note = self.keeper.note_text(text, where, by)
+            note = self.autosave.note_text(text, where, by)
             used = self._noted.setdefault(asker, [0, 0])
             used_bytes, number = used[0] + line_size(NoteEntry(note)), used[1] + 1
             try:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
-                self.keeper.note(text, where, by)
-                self.sitters.wrote(len(self.keeper.notes) - 1, text, whose, where)
+                self.autosave.note(text, where, by)
+                self.sitters.wrote(len(self.autosave.notes) - 1, text, whose, where)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]
@@ -426,7 +426,7 @@ class ServedGame:
 
     def is_bots_turn(self) -> bool:
         """Return True if a bot is to choose and this process may change the game."""
-        return self._is_bots_turn() and not self.keeper.looking
+        return self._is_bots_turn() and not self.autosave.looking
 
     def let_bot_choose(self) -> bool:
         """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
@@ -477,9 +477,9 @@ class ServedGame:
             if self._is_put_away:
                 return
             self._is_put_away = True
-            self.keeper.keep(self.game)
-            self.keeper.save_at_last(self.game)
-            self.keeper.close()
+            self.autosave.keep(self.game)
+            self.autosave.save_at_last(self.game)
+            self.autosave.close()
 
     # --- internals --------------------------------------------------------------------------------
 
@@ -492,9 +492,9 @@ class ServedGame:
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
-        why = say("you are only viewing this game: {problem}", problem=self.keeper.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.autosave.looking)
         waiting = ""
-        if self.game.decision is not None and not self.keeper.is_full:
+        if self.game.decision is not None and not self.autosave.is_full:
             waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
@@ -531,12 +531,12 @@ class ServedGame:
             return False
 
     def _expect_playable(self) -> None:
-        if self.keeper.looking:
+        if self.autosave.looking:
             raise ApiError(
-                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.keeper.looking)
+                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.autosave.looking)
             )
 
-    def _expect(self, watcher: Viewer, version: str) -> None:
+    def _expect(self, viewer: Viewer, version: str) -> None:
         """Raise ApiError unless the watcher is to choose now, at the current version."""
         self._expect_playable()
         decision = self.game.decision
@@ -544,9 +544,9 @@ class ServedGame:
             raise ApiError(409, "over", _("the game is over"))
         if version and version != self.version:
             raise ApiError(409, "changed", _("the game has continued since then; look at it again"))
-        if decision.seat not in watcher.seats:
+        if decision.seat not in viewer.seats:
             raise ApiError(
-                403, "not-your-turn" if watcher.seats else "onlooker", _("this decision belongs to another seat")
+                403, "not-your-turn" if viewer.seats else "onlooker", _("this decision belongs to another seat")
             )
 
     def _expect_no_confirmation(self, key: str, lang: str) -> None:
@@ -575,7 +575,7 @@ class ServedGame:
         self._keep()
 
     def _keep(self) -> None:
-        self.keeper.keep(self.game)
+        self.autosave.keep(self.game)
         self._changes += 1
 
 

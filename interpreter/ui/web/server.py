@@ -12,7 +12,7 @@ from types import FrameType
 
 import uvicorn
 
-from interpreter.ui.web.network.connections import Limits, limit_connections, system_limits
+from interpreter.ui.web.network.connections import ConnectionLimits, limit_connections, system_limits
 from interpreter.ui.web.request_guard import App
 
 _SWITCH = 0.001  # seconds; short, so that bots do not delay the event loop
@@ -49,7 +49,7 @@ class _Server(uvicorn.Server):
             self.loop.call_soon_threadsafe(self.leave)
 
 
-def server_config(app: App, limits: Limits) -> uvicorn.Config:
+def server_config(app: App, limits: ConnectionLimits) -> uvicorn.Config:
     """Return the server's settings. Forwarded headers are ignored, since any client can send them."""
     return uvicorn.Config(
         app,

@@ -16,7 +16,7 @@ _LONGEST_NAME = 40  # characters of what a player is called
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """A note as it is shown: its text, who wrote it, where in the game and when ('' if unknown), and their side."""
 
     text: str
@@ -49,7 +49,7 @@ class Sitters:
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self._seen: dict[str, float] = {}
-        self._written: dict[int, Message] = {}  # by the number of the note
+        self._written: dict[int, ChatMessage] = {}  # by the number of the note
 
     def call(self, seat: str, name: str) -> None:
         """Set what the player of a seat is called; "" for the seat's own name."""
@@ -66,15 +66,15 @@ class Sitters:
 
     def wrote(self, number: int, text: str, seat: str, where: str) -> None:
         """Remember who wrote the note with a number."""
-        self._written[number] = Message(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
+        self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
 
-    def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[Message]:
+    def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of those that this server has not written is part of their text."""
         found = []
         for number, text in enumerate(notes):
             known = self._written.get(number)
             if known is None:
-                found.append(Message(text))
+                found.append(ChatMessage(text))
                 continue
             name = self.names.get(known.by) or (words.thing("seat", known.by) if known.by else words.say("host"))
             found.append(replace(known, by=name, side=only_side(game, known.by) if known.by else ""))

@@ -90,7 +90,7 @@ def _picklable(fault: SetupError) -> SetupError:
 def _serve(connection: Connection, target: str) -> None:
     """Answer calls until the connection closes."""
     begin_worker()
-    desk = WorkerService(target)
+    workspace = WorkerService(target)
     while True:
         try:
             what, given = connection.recv()
@@ -98,7 +98,7 @@ def _serve(connection: Connection, target: str) -> None:
             return
         answer: tuple[bool, Any]
         try:
-            answer = True, getattr(desk, what)(*given)
+            answer = True, getattr(workspace, what)(*given)
         except SetupError as fault:
             answer = False, _picklable(fault)
         except RuleFault as fault:

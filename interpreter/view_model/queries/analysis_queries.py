@@ -26,35 +26,35 @@ from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, program_chart
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.text_queries import text_answer
-from interpreter.view_model.records import ChartAnswer, ChartGrid, Hint, OptionPreview, TextAnswer
+from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, ShownHint, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 
-def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
+def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
     """Return how the last choice was resolved.
 
     If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
     """
-    found = last_resolution(stage.rules, game, stage.words)
-    say = stage.words.say
+    found = last_resolution(context.rules, game, context.words)
+    say = context.words.say
     title = say("details of the last choice with a roll:") if found.is_earlier else say("details")
     return text_answer(title, found.lines)
 
 
-def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
+def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
     """Return a table with the cells an option would read or, if `key` is "", those read last.
 
     Raises SetupError for an unknown table.
     """
-    words, program = stage.words, stage.rules.program
+    words, program = context.words, context.rules.program
     if name not in program.charts:
         raise SetupError("there is no table `{text}`", text=name[:40])
-    view = program_chart(program, name, stage.lang)
+    view = program_chart(program, name, context.lang)
     lines = [view.note]
     if key:
-        lit = chart_of_options(stage.rules, game, words, name, (key,)).view.lit
+        lit = chart_of_options(context.rules, game, words, name, (key,)).view.lit
     else:
-        lit = frozenset(cells_read_last(stage.rules, game, since_roll=True).get(name, ()))
+        lit = frozenset(cells_read_last(context.rules, game, since_roll=True).get(name, ()))
         lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
         view.title,
@@ -79,26 +79,26 @@ def chart_grids(view: ChartView) -> list[ChartGrid]:
     return found
 
 
-def odds_answer(stage: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
+def odds_answer(context: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
     """Return the chances of an option's results; raise SetupError for an unknown key."""
-    return text_answer(*option_odds(stage.rules, game, key, stage.lang, most, throws))
+    return text_answer(*option_odds(context.rules, game, key, context.lang, most, throws))
 
 
-def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
+def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
     """Return the chances of an option's results if they are exact and cheap, else None.
 
     Raises SetupError for an unknown key.
     """
-    found = resolutions.quick_odds(stage.rules, game, key, stage.lang)
+    found = resolutions.quick_odds(context.rules, game, key, context.lang)
     return None if found is None else text_answer(*found)
 
 
-def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
+def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Compare the dice rolled so far with their expectation."""
-    return text_answer(stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
+    return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
 
 
-def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
+def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHint:
     """Return what a bot would choose for the deciding seat, why, and what would probably come of it.
 
     Raises SetupError if none of these seats decides.
@@ -108,14 +108,16 @@ def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
         raise SetupError("this decision belongs to another seat")
     found = compute_hint(game)
     assert found is not None
-    lexicon = NameIndex(game, stage.words)
+    name_index = NameIndex(game, context.words)
     option = found.chosen.option
-    _first, *lines = hint_lines(game, lexicon)
-    preview = preview_of(stage, game, option.key).lines
+    _first, *lines = hint_lines(game, name_index)
+    preview = preview_of(context, game, option.key).lines
     told = answer_lines([*preview, *lines])
-    return Hint(option.key, option_words(option, lexicon), option.cite, tuple(replace(one, depth=0) for one in told))
+    return ShownHint(
+        option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told)
+    )
 
 
-def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
+def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:
     """Preview an option's results in few lines; raise SetupError for an unknown key."""
-    return OptionPreview(tuple(preview_option(stage.rules, game, key, stage.words)))
+    return OptionPreview(tuple(preview_option(context.rules, game, key, context.words)))

@@ -44,7 +44,7 @@ _NUMBERS = (int, float)
 class _Builder:
     """Collector of parts in order of time; adjacent parts of one kind are merged where that reads as one step."""
 
-    stage: ViewContext
+    context: ViewContext
     form: Program
     naming: ValueFormatter
     parts: list[CardPart] = field(default_factory=list)
@@ -61,14 +61,14 @@ class _Builder:
             case "look":
                 self.looks.append(entry)
             case "value" if len(looks := _plain_looks(entry, self.form)) > _FEW:
-                self.parts.append(_chart(self.stage, self.form, looks, self.naming))
+                self.parts.append(_chart(self.context, self.form, looks, self.naming))
                 self._merge(
                     CardPart(
-                        "sums", lines=tuple(_sums(self.form, replace(entry, inside=()), self.naming, self.stage.lang))
+                        "sums", lines=tuple(_sums(self.form, replace(entry, inside=()), self.naming, self.context.lang))
                     )
                 )
             case "value" | "tally" | "test":
-                self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.naming, self.stage.lang))))
+                self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.naming, self.context.lang))))
             case "roll":
                 self.parts.append(self._dice(entry))
             case "taken" | "end":
@@ -86,7 +86,7 @@ class _Builder:
     def _end_events(self) -> None:
         """Append what happened, similar events in one line."""
         if self.events:
-            self.parts.append(CardPart("came", texts=came_lines(self.stage, self.events)))
+            self.parts.append(CardPart("came", texts=came_lines(self.context, self.events)))
             self.events = []
 
     def _end_looks(self) -> None:
@@ -94,7 +94,9 @@ class _Builder:
         if not self.looks:
             return
         looks, self.looks = self.looks, []
-        inside = [s for e in looks for inner in e.inside for s in _sums(self.form, inner, self.naming, self.stage.lang)]
+        inside = [
+            s for e in looks for inner in e.inside for s in _sums(self.form, inner, self.naming, self.context.lang)
+        ]
         if inside:
             self._merge(CardPart("sums", lines=tuple(dict.fromkeys(inside))))
         total = next(filter(None, (_total(e, self.naming) for e in looks)), "")
@@ -103,7 +105,7 @@ class _Builder:
                 self.parts[number] = replace(self.parts[number], total=total)
             if self.parts[number].kind in ("dice", "came", "phase"):
                 break
-        self.parts.append(_chart(self.stage, self.form, looks, self.naming))
+        self.parts.append(_chart(self.context, self.form, looks, self.naming))
 
     def _merge(self, part: CardPart) -> None:
         last = self.parts[-1] if self.parts else None
@@ -124,10 +126,10 @@ class _Builder:
 
 
 def card_parts(
-    stage: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
+    context: ViewContext, form: Program, entries: Iterable[LedgerEntry], raws: Sequence[Any]
 ) -> list[CardPart]:
     """Build the parts of a card from a ledger; `raws` are the log entries, which tell where a phase began."""
-    builder = _Builder(stage, form, form.naming(stage.lang))
+    builder = _Builder(context, form, form.naming(context.lang))
     phases = _phases_before_rolls(raws)
     number = 0
     for entry in entries:
@@ -168,11 +170,11 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
     return found
 
 
-def came_lines(stage: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
+def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
     """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
-    lines = EventFormatter(stage.words, decisions=False, begun=True).lines(events)
+    lines = EventFormatter(context.words, decisions=False, has_started=True).lines(events)
     counted = Counter(answer_lines(lines))
-    say = stage.words.say
+    say = context.words.say
     return tuple(
         replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
         for line, n in counted.items()
@@ -258,11 +260,11 @@ def _total(entry: LedgerEntry, naming: ValueFormatter) -> str:
     return ""
 
 
-def _chart(stage: ViewContext, form: Program, looks: Sequence[LedgerEntry], naming: ValueFormatter) -> CardPart:
+def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], naming: ValueFormatter) -> CardPart:
     """Build the part of a chart with its marked cells and the result of each lookup."""
     name = looks[0].name
     lit = cells_read(form, looks).get(name, set())
-    view = program_chart(form, name, stage.lang, lit)
+    view = program_chart(form, name, context.lang, lit)
     grids = tuple(_cropped(grid) for grid in chart_grids(view) if grid.lit)
     return CardPart(
         "chart",

@@ -30,7 +30,7 @@ from interpreter.view_model.view_context import ViewContext
 _MOST_PIECES = 12  # counters shown of a side
 
 
-def card_of(stage: ViewContext, game: Game, number: int) -> ResolutionCard:
+def card_of(context: ViewContext, game: Game, number: int) -> ResolutionCard:
     """Return the card of a choice by its number, from 1; 0 selects the last one that rolled dice.
 
     Raises SetupError if there is no such choice, or if no dice were rolled for it.
@@ -41,18 +41,18 @@ def card_of(stage: ViewContext, game: Game, number: int) -> ResolutionCard:
     if wanted not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
     engagement = record.engagement(wanted)
-    form = stage.rules.form("ledger")
-    entries = _entries(stage, game, engagement.choice, len(record) - wanted)
+    form = context.rules.form("ledger")
+    entries = _entries(context, game, engagement.choice, len(record) - wanted)
     before = _game_at(game, engagement.start)
-    places, named = _named(engagement, entries, stage)
+    places, named = _places_and_pieces(engagement, entries, context)
     side = _side_of(engagement)
-    counters = _counters(stage, before)
+    counters = _counters(context, before)
     by_name = counters_by_name(before, counters)
     taking_part = _taking_part(counters, {by_name[name] for name in named if name in by_name}, places, side)
-    ratio = _ratio(stage, entries)
+    ratio = _ratio(context, entries)
     end = (engagement.after or (engagement.choice,))[-1].number
-    losses = _losses(stage, engagement.start, record.state_after(end))
-    words = stage.words
+    losses = _losses(context, engagement.start, record.state_after(end))
+    words = context.words
     sides = tuple(
         CardSide(one, words.thing("side", one), tuple(pieces[:_MOST_PIECES]), ratio[1][n] if ratio and n < 2 else "")
         for n, (one, pieces) in enumerate(taking_part.items())
@@ -66,30 +66,32 @@ def card_of(stage: ViewContext, game: Game, number: int) -> ResolutionCard:
         where,
         sides,
         ratio[0] if ratio else (),
-        tuple(card_parts(stage, form, entries, engagement.choice.raws)),
+        tuple(card_parts(context, form, entries, engagement.choice.raws)),
         tuple(losses),
-        _later(stage, engagement.after),
+        _later(context, engagement.after),
         rolled,
         len([s for s in sides if s.pieces]) > 1 and (bool(losses) or bool(ratio)),
     )
 
 
-def _entries(stage: ViewContext, game: Game, choice: RecordedChoice, back: int) -> tuple[LedgerEntry, ...]:
+def _entries(context: ViewContext, game: Game, choice: RecordedChoice, back: int) -> tuple[LedgerEntry, ...]:
     """Return the ledger of a choice; only its rolls and events if it cannot be made again."""
     try:
-        return last_ledger(game, stage.rules.form("ledger"), back)
+        return last_ledger(game, context.rules.form("ledger"), back)
     except (SetupError, RuleFault):
-        return entries_of_log(stage.rules.program, choice.raws)
+        return entries_of_log(context.rules.program, choice.raws)
 
 
 def _game_at(game: Game, state: State) -> Game:
     return Game(game.program, clone_state(state), game.scenario, game.seed, False)
 
 
-def _counters(stage: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
-    shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-    motif = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
-    return build_pieces(stage, game, motif, CounterImages())
+def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
+    shown = current_position(
+        context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
+    )
+    motif = create_context(context.ruleset, shown, context.lang, context.words.say, context.layout)
+    return build_pieces(context, game, motif, CounterImages())
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
@@ -103,11 +105,11 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
     return decision.option_name(raw), decision.option_args(raw), decision.option_shows(raw)
 
 
-def _named(
-    engagement: Engagement, entries: Iterable[LedgerEntry], stage: ViewContext
+def _places_and_pieces(
+    engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext
 ) -> tuple[list[str], dict[str, None]]:
     """Return the places that the choices name, and the pieces or groups of pieces that they or the results name."""
-    program = stage.rules.program
+    program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
 
     def note(show: Show | None, value: object) -> None:
@@ -169,9 +171,9 @@ def _taking_part(
     return {one: own for one, own in found.items() if own and one}
 
 
-def _ratio(stage: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
+def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
     """Return the first comparison of two strengths: (both, the printed column), and each of them."""
-    program = stage.rules.program
+    program = context.rules.program
     for entry in entries:
         if entry.sort == "look":
             for axis in program.charts[entry.name].axes:
@@ -179,14 +181,14 @@ def _ratio(stage: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[st
                 if axis.sort == "ratio" and told is not None:
                     first, second = (number_text(value) for value in told["value"])
                     return (f"{first} : {second}", str(told["row"] or "")), (first, second)
-        if (found := _ratio(stage, entry.inside)) is not None:
+        if (found := _ratio(context, entry.inside)) is not None:
             return found
     return None
 
 
-def _losses(stage: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
+def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
     """Yield what each side has lost between two positions, in words: pieces, and sums of their numbers."""
-    program, words = stage.rules.program, stage.words
+    program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     lost: dict[int, list[str]] = {}
     for side, name, amount in Comparison(program, before, valued=False).outcome(after, frozenset()).losses:
@@ -197,21 +199,21 @@ def _losses(stage: ViewContext, before: State, after: State) -> Iterator[tuple[s
             text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
         lost.setdefault(side, []).append(text)
     for side, texts in lost.items():
-        yield ids[side], words.thing("side", ids[side]), words.listed(texts)
+        yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
 
 
-def _later(stage: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
+def _later(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
     """Return the events of the choices that settled a result, as lines."""
-    program = stage.rules.program
+    program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
-    return came_lines(stage, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
+    return came_lines(context, [event_of(program, raw) for raw in raws if not is_silent(program, raw)])
 
 
 def _title(engagement: Engagement, places: Iterable[str], words: Localizer) -> str:
     """Return what was done and where: "attack: 1614"."""
     own = [c for c in (*engagement.before, engagement.choice) if _chooser(c) == _side_of(engagement)]
     name = words.name(_option(own[-1])[0], "option")
-    where = words.listed(words.thing("place", place) for place in list(places)[:2])
+    where = words.join_list(words.thing("place", place) for place in list(places)[:2])
     return words.about(name, where) if where else name
 
 
@@ -222,4 +224,4 @@ def _chooser(choice: RecordedChoice) -> str:
 def _about(engagement: Engagement, words: Localizer) -> str:
     """Return the words of the choices that led to the dice."""
     made = [raw for c in (*engagement.before, engagement.choice) for raw in c.raws[:1] if isinstance(raw, LoggedChoice)]
-    return words.parted(dict.fromkeys(words.told(raw.words) for raw in made))
+    return words.parted(dict.fromkeys(words.format_telling(raw.words) for raw in made))

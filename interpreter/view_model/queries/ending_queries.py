@@ -26,9 +26,9 @@ _REASONS = 2  # paragraphs told as the reason
 _MOST_LUCK = 4  # lines
 
 
-def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
+def ending_of(context: ViewContext, game: Game, fortunes: LuckService) -> Ending:
     """Return the result of a game. Raises SetupError while it is in progress."""
-    outcome, words = game.outcome, stage.words
+    outcome, words = game.outcome, context.words
     if outcome is None:
         raise SetupError("the game is not over")
     scores, _fault = scores_or_fault(game.scores)
@@ -44,9 +44,9 @@ def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
         _title(winners, words),
         words.level(outcome.level) if outcome.level else "",
         _margin(winners, scores),
-        tuple(_reasons(stage, game)),
+        tuple(_reasons(context, game)),
         points,
-        answer_lines(_sources(stage, game)),
+        answer_lines(_sources(context, game)),
         tuple(_course(game, seats)),
         answer_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK]),
     )
@@ -76,18 +76,18 @@ def _margin(winners: tuple[str, ...], scores: Mapping[str, Any]) -> str:
     return number_text(lead) if lead > 0 else ""
 
 
-def _reasons(stage: ViewContext, game: Game) -> Iterator[AnswerLine]:
+def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
     """Yield the paragraphs by which the game ended."""
-    words, book = stage.words, stage.words.data["rulebook"]
+    words, book = context.words, context.words.data["rulebook"]
     cites = next((raw.cites for raw in reversed(game.raw_log()) if isinstance(raw, LoggedEnd)), ())
     for cite in cites[:_REASONS]:
         if cite in book:
             yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))
 
 
-def _sources(stage: ViewContext, game: Game) -> list[TextLine]:
+def _sources(context: ViewContext, game: Game) -> list[TextLine]:
     """Return what the scores are made of, or else how they are counted."""
-    return tally_lines(game, stage.rules.form, stage.words) or score_lines(game, stage.words)
+    return tally_lines(game, context.rules.form, context.words) or score_lines(game, context.words)
 
 
 def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:

@@ -17,16 +17,18 @@ from interpreter.view_model.records import AnswerLine, LogLine, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 
-def report_answer(stage: ViewContext, game: Game, players: Mapping[str, str], notes: Sequence[str]) -> TextAnswer:
+def report_answer(context: ViewContext, game: Game, players: Mapping[str, str], notes: Sequence[str]) -> TextAnswer:
     """Return the report of a game so far, with its luck and the players' notes."""
     journal = journal_of(game, dict(players))
-    fortune = LuckService(stage.rules).count(journal)
-    story = record_replay(replay_of(journal, stage.rules, ""))
-    told = report_blocks(story, stage.words, ReportContext(journal.header, fortune, tuple(notes)))
-    return TextAnswer(stage.words.say("report"), tuple(line for block in told for line in _format_block(block, stage)))
+    fortune = LuckService(context.rules).count(journal)
+    story = record_replay(replay_of(journal, context.rules, ""))
+    told = report_blocks(story, context.words, ReportContext(journal.header, fortune, tuple(notes)))
+    return TextAnswer(
+        context.words.say("report"), tuple(line for block in told for line in _format_block(block, context))
+    )
 
 
-def _format_block(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
+def _format_block(block: Block, context: ViewContext) -> Sequence[AnswerLine]:
     """Return a part of the report as lines, set in below its heading; pictures are left out."""
     match block:
         case ReportHeading(text=text) | ReportParagraph(text=text):
@@ -34,10 +36,10 @@ def _format_block(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
         case ReportItem(text=text, citations=citations, is_below=is_below):
             return answer_lines([Line(text, citations, level=2 if is_below else 1)])
         case ReportTable(heads=heads, rows=rows):
-            return [AnswerLine(stage.words.listed(row), (), 1, row) for row in (heads, *rows)]
+            return [AnswerLine(context.words.join_list(row), (), 1, row) for row in (heads, *rows)]
     return ()
 
 
-def full_log(stage: ViewContext, game: Game) -> tuple[LogLine, ...]:
+def full_log(context: ViewContext, game: Game) -> tuple[LogLine, ...]:
     """Return every line of the log."""
-    return tuple(LogView(stage).lines(game))
+    return tuple(LogView(context).lines(game))

@@ -17,26 +17,26 @@ from interpreter.view_model.view_context import ViewContext
 View = Mapping[str, Any]
 
 
-def overlay_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
+def overlay_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return id and title of every overlay that the ruleset's views and rules provide."""
-    views = stage.words.data["views"]
-    told = [(name, _title(stage, name, view)) for name, view in views.items() if _is_overlay(view)]
-    return (*told, *(name for name in visibility_names(stage) if name[0] not in views))
+    views = context.words.data["views"]
+    told = [(name, _title(context, name, view)) for name, view in views.items() if _is_overlay(view)]
+    return (*told, *(name for name in visibility_names(context) if name[0] not in views))
 
 
 @one_budget()
-def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Overlay | None:
+def overlay_of(context: ViewContext, game: Game, name: str, piece: str = "") -> Overlay | None:
     """Build an overlay of the current position, or None for an unknown name.
 
     An overlay about pieces is restricted to `piece` if one is given.
     """
-    view = stage.words.data["views"].get(name)
-    if view is None and name in stage.words.data["between"]:
-        return visibility_overlay(stage, game, name, piece)
+    view = context.words.data["views"].get(name)
+    if view is None and name in context.words.data["between"]:
+        return visibility_overlay(context, game, name, piece)
     if view is None or not _is_overlay(view):
         return None
     marks, lines = [], []
-    ids, naming = game.program.ids, game.program.naming(stage.lang)
+    ids, naming = game.program.ids, game.program.naming(context.lang)
     for handle, value in _values(game, name, view):
         if piece and view["kind"] == "piece" and ids["piece"][handle] != piece:
             continue
@@ -50,15 +50,15 @@ def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Ov
         if view["kind"] == "piece":
             ends = [game.state.at[p] for p in things] if kind == "piece" else things if kind == "place" else ()
             lines += [(ids["place"][place], ids["place"][end]) for end in ends if game.program.on_map[end]]
-    return Overlay(name, _title(stage, name, view), tuple(view["cites"]), tuple(marks), tuple(lines))
+    return Overlay(name, _title(context, name, view), tuple(view["cites"]), tuple(marks), tuple(lines))
 
 
 def _is_overlay(view: View) -> bool:
     return view["kind"] in ("place", "piece")
 
 
-def _title(stage: ViewContext, name: str, view: View) -> str:
-    words, label = stage.words, stage.words.label(view["label"], name.replace("_", " "))
+def _title(context: ViewContext, name: str, view: View) -> str:
+    words, label = context.words, context.words.label(view["label"], name.replace("_", " "))
     if view["kind"] == "place":
         return words.about(words.say("places"), label)
     cls = words.data["classes"].get(view["cls"] or "", {})

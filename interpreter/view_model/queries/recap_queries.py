@@ -23,7 +23,7 @@ _MOST = 60  # choices told at once
 _WATCHED = 12  # choices told to an onlooker
 
 
-def recap_of(stage: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
+def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
     """Return what others chose last, and what came of it; for an onlooker, or one who plays every seat, the latest."""
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
@@ -31,13 +31,13 @@ def recap_of(stage: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem,
     since = record.since_own(own) if own and not is_alone else max(0, len(record) - _WATCHED)
     first = max(since + 1, len(record) - _MOST + 1)
     shown = [n for n in range(first, len(record) + 1) if is_alone or not own or record.chooser(n) not in own]
-    found = [_item(stage, game, record, number) for number in shown]
+    found = [_item(context, game, record, number) for number in shown]
     return tuple(item for item in found if item is not None)
 
 
-def _item(stage: ViewContext, game: Game, record: ChoiceRecord, number: int) -> RecapItem | None:
+def _item(context: ViewContext, game: Game, record: ChoiceRecord, number: int) -> RecapItem | None:
     """Return the item of a choice, or None if it only ended a row or chose what to decide next."""
-    raws, words = record.raws(number), stage.words
+    raws, words = record.raws(number), context.words
     start = record.start(number)
     deeds = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for deed in deeds for move in deed.moves)
@@ -46,15 +46,15 @@ def _item(stage: ViewContext, game: Game, record: ChoiceRecord, number: int) -> 
     has_dice = any(isinstance(raw, LoggedRoll) for raw in raws)
     if not (moves or came or has_dice):
         return None
-    ids = stage.rules.program.ids["place"]
+    ids = context.rules.program.ids["place"]
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     text = _text(words, moves, came, deeds)
-    lost = bool(list_lost_pieces(raws, stage.rules.program))
+    lost = bool(list_lost_pieces(raws, context.rules.program))
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if lost or changed else "normal" if came or has_dice else "small"
     for raw in raws:
         if isinstance(raw, LoggedReport | LoggedMove):
-            for value in event_of(stage.rules.program, raw).args.values():
+            for value in event_of(context.rules.program, raw).args.values():
                 for one in value if isinstance(value, list | tuple) else (value,):
                     if isinstance(one, str) and one in ids and isinstance(raw, LoggedReport):
                         places[one] = None
@@ -71,12 +71,12 @@ def _text(words: Localizer, moves: Sequence[Any], came: Sequence[str], deeds: Se
         pieces, _origin, goal = moves[-1]
         who = words.some(words.company(pieces), 2)
         return words.say("{who} to {goal}", who=who, goal=words.thing("place", goal))
-    return words.listed(text for deed in deeds for text in deed.chosen)
+    return words.join_list(text for deed in deeds for text in deed.chosen)
 
 
-def told_choice(stage: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
+def told_choice(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
     """Return everything that came of a choice, as lines with their paragraphs."""
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
-    lines = EventFormatter(stage.words, begun=True).lines(events)
+    lines = EventFormatter(context.words, has_started=True).lines(events)
     return answer_lines(lines)

@@ -42,37 +42,37 @@ def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def plans_to(stage: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
+def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
     """Return the ways on which a piece can be ordered to a place, at most `MOST` from number `start` on.
 
     The first one is the default: of a stack that is sent by number the whole, by the plainest way. Fewer than `MOST`
     are the last ones.
     """
     _expect_piece(game, piece)
-    lexicon = NameIndex(game, stage.words)
+    name_index = NameIndex(game, context.words)
     found = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
     plain = prefer_plain_routes(game, [way for way in found if number_in(way) == number_in(found[0])])
     if len(plain) == 1:  # the route without optional choices comes first
         found = [plain[0], *(way for way in found if way is not plain[0])]
-    facing = FacingAngles(stage)
-    return tuple(_plan(stage, game, way, lexicon, facing) for way in found[start : start + MOST])
+    facing = FacingAngles(context)
+    return tuple(_plan(context, game, way, name_index, facing) for way in found[start : start + MOST])
 
 
-def group_orders(stage: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
+def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     """Return the groups whose pieces can be ordered together now, by name, each with the number that can go."""
-    words, found = stage.words, []
+    words, found = context.words, []
     for group in groups_now(game):
         name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
         found.append(GroupOrder(f"{group.kind}/{group.thing}", name, len(group.pieces)))
     return tuple(found)
 
 
-def _plan(stage: ViewContext, game: Game, way: Route, lexicon: NameIndex, facing: FacingAngles) -> PlannedRoute:
-    words = stage.words
+def _plan(context: ViewContext, game: Game, way: Route, name_index: NameIndex, facing: FacingAngles) -> PlannedRoute:
+    words = context.words
     dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, way))
     cost = "" if way.cost is None else number_text(way.cost)
-    path = tuple(place for leg in way.legs for place in path_of(leg, lexicon))
-    label, number = option_words(way, lexicon), number_in(way)
+    path = tuple(place for leg in way.legs for place in path_of(leg, name_index))
+    label, number = option_words(way, name_index), number_in(way)
     return PlannedRoute(way.keys, label, path, cost, dice, way.cite, number, facing.angle(way))
 
 

@@ -19,42 +19,42 @@ from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import answer_lines
-from interpreter.view_model.records import RuleText, TextAnswer
+from interpreter.view_model.records import ShownRule, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 
-def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
+def answer_about(context: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
     """Answer a query such as the briefing or the score for a seat; raise SetupError for an unknown query."""
-    words = stage.words
+    words = context.words
     if what == "briefing":
         told = briefing_of(game, seat, words, players, words.say("choose an order, or point at the map"))
         return text_answer(words.say("briefing"), briefing_lines(told, words, cites_all=True))
-    lines = summarize(what, game, seat, words, stage.rules.form)
+    lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
         raise SetupError("there is no information about `{word}`", word=what[:40])
     return text_answer(words.say(TITLES[what]), lines)
 
 
-def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
+def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:
     """Describe a piece by its id; raise SetupError for an unknown one."""
     if piece not in game.program.handles["piece"]:
         raise SetupError("there is no piece `{text}`", text=piece[:40])
-    title, *lines = piece_lines(piece, game, NameIndex(game, stage.words))
+    title, *lines = piece_lines(piece, game, NameIndex(game, context.words))
     return text_answer(str(title), lines)
 
 
-def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
+def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
     """Describe a place by its id; raise SetupError for an unknown one."""
     if place not in game.program.handles["place"]:
         raise SetupError("there is no place `{text}`", text=place[:40])
-    title, *lines = place_lines(place, game.view(), stage.words)
-    told = view_lines("place", place, game, stage.words)
-    return text_answer(title, [*reachability_lines(game, place, stage.words), *told, *lines])
+    title, *lines = place_lines(place, game.view(), context.words)
+    told = view_lines("place", place, game, context.words)
+    return text_answer(title, [*reachability_lines(game, place, context.words), *told, *lines])
 
 
-def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
+def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
     """Explain why a piece (with "", the piece the decision is about) cannot go to a place now."""
-    words = stage.words
+    words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("there is no information about `{word}`", word=(piece + " " + place)[:40])
     where = words.thing("place", place)
@@ -63,32 +63,32 @@ def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAn
     return text_answer(title, why_not_there(text, game, NameIndex(game, words)))
 
 
-def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
+def answer_rule(context: ViewContext, number: str) -> TextAnswer:
     """Return a paragraph of the rulebook."""
-    first, *rest = rule_lines(number, stage.words)
+    first, *rest = rule_lines(number, context.words)
     return text_answer(first, rest)
 
 
-def rulebook(stage: ViewContext) -> tuple[RuleText, ...]:
+def rulebook(context: ViewContext) -> tuple[ShownRule, ...]:
     """Return every paragraph of the rulebook in order."""
-    words = stage.words
+    words = context.words
     return tuple(
-        RuleText(number, words.label(p["title"]), tuple(filter(None, words.label(p["text"]).splitlines())))
+        ShownRule(number, words.label(p["title"]), tuple(filter(None, words.label(p["text"]).splitlines())))
         for number, p in words.data["rulebook"].items()
     )
 
 
-def answer_plain(stage: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
+def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossary: Glossary) -> TextAnswer:
     """Answer a question or an order in plain words; a single word is explained."""
-    lexicon = NameIndex(game, stage.words)
-    lesson = stage.words.say("The menu has a guided first turn, if this game has one.")
-    lines = answer_plainly(text, game, seat, lexicon, glossary, lesson) or plain_order_lines(text, game, lexicon)
-    return text_answer(text, lines or word_lines(text, game, lexicon, glossary))
+    name_index = NameIndex(game, context.words)
+    lesson = context.words.say("The menu has a guided first turn, if this game has one.")
+    lines = answer_plainly(text, game, seat, name_index, glossary, lesson) or plain_order_lines(text, game, name_index)
+    return text_answer(text, lines or word_lines(text, game, name_index, glossary))
 
 
-def answer_find(stage: ViewContext, game: Game, text: str) -> TextAnswer:
+def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
     """Return everything that has this name."""
-    return text_answer(text, find_lines(text[:80], NameIndex(game, stage.words)))
+    return text_answer(text, find_lines(text[:80], NameIndex(game, context.words)))
 
 
 def text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:

@@ -21,18 +21,18 @@ from interpreter.view_model.view_context import ViewContext
 _SENSELESS = (LookupError, TypeError)  # a rule that cannot be evaluated for a pair is left out
 
 
-def visibility_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
+def visibility_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return name and title of the rules that can be shown on the map."""
-    return tuple((name, _title(stage, name)) for name in stage.words.data["between"])
+    return tuple((name, _title(context, name)) for name in context.words.data["between"])
 
 
 @one_budget()
-def visibility_overlay(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
+def visibility_overlay(context: ViewContext, game: Game, name: str, piece: str) -> Overlay:
     """Return an overlay of the pairs for which a rule holds now; with a piece, only the pairs it belongs to.
 
     An overlay about places is empty without a piece and says that it needs one.
     """
-    rule, program = stage.words.data["between"][name], game.program
+    rule, program = context.words.data["between"][name], game.program
     (_, first), (kind, second) = rule["ends"]
     chosen = program.handles["piece"].get(piece)
     marks: dict[str, set[str]] = {}
@@ -49,16 +49,16 @@ def visibility_overlay(stage: ViewContext, game: Game, name: str, piece: str) ->
                 marks.setdefault(ends[1], set()).add(_side(game, one))
     told = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
     asks = kind == "place" and not _of_class(game, chosen, first)
-    return Overlay(name, _title(stage, name), tuple(rule["cites"]), told, tuple(lines), asks, True)
+    return Overlay(name, _title(context, name), tuple(rule["cites"]), told, tuple(lines), asks, True)
 
 
 @one_budget()
-def visibility_answer(stage: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
+def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
     """Return whether a rule holds between a piece and a place or a piece there; if not, why and what lies between.
 
     Raises SetupError for an unknown name.
     """
-    program, words = game.program, stage.words
+    program, words = game.program, context.words
     rule, handles = words.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
         raise SetupError("there is no information about `{word}`", word=f"{name} {piece} {place}"[:40])
@@ -80,15 +80,15 @@ def visibility_answer(stage: ViewContext, game: Game, name: str, piece: str, pla
             continue
         if not failing:
             return VisibilityAnswer(True, (), ())
-    told = combine_reasons(game.state, failing, stage.lang)[:1] if failing else ()
+    told = combine_reasons(game.state, failing, context.lang)[:1] if failing else ()
     lines = tuple(AnswerLine(reason.text, reason.cite) for reason in told)
     return VisibilityAnswer(
         False, lines, tuple(p for p in _places_in(game, failing[:1]) if p not in (place, _place_id(game, own)))
     )
 
 
-def _title(stage: ViewContext, name: str) -> str:
-    words = stage.words
+def _title(context: ViewContext, name: str) -> str:
+    words = context.words
     cls = words.data["classes"].get(words.data["between"][name]["ends"][0][1] or "", {})
     who = words.label(cls["label"], cls["many"]) if cls else words.say("pieces")
     return words.about(who, words.name(name, "rule"))

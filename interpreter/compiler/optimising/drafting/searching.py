@@ -14,7 +14,6 @@ from math import prod
 from typing import Any, Protocol
 
 from interpreter.checker.operations import FaultMemo, Known, may_fault
-from interpreter.compiler.efforts import WRITTEN
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.drafting.dominance import Parts, compared
@@ -36,6 +35,7 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
 )
 from interpreter.diagnostics.source_text import Span
+from interpreter.lowering.step_charges import WRITTEN
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import canonical_form, free_names, rebuild
 from interpreter.model.statements import Core

@@ -28,7 +28,7 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
 
-CAREFUL = LookaheadConfig(inner=6, more=4, closer=12)
+CAREFUL = LookaheadConfig(inner=6, repeats=4, closer=12)
 _FEWEST = 4  # playouts that a candidate must be able to have at first
 _FADING = 0.9  # how much of the difference seen in the last decision is expected in this one
 
@@ -55,12 +55,12 @@ class MctsPlayer:
     """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
 
     def __init__(
-        self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), care: LookaheadConfig = CAREFUL
+        self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), config: LookaheadConfig = CAREFUL
     ) -> None:
         self.seat = seat
         self.budget = budget
         self._stream = SeededDice(seed)
-        self._greedy = GreedyPlayer(seat, -1 - seed, care)
+        self._greedy = GreedyPlayer(seat, -1 - seed, config)
         self._habits = MastTable()
         self._notions, self._turn = (
             RolloutPolicy(seat),
@@ -143,5 +143,5 @@ class MctsPlayer:
         playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
         try:
             playout.run(root, key, self._scale)
-        except RuleFault:  # it is told when the game itself comes to it
+        except RuleFault:  # it is reported when the game itself reaches it
             root.edges[key].note(0.0)

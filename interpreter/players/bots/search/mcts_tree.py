@@ -30,14 +30,14 @@ class TreeEdge:
 
     prior: float
     faith: float
-    found: list[float] = field(default_factory=list)
+    results: list[float] = field(default_factory=list)
     total: float = 0.0
     leads: TreeNode | None = None
 
     @property
     def visits(self) -> int:
         """Return the number of visits."""
-        return len(self.found)
+        return len(self.results)
 
     def mean(self) -> float:
         """Return the average value for the deciding seat, including the prior."""
@@ -46,7 +46,7 @@ class TreeEdge:
 
     def note(self, worth: float) -> None:
         """One more visit."""
-        self.found.append(worth)
+        self.results.append(worth)
         self.total += worth
 
     def as_prior(self, other: TreeEdge | None) -> TreeEdge:
@@ -77,7 +77,7 @@ class TreeEdge:
 
     def _leads(self, other: TreeEdge) -> tuple[int, float, float]:
         """Return the number of visits with common dice, the mean lead over `other` in them, and its standard error."""
-        leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
+        leads = [a - b for a, b in zip(self.results, other.results, strict=False)]
         count = len(leads)
         if count < 2:
             return count, sum(leads), 0.0

@@ -24,12 +24,12 @@ from interpreter.runtime.dice import SeededDice
 class PlayoutConfig:
     """Policy of a playout.
 
-    It ends with the quiescence of the root decision, with the turn, or after `most` decisions. The searching seat uses
-    lookahead: in a new decision it takes the best of `looks` sampled options. The other seats use MAST: the best of
-    `tries` sampled options; a repeated decision is ended at once with a probability of `lazy` percent.
+    It ends with the quiescence of the root decision, with the turn, or after `max_decisions` decisions. The searching
+    seat uses lookahead: in a new decision it takes the best of `looks` sampled options. The other seats use MAST: the
+    best of `tries` sampled options; a repeated decision is ended at once with a probability of `lazy` percent.
     """
 
-    most: int = 120
+    max_decisions: int = 120
     looks: int = 6
     lazy: int = 40
     tries: int = 5
@@ -77,7 +77,7 @@ class Playout:
         self.path.append((root, edge))
         trial.pick(keys_of(trial).index(first))
         node = below(trial, edge)
-        for _ in range(self.reach.most):
+        for _ in range(self.reach.max_decisions):
             decision = next_decision(trial)
             if decision is None or trial.turn != turn or at_rest(trial, start):
                 break

@@ -40,7 +40,7 @@ class RolloutPolicy:
     """The gains of a seat's options, by decision and number."""
 
     seat: str
-    known: dict[Any, dict[int, ActionStats]] = field(default_factory=dict)
+    gains: dict[Any, dict[int, ActionStats]] = field(default_factory=dict)
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
 
     def _has_met(self, decision: Decision) -> bool:
@@ -56,7 +56,7 @@ class RolloutPolicy:
         decision = game.decision
         assert decision is not None
         name = _name(decision, keys)
-        found = self.known.get(name)
+        found = self.gains.get(name)
         if found is None:
             found, numbers = {}, sample(len(keys), looks, chance)
         else:
@@ -65,7 +65,7 @@ class RolloutPolicy:
                 return first
             numbers = sorted({first, chance.roll(len(keys))})
         self._think(game, found, numbers, chance.roll(256))
-        self.known[name] = found
+        self.gains[name] = found
         self.met.add((decision.address, decision.side))
         return _best(found)
 
@@ -103,7 +103,7 @@ class RolloutPolicy:
         decision = trial.decision
         known = None
         if decision is not None and self._has_met(decision):
-            known = self.known.get(_name(decision, decision.offers()))
+            known = self.gains.get(_name(decision, decision.offers()))
         if known is None:
             answer_quickly(trial, chance)
         else:

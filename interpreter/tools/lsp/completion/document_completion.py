@@ -39,7 +39,7 @@ class Spot:
     shape: Shape
 
 
-def document_completions(known: SymbolIndex | None, text: str, offset: int) -> list[RulesetSymbol]:
+def document_completions(index: SymbolIndex | None, text: str, offset: int) -> list[RulesetSymbol]:
     """Return the keys or words that fit at an offset of a document; [] if nothing is known there."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if re.search(r"(^|\s)#", line):
@@ -49,13 +49,13 @@ def document_completions(known: SymbolIndex | None, text: str, offset: int) -> l
     home, path = plain_path(kind, cursor.path)
     spot = Spot(cursor, offset, home, path, shape_at(kind, cursor.path))
     if cursor.block is not None:
-        return _in_block(known, spot)
+        return _in_block(index, spot)
     if cursor.is_key:
-        items = _values(known, spot, text) if cursor.is_item else []
-        return [*_keys(known, spot, text, kind in KINDS), *items]
-    if spot.shape.is_expression and known is not None:
-        return rules_completions(known, text, offset)
-    return _values(known, spot, text)
+        items = _values(index, spot, text) if cursor.is_item else []
+        return [*_keys(index, spot, text, kind in KINDS), *items]
+    if spot.shape.is_expression and index is not None:
+        return rules_completions(index, text, offset)
+    return _values(index, spot, text)
 
 
 def description_at(text: str, offset: int) -> str:
@@ -71,16 +71,16 @@ def description_at(text: str, offset: int) -> str:
     return shape_at(found[1], cursor.path).description if above.declares(str(cursor.path[-1])) else ""
 
 
-def _in_block(known: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
+def _in_block(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
     """Return the completions in a literal block: rules, an expression or a chart."""
-    if known is None:
+    if index is None:
         return []
     if is_chart(spot.kind, spot.path):
-        table = known.model.ruleset.tables.get(str(spot.path[-2]))
-        return [] if table is None else known.words_of(table.type)
+        table = index.model.ruleset.tables.get(str(spot.path[-2]))
+        return [] if table is None else index.words_of(table.type)
     if spot.path == ("rules",) or spot.shape.is_expression:
         code = _dedent(spot.cursor.block or "")
-        return rules_completions(known, code, len(code))
+        return rules_completions(index, code, len(code))
     return []
 
 
@@ -91,121 +91,121 @@ def _dedent(block: str) -> str:
     return "\n".join(line[indent:] for line in block.split("\n"))
 
 
-def _keys(known: SymbolIndex | None, spot: Spot, text: str, has_kind: bool) -> list[RulesetSymbol]:
+def _keys(index: SymbolIndex | None, spot: Spot, text: str, has_kind: bool) -> list[RulesetSymbol]:
     if not spot.path and not has_kind:
-        return [RulesetSymbol("kind", "key", told=shape_of("map").entry("kind").description)]
+        return [RulesetSymbol("kind", "key", summary=shape_of("map").entry("kind").description)]
     if any(part.through & set(_LANGUAGES) for part in spot.shape.parts):
-        languages = known.model.ruleset.languages if known is not None else ()
-        return [RulesetSymbol(language, "key") for language in languages if language not in spot.cursor.beside]
-    found = [RulesetSymbol(key, "key", told=told) for key, told in spot.shape.keys().items()]
-    if known is not None:
-        found += _attribute_names(known, spot)
-        found += _of_sorts(known, spot, sorts_of_key(spot.kind, spot.path))
-        found += _things_of_word(known, spot)
-        found += _arguments(known, spot, text)
-    unused = {n.name: n for n in found if n.name not in spot.cursor.beside}
+        languages = index.model.ruleset.languages if index is not None else ()
+        return [RulesetSymbol(language, "key") for language in languages if language not in spot.cursor.siblings]
+    found = [RulesetSymbol(key, "key", summary=told) for key, told in spot.shape.keys().items()]
+    if index is not None:
+        found += _attribute_names(index, spot)
+        found += _of_sorts(index, spot, sorts_of_key(spot.kind, spot.path))
+        found += _things_of_word(index, spot)
+        found += _arguments(index, spot, text)
+    unused = {n.name: n for n in found if n.name not in spot.cursor.siblings}
     return list(unused.values())
 
 
-def _values(known: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
+def _values(index: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
     if spot.path == ("kind",):
         return [RulesetSymbol(kind, "word") for kind in KINDS]
     found = [RulesetSymbol(word, "word") for word in spot.shape.words()]
-    if known is None or not spot.path:
+    if index is None or not spot.path:
         return found
-    type_ = _type_of_value(known, spot, text)
+    type_ = _type_of_value(index, spot, text)
     if type_ is not None:
-        return known.words_of(type_)
-    found += _of_sorts(known, spot, sorts_of_value(spot.kind, spot.path))
+        return index.words_of(type_)
+    found += _of_sorts(index, spot, sorts_of_value(spot.kind, spot.path))
     return list({n.name: n for n in found}.values())
 
 
-def _of_sorts(known: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:
-    ruleset = known.model.ruleset
+def _of_sorts(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:
+    ruleset = index.model.ruleset
     for sort in sorts:
         if sort == TYPE:
-            yield from _types(known)
+            yield from _types(index)
         elif sort == "lasting":
             yield from (RulesetSymbol(word, "word") for word in ("turn", "game"))
-            yield from known.all("phase", "procedure")
+            yield from index.all("phase", "procedure")
         elif sort == "many":
             yield from (
                 RulesetSymbol(kind.many, "kind") for kind in ruleset.kinds.values() if kind.id not in ("edge", "piece")
             )
         elif sort == "attribute of *":
-            yield from known.attributes.get(matched_key(spot.kind, spot.path), ())
+            yield from index.attributes.get(matched_key(spot.kind, spot.path), ())
         elif sort == "choice of *":
-            yield from (n for n in known.all("choice") if n.of == spot.path[-1])
+            yield from (n for n in index.all("choice") if n.of == spot.path[-1])
         elif sort.startswith("attribute of "):
-            yield from known.attributes.get(sort.removeprefix("attribute of "), ())
+            yield from index.attributes.get(sort.removeprefix("attribute of "), ())
         elif sort == "kind":
             yield from (RulesetSymbol(kind.one, "kind") for kind in ruleset.kinds.values())
         elif sort == "class":
             yield from (RulesetSymbol(cls, "class") for cls in ruleset.classes)
         elif sort in ruleset.kinds:
-            yield from things_of(known, sort)
+            yield from things_of(index, sort)
         else:
-            yield from known.all(sort)
+            yield from index.all(sort)
 
 
-def _types(known: SymbolIndex) -> Iterator[RulesetSymbol]:
-    ruleset = known.model.ruleset
+def _types(index: SymbolIndex) -> Iterator[RulesetSymbol]:
+    ruleset = index.model.ruleset
     words = [*t.PLAIN, *(k.one for k in ruleset.kinds.values()), *(c.one for c in ruleset.classes.values())]
     yield from (RulesetSymbol(word, "type") for word in dict.fromkeys([*words, *ruleset.ladders]))
 
 
-def _attribute_kind(known: SymbolIndex, spot: Spot, path: KeyPath) -> str:
+def _attribute_kind(index: SymbolIndex, spot: Spot, path: KeyPath) -> str:
     """Return the kind whose attributes are the keys of the mapping at a path, or ''."""
     kind = kind_with_attributes(spot.kind, path)
     if kind == "class":
-        own = _WORD.match(spot.cursor.beside.get("class", ""))
+        own = _WORD.match(spot.cursor.siblings.get("class", ""))
         return own[0] if own is not None else "piece"
-    return kind if kind in known.attributes else known.kinds.get(kind, "")
+    return kind if kind in index.attributes else index.kinds.get(kind, "")
 
 
-def _attribute_names(known: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
-    kind = _attribute_kind(known, spot, spot.path)
+def _attribute_names(index: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
+    kind = _attribute_kind(index, spot, spot.path)
     is_setup = spot.path[-2:-1] == ("each",)
     built_in = ("at",) if is_setup else ()
-    return [n for n in known.attributes.get(kind, ()) if n.span is not None or n.name in built_in]
+    return [n for n in index.attributes.get(kind, ()) if n.span is not None or n.name in built_in]
 
 
-def _things_of_word(known: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
+def _things_of_word(index: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
     """Return the things of a kind under the word that heads them, as in `setup: {armies: ...}`."""
     word = spot.path[-1] if spot.path else ""
     if not isinstance(word, str) or "many" not in sorts_of_key(spot.kind, spot.path[:-1]):
         return []
-    kind = known.kinds.get(word, "")
-    return things_of(known, kind) if kind else []
+    kind = index.kinds.get(word, "")
+    return things_of(index, kind) if kind else []
 
 
-def _params_of_step(known: SymbolIndex, spot: Spot, text: str) -> dict[str, t.Type]:
+def _params_of_step(index: SymbolIndex, spot: Spot, text: str) -> dict[str, t.Type]:
     """Return the parameters of the procedure or draft in the case step above the cursor."""
     calls = _CALL.findall(text, 0, spot.offset)
-    names = known.names.get(calls[-1], ()) if calls else ()
+    names = index.names.get(calls[-1], ()) if calls else ()
     return next((dict(n.params) for n in names if n.sort in ("procedure", "draft")), {})
 
 
-def _arguments(known: SymbolIndex, spot: Spot, text: str) -> list[RulesetSymbol]:
+def _arguments(index: SymbolIndex, spot: Spot, text: str) -> list[RulesetSymbol]:
     if spot.kind != "cases" or spot.path[-1:] != ("args",):
         return []
-    return [RulesetSymbol(name, "key", str(type_)) for name, type_ in _params_of_step(known, spot, text).items()]
+    return [RulesetSymbol(name, "key", str(type_)) for name, type_ in _params_of_step(index, spot, text).items()]
 
 
-def _type_of_value(known: SymbolIndex, spot: Spot, text: str) -> t.Type | None:
+def _type_of_value(index: SymbolIndex, spot: Spot, text: str) -> t.Type | None:
     """Return the type of a value whose key is an attribute or an argument, else None."""
     path = spot.path[:-1] if isinstance(spot.path[-1], int) else spot.path  # the type of an item is that of its list
     key, above = str(path[-1]), path[:-1]
-    kind = _attribute_kind(known, spot, above)
-    own = next((n.type for n in known.attributes.get(kind, ()) if n.name == key), None)
+    kind = _attribute_kind(index, spot, above)
+    own = next((n.type for n in index.attributes.get(kind, ()) if n.name == key), None)
     if own is not None:
         return own
     if spot.kind == "cases" and above[-1:] == ("args",):
-        return _params_of_step(known, spot, text).get(key)
+        return _params_of_step(index, spot, text).get(key)
     if "cells" in spot.path and is_chart(spot.kind, spot.path[: spot.path.index("cells") + 1]):
-        table = known.model.ruleset.tables.get(str(spot.path[spot.path.index("cells") - 1]))
+        table = index.model.ruleset.tables.get(str(spot.path[spot.path.index("cells") - 1]))
         return None if table is None else table.type
     if key == "default" and spot.shape.description:
-        words = _WORD.findall(spot.cursor.beside.get("one_of", ""))
-        return t.OneOfType(tuple(words)) if words else type_by_name(known.model, spot.cursor.beside.get("type", ""))
+        words = _WORD.findall(spot.cursor.siblings.get("one_of", ""))
+        return t.OneOfType(tuple(words)) if words else type_by_name(index.model, spot.cursor.siblings.get("type", ""))
     return None

@@ -34,28 +34,28 @@ _RESULT_OF = re.compile(r"(\w+)\([^\n]*\)[^\n]*$")
 _MEMBER = "any_member"
 
 
-def local_types(known: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
+def local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
     """Infer the types of the local names bound between the heading of an item and a cursor in it."""
     code = item_around(text, offset)
     quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
     found: dict[str, t.Type] = {}
     header = _HEADER.match(quiet.lstrip("\n"))
     if header is not None:
-        found.update(_params(known, header))
+        found.update(_params(index, header))
     for bound in _BINDING.finditer(quiet):
-        for name, type_ in _bound_names(known, code, quiet, bound, found):
+        for name, type_ in _bound_names(index, code, quiet, bound, found):
             if type_ is not None:
                 found[name] = type_
     return found
 
 
-def _params(known: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.Type]]:
-    declared = next((n.params for n in known.names.get(header[2], ()) if n.sort == "event"), ())
+def _params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.Type]]:
+    declared = next((n.params for n in index.names.get(header[2], ()) if n.sort == "event"), ())
     for number, part in enumerate(header[3].split(",")):
         param = _PARAM.match(part)
         if param is None:
             continue
-        type_ = type_by_name(known.model, param[2]) if param[2] else None
+        type_ = type_by_name(index.model, param[2]) if param[2] else None
         if type_ is None and number < len(declared):
             type_ = declared[number][1]
         if type_ is not None:
@@ -63,7 +63,7 @@ def _params(known: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.
 
 
 def _bound_names(
-    known: SymbolIndex, code: str, quiet: str, bound: re.Match[str], local: Mapping[str, t.Type]
+    index: SymbolIndex, code: str, quiet: str, bound: re.Match[str], local: Mapping[str, t.Type]
 ) -> Iterator[tuple[str, t.Type | None]]:
     """Return the names that one binding introduces, each with its type."""
     line = quiet[quiet.rfind("\n", 0, bound.start()) + 1 : bound.start()]
@@ -71,16 +71,16 @@ def _bound_names(
         domain = code[bound.end() : _end_of_domain(quiet, bound.end())]
         is_test = re.search(r"\b(?:if|and|or|not|else|where|require)\s*$", line) is not None
         if not is_test or bound["member"] not in local:
-            yield bound["member"], element_type(known, domain, local)
+            yield bound["member"], element_type(index, domain, local)
     elif bound["let"]:
         value = code[bound.start("value") : bound.end("value")]
-        yield bound["let"], type_of_expression(known.model, value.split("  [")[0].strip(), local)
+        yield bound["let"], type_of_expression(index.model, value.split("  [")[0].strip(), local)
     elif bound["result"]:
-        yield bound["result"], _result_type(known, line)
+        yield bound["result"], _result_type(index, line)
     else:
         fields = code[bound.start("fields") : bound.end("fields")]
         for name, value in _fields(fields):
-            yield name, type_of_expression(known.model, value, local)
+            yield name, type_of_expression(index.model, value, local)
 
 
 def _end_of_domain(quiet: str, start: int) -> int:
@@ -109,13 +109,13 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
         yield field[1], text[field.end() : end].strip().rstrip(",").split(" [")[0]
 
 
-def _result_type(known: SymbolIndex, line: str) -> t.Type | None:
+def _result_type(index: SymbolIndex, line: str) -> t.Type | None:
     """Return the result type of a roll, a draft or a procedure."""
     roll = _ROLL.search(line)
     if roll is not None:
         return t.ListType(t.INT) if re.search(r":\s*(?:\w+\s+)?\d+\s+\w+|:\s*\S+ dice", roll[0]) else t.INT
     called = _RESULT_OF.search(line)
-    for name in known.names.get(called[1], ()) if called is not None else ():
+    for name in index.names.get(called[1], ()) if called is not None else ():
         if name.sort == "draft":
             return t.RecordType(t.DRAFT + name.name)
         if name.type is not None:
@@ -123,12 +123,12 @@ def _result_type(known: SymbolIndex, line: str) -> t.Type | None:
     return None
 
 
-def element_type(known: SymbolIndex, domain: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def element_type(index: SymbolIndex, domain: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of the members of a set or a list."""
-    made = type_of_expression(known.model, f"{{{_MEMBER} in {domain}}}", local)
+    made = type_of_expression(index.model, f"{{{_MEMBER} in {domain}}}", local)
     if isinstance(made, t.SetType):
         return made.item
-    found = type_of_expression(known.model, domain, local)
+    found = type_of_expression(index.model, domain, local)
     return found.item if isinstance(found, t.SetType | t.ListType) else None
 
 
@@ -153,9 +153,9 @@ def expression_before(line: str) -> str:
     return line[at:]
 
 
-def type_before(known: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def type_before(index: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of the expression that ends a line, or return None if there is none."""
     expression = expression_before(line)
     if expression in local:
         return local[expression]
-    return type_of_expression(known.model, expression, local) if expression else None
+    return type_of_expression(index.model, expression, local) if expression else None

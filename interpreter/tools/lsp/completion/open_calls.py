@@ -20,11 +20,11 @@ class OpenCall:
     label: str
     params: tuple[str, ...]
     index: int
-    told: str = ""
-    wanted: t.Type | None = None
+    summary: str = ""
+    expected_type: t.Type | None = None
 
 
-def open_call(known: SymbolIndex, text: str, offset: int) -> OpenCall | None:
+def open_call(index: SymbolIndex, text: str, offset: int) -> OpenCall | None:
     """Return the innermost call or look-up open at an offset, or None."""
     head = text[:offset]
     commas, depth, in_text = 0, 0, False
@@ -41,7 +41,7 @@ def open_call(known: SymbolIndex, text: str, offset: int) -> OpenCall | None:
         elif sign in "([{":
             if depth == 0:
                 name = _NAME_BEFORE.search(head, line_start, at)
-                return _call(known, name[1], sign, commas) if name is not None else None
+                return _call(index, name[1], sign, commas) if name is not None else None
             depth -= 1
         elif sign == "," and depth == 0:
             commas += 1
@@ -49,27 +49,27 @@ def open_call(known: SymbolIndex, text: str, offset: int) -> OpenCall | None:
     return None
 
 
-def _call(known: SymbolIndex, name: str, bracket: str, number: int) -> OpenCall | None:
+def _call(index: SymbolIndex, name: str, bracket: str, number: int) -> OpenCall | None:
     if bracket == "[":
-        return _look_up(known, name, number)
+        return _look_up(index, name, number)
     if bracket != "(":
         return None
     if name in BUILTINS:
         params = tuple(f"{word}: {spelled}" for word, spelled in BUILTINS[name].params)
         return OpenCall(f"{name}({', '.join(params)}) -> {BUILTINS[name].result}", params, number)
-    for found in known.names.get(name, ()):
+    for found in index.names.get(name, ()):
         if found.sort in _CALLED:
             params = tuple(f"{word}: {type_}" for word, type_ in found.params)
             wanted = found.params[number][1] if number < len(found.params) else None
             result = f" -> {found.type}" if found.type is not None else ""
-            return OpenCall(f"{name}({', '.join(params)}){result}", params, number, found.told, wanted)
+            return OpenCall(f"{name}({', '.join(params)}){result}", params, number, found.summary, wanted)
     return None
 
 
-def _look_up(known: SymbolIndex, name: str, number: int) -> OpenCall | None:
-    table = known.model.ruleset.tables.get(name)
+def _look_up(index: SymbolIndex, name: str, number: int) -> OpenCall | None:
+    table = index.model.ruleset.tables.get(name)
     if table is None:
         return None
     params = tuple(f"{axis.name}: {axis.type}" for axis in table.axes)
     wanted = table.axes[number].type if number < len(table.axes) else None
-    return OpenCall(f"{name}[{', '.join(params)}] -> {table.type}", params, number, wanted=wanted)
+    return OpenCall(f"{name}[{', '.join(params)}] -> {table.type}", params, number, expected_type=wanted)

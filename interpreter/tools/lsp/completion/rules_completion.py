@@ -20,33 +20,33 @@ _BARE = re.compile(r"^\s*\w*$")
 _ELSEWHERE = frozenset(("paragraph attribute scenario edge place piece word choice decision roll value record").split())
 
 
-def rules_completions(known: SymbolIndex, text: str, offset: int) -> list[RulesetSymbol]:
+def rules_completions(index: SymbolIndex, text: str, offset: int) -> list[RulesetSymbol]:
     """Return the names that fit at an offset of a rules text, best matches first."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     quoted = _QUOTED_ID.search(line)
-    if quoted is not None and quoted[1] in known.kinds:
-        return things_of(known, known.kinds[quoted[1]])
+    if quoted is not None and quoted[1] in index.kinds:
+        return things_of(index, index.kinds[quoted[1]])
     if _is_prose(line):
         return []
     if is_citing(line):
-        return list(known.all("paragraph"))
-    local = local_types(known, text, offset)
+        return list(index.all("paragraph"))
+    local = local_types(index, text, offset)
     dotted = _AFTER_DOT.search(line)
     if dotted is not None:
-        return _complete_after_dot(known, line[: len(line) - len(dotted[2]) - 1], local, line)
+        return _complete_after_dot(index, line[: len(line) - len(dotted[2]) - 1], local, line)
     own = [RulesetSymbol(name, "local", str(type_), type=type_) for name, type_ in local.items()]
-    words = _expected_words(known, text, offset, line, local)
+    words = _expected_words(index, text, offset, line, local)
     if words:
-        return [*words, *(name for name in own if known.words_of(name.type) == words)]
-    return [*own, *(name for name in known.all() if name.sort not in _ELSEWHERE)]
+        return [*words, *(name for name in own if index.words_of(name.type) == words)]
+    return [*own, *(name for name in index.all() if name.sort not in _ELSEWHERE)]
 
 
-def things_of(known: SymbolIndex, kind: str) -> list[RulesetSymbol]:
+def things_of(index: SymbolIndex, kind: str) -> list[RulesetSymbol]:
     """Return the things of a kind, or the pieces of a class."""
-    ruleset = known.model.ruleset
+    ruleset = index.model.ruleset
     if kind in ruleset.classes:
-        return [n for n in known.all(ruleset.kinds["piece"].one) if n.of == kind]
-    return list(known.all(ruleset.kinds[kind].one))
+        return [n for n in index.all(ruleset.kinds["piece"].one) if n.of == kind]
+    return list(index.all(ruleset.kinds[kind].one))
 
 
 def is_citing(line: str) -> bool:
@@ -71,66 +71,66 @@ def _is_prose(line: str) -> bool:
     return in_text
 
 
-def _complete_after_dot(known: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
+def _complete_after_dot(index: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
     """Return the completions after a dot: values, or attributes of the expression before it."""
     if re.search(r"\bvalue$", before):
-        return list(known.all("value"))
+        return list(index.all("value"))
     if re.search(r"(?<![\w.])game$", before):
-        found: Iterable[RulesetSymbol] = known.attributes.get("game", ())
+        found: Iterable[RulesetSymbol] = index.attributes.get("game", ())
     else:
-        type_ = type_before(known, before, local)
-        found = attributes_of(known, type_)
+        type_ = type_before(index, before, local)
+        found = attributes_of(index, type_)
         if type_ is None:
-            found = {n.name: n for n in known.all("attribute")}.values()
+            found = {n.name: n for n in index.all("attribute")}.values()
     is_changed = _SET.match(line)
     if is_changed is not None and is_changed["verb"]:
         found = [name for name in found if name.changes or name.sort != "attribute"] or found
     return list(found)
 
 
-def attributes_of(known: SymbolIndex, type_: t.Type | None) -> list[RulesetSymbol]:
+def attributes_of(index: SymbolIndex, type_: t.Type | None) -> list[RulesetSymbol]:
     """Return the attributes of a value of a type."""
     match type_:
         case t.MaybeType(item=item):
-            return attributes_of(known, item)
+            return attributes_of(index, item)
         case t.ThingType(kind=kind, cls=cls):
-            return list(known.attributes.get(cls or kind, ()))
+            return list(index.attributes.get(cls or kind, ()))
         case t.RecordType(id=record):
-            return [RulesetSymbol(name, "attribute", str(of), type=of) for name, of in _fields(known, record)]
+            return [RulesetSymbol(name, "attribute", str(of), type=of) for name, of in _fields(index, record)]
     return []
 
 
-def _fields(known: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
+def _fields(index: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
     if record.startswith(t.DRAFT):
-        draft = known.model.drafts.get(record.removeprefix(t.DRAFT))
+        draft = index.model.drafts.get(record.removeprefix(t.DRAFT))
         return [(name, type_) for name, type_, _ in draft.fields] if draft is not None else ()
-    return known.model.records.get(record, ())
+    return index.model.records.get(record, ())
 
 
 def _expected_words(
-    known: SymbolIndex, text: str, offset: int, line: str, local: Mapping[str, t.Type]
+    index: SymbolIndex, text: str, offset: int, line: str, local: Mapping[str, t.Type]
 ) -> list[RulesetSymbol]:
     """Return the words of the type compared, assigned, matched or passed at the cursor; [] elsewhere."""
     assigned = _SET.match(line)
     if assigned is not None and assigned["whole"]:
-        return known.words_of(_type_of(known, assigned["whole"], local))
+        return index.words_of(_type_of(index, assigned["whole"], local))
     compared = _COMPARED.match(line)
     if compared is not None:
-        return known.words_of(_type_of(known, compared[1], local))
+        return index.words_of(_type_of(index, compared[1], local))
     if _BARE.match(line) and (matched := _match_above(text, offset)) is not None:
-        return known.words_of(_type_of(known, matched, local))
-    called = open_call(known, text, offset)
-    if called is None or isinstance(called.wanted, t.ThingType | t.MaybeType | t.SetType | t.ListType):
+        return index.words_of(_type_of(index, matched, local))
+    called = open_call(index, text, offset)
+    if called is None or isinstance(called.expected_type, t.ThingType | t.MaybeType | t.SetType | t.ListType):
         return []  # arguments are more often local names than ids of things
-    return known.words_of(called.wanted)
+    return index.words_of(called.expected_type)
 
 
-def _type_of(known: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
+def _type_of(index: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
     """Infer the type of the expression that ends a line, including attributes of the whole game."""
     game = re.search(r"(?<![\w.])game\.(\w+)$", before)
     if game is not None:
-        return next((n.type for n in known.attributes.get("game", ()) if n.name == game[1]), None)
-    return type_before(known, before, local)
+        return next((n.type for n in index.attributes.get("game", ()) if n.name == game[1]), None)
+    return type_before(index, before, local)
 
 
 def _match_above(text: str, offset: int) -> str | None:

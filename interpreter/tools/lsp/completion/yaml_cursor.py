@@ -20,7 +20,7 @@ class Cursor:
     """A position in a document.
 
     `path` holds the keys and list indices of the mapping (`is_key`) or the value at the cursor; an item of a block
-    list may become either. `beside` holds the other keys of the mapping, each with the text of its value. `prefix` is
+    list may become either. `siblings` holds the other keys of the mapping, each with the text of its value. `prefix` is
     the typed part of the word. `block` is the text of the enclosing block scalar up to the cursor, or None outside
     one.
     """
@@ -28,7 +28,7 @@ class Cursor:
     path: tuple[str | int, ...]
     is_key: bool
     prefix: str = ""
-    beside: Mapping[str, str] = field(default_factory=dict)
+    siblings: Mapping[str, str] = field(default_factory=dict)
     is_item: bool = False
     block: str | None = None
 
@@ -48,13 +48,13 @@ class _Flow:
     start: int
     key: str | None = None
     number: int = 0
-    beside: dict[str, str] = field(default_factory=dict)
+    siblings: dict[str, str] = field(default_factory=dict)
     token: str = ""
 
     def end_entry(self) -> None:
         """Record the entry that a comma ends."""
         if self.is_mapping and self.key is not None:
-            self.beside[self.key] = self.token.strip()
+            self.siblings[self.key] = self.token.strip()
         self.key, self.token = None, ""
         self.number += 1
 
@@ -91,7 +91,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
                     return _in_brackets(frames, open_at_cursor)
             continue
         frames[:] = [frame for frame in frames if frame.indent < indent]
-        frames.append(_Frame(indent, _plain(key[1])))
+        frames.append(_Frame(indent, _unquote(key[1])))
         rest = content[key.end() :].lstrip(" ")
         begin = start + len(line) - len(rest)
         if _BLOCK.match(rest) and not is_last:
@@ -134,7 +134,7 @@ def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
     return tuple(frame.step for frame in frames)
 
 
-def _plain(key: str) -> str:
+def _unquote(key: str) -> str:
     return key.strip().strip(_QUOTES).strip()
 
 
@@ -163,7 +163,7 @@ def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
                 break
             key = _KEY.match(bare) if here == indent else None
             if key is not None:
-                found[_plain(key[1])] = bare[key.end() :].strip()
+                found[_unquote(key[1])] = bare[key.end() :].strip()
             if is_first:
                 break
     return found
@@ -199,7 +199,7 @@ def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
         elif sign == "," and open_:
             open_[-1].end_entry()
         elif sign == ":" and open_ and open_[-1].is_mapping and text[at + 1 : at + 2] in (" ", "\n", ""):
-            open_[-1].key, open_[-1].token = _plain(open_[-1].token), ""
+            open_[-1].key, open_[-1].token = _unquote(open_[-1].token), ""
         elif open_:
             open_[-1].token += sign
         at += 1
@@ -210,7 +210,7 @@ def _in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
     inner = open_[-1]
     is_key = inner.is_mapping and inner.key is None
     typed = _typed(inner.token.strip(" \n").lstrip(_QUOTES))
-    return Cursor((*_path(frames), *_steps(open_)), is_key, typed, inner.beside)
+    return Cursor((*_path(frames), *_steps(open_)), is_key, typed, inner.siblings)
 
 
 def _steps(open_: list[_Flow]) -> Iterator[str | int]:

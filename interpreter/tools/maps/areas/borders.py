@@ -21,10 +21,10 @@ Side = tuple[Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A piece of an outline of `owner`; `other` is the area behind it, None where there is none."""
+    """A piece of an outline of `owner`; `neighbour` is the area behind it, None where there is none."""
 
     owner: int
-    other: int | None
+    neighbour: int | None
     line: Line
     is_closed: bool = False
 

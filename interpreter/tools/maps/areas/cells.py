@@ -21,16 +21,16 @@ _FEWEST = 3
 Cell = list[Point]
 
 
-def cells_of(sites: Mapping[int, Point], near: Mapping[int, Collection[int]]) -> dict[int, tuple[Point, ...]]:
+def cells_of(sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> dict[int, tuple[Point, ...]]:
     """Return a straight-sided outline around each site; `near` lists the linked areas."""
-    radius = {n: _radius(n, sites, near) for n in sites}
+    radius = {n: _radius(n, sites, neighbours) for n in sites}
     index = _Index(sites)
-    return {n: _cell(n, sites, near, radius, index) for n in sites}
+    return {n: _cell(n, sites, neighbours, radius, index) for n in sites}
 
 
-def _radius(n: int, sites: Mapping[int, Point], near: Mapping[int, Collection[int]]) -> float:
+def _radius(n: int, sites: Mapping[int, Point], neighbours: Mapping[int, Collection[int]]) -> float:
     x, y = sites[n]
-    far = [hypot(sites[m][0] - x, (sites[m][1] - y) / _FLAT) for m in near.get(n, ()) if m in sites and m != n]
+    far = [hypot(sites[m][0] - x, (sites[m][1] - y) / _FLAT) for m in neighbours.get(n, ()) if m in sites and m != n]
     reachable = [d * _REACH for d in far if d * _REACH <= _LARGEST]
     return max(_SMALLEST, max(reachable, default=0.0))
 
@@ -56,7 +56,11 @@ class _Index:
 
 
 def _cell(
-    n: int, sites: Mapping[int, Point], near: Mapping[int, Collection[int]], radius: Mapping[int, float], index: _Index
+    n: int,
+    sites: Mapping[int, Point],
+    neighbours: Mapping[int, Collection[int]],
+    radius: Mapping[int, float],
+    index: _Index,
 ) -> tuple[Point, ...]:
     x, y = sites[n]
     others = sorted(
@@ -69,7 +73,7 @@ def _cell(
     for far, m in others:
         if far > 2 * max(hypot(a - x, b - y) for a, b in cell) + 2 * _STRIP:
             break
-        is_linked = m in near.get(n, ()) or n in near.get(m, ())
+        is_linked = m in neighbours.get(n, ()) or n in neighbours.get(m, ())
         cell = _cut(cell, (x, y), sites[m], far, 0.0 if is_linked else _STRIP) or cell
     return tuple((round(a, 1), round(b, 1)) for a, b in cell)
 

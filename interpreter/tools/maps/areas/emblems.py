@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, pi, sin
 
-from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, fitting_size, written
+from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, draw_line_of_text, fitting_size
 from interpreter.tools.maps.areas.tones import tone
 from interpreter.tools.maps.shapes import element, format_coordinate
 
@@ -40,8 +40,8 @@ def shield(at: Point, text: str) -> str:
         **tone("none", "soft"),
     )
     size = fitting_size(text, 13.0, 15.0, BOLD)
-    drawn = element("g", rim, transform=_moved(at))
-    return drawn + written(text, (at[0], at[1] + 4.6), size, "ink", BOLD)
+    drawn = element("g", rim, transform=_translation(at))
+    return drawn + draw_line_of_text(text, (at[0], at[1] + 4.6), size, "ink", BOLD)
 
 
 def wreath(at: Point, text: str) -> str:
@@ -54,14 +54,16 @@ def wreath(at: Point, text: str) -> str:
     parts = element("g", leaves, stroke_width=0.5, **tone("gold", "ink"))
     parts += element("circle", r=9.5, stroke_width=1.2, **tone("plate", "gold"))
     size = fitting_size(text, 15.0, 13.0)
-    return element("g", parts, transform=_moved(at)) + written(text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN)
+    return element("g", parts, transform=_translation(at)) + draw_line_of_text(
+        text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN
+    )
 
 
 def disc(at: Point, text: str) -> str:
     """Draw a figure in a plain disc."""
     size = fitting_size(text, 15.0, 13.0, BOLD)
     ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
-    return ground + written(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
+    return ground + draw_line_of_text(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
 
 
 def town(at: Point) -> str:
@@ -183,7 +185,9 @@ def ship(x: float, y: float, size: int) -> str:
         ),
     ]
     look = {"stroke_width": 1, "stroke_linejoin": "round", "stroke_linecap": "round"}
-    return element("g", parts, transform=f"{_moved((x, y))} scale({size / 100:g})", **tone("plate", "sea_name"), **look)
+    return element(
+        "g", parts, transform=f"{_translation((x, y))} scale({size / 100:g})", **tone("plate", "sea_name"), **look
+    )
 
 
 def _sail(x: int, y: int, wide: int, high: int) -> str:
@@ -211,7 +215,7 @@ def compass(at: Point, r: float, turned: float) -> str:
         "c-1.5 1-3.5.3-3.5-1.5c0-2 2.5-2.5 4-1c-.5-3 1.5-5 4.5-9z"
     )
     drawn.append(element("path", d=lily, stroke_width=0.6, **tone("red", "plate")))
-    return element("g", drawn, transform=f"{_moved(at)} rotate({turned:g})")
+    return element("g", drawn, transform=f"{_translation(at)} rotate({turned:g})")
 
 
 def _ray(long: float, wide: float) -> str:
@@ -226,5 +230,5 @@ def _ray(long: float, wide: float) -> str:
     )
 
 
-def _moved(at: Point) -> str:
+def _translation(at: Point) -> str:
     return f"translate({format_coordinate(at[0])} {format_coordinate(at[1])})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.model.area_drawing import ScaleBar, SheetStyle
 from interpreter.tools.maps.areas.emblems import star_path
-from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, fitting_size, written
+from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, draw_line_of_text, fitting_size
 from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.tones import tone
 from interpreter.tools.maps.shapes import element, format_coordinate
@@ -83,10 +83,10 @@ def _bar(side: str, start: float, end: float, size: Point) -> str:
 def _number(side: str, value: int, at: float, size: Point) -> str:
     text = f"{abs(value)}°"
     if side in ("top", "bottom"):
-        return written(text, (at, 14.5 if side == "top" else size[1] - 8), 9.5, "soft")
+        return draw_line_of_text(text, (at, 14.5 if side == "top" else size[1] - 8), 9.5, "soft")
     x = 11.0 if side == "left" else size[0] - 11
     turn = -90 if side == "left" else 90
-    drawn = written(text, (x, at + 3.3), 9.5, "soft")
+    drawn = draw_line_of_text(text, (x, at + 3.3), 9.5, "soft")
     return element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
 
 
@@ -99,10 +99,12 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
     parts = [_plate(x, y, high)]
     title = title.upper()
     size = fitting_size(title, _PANEL - 40, 32.0, BOLD)
-    parts.append(written(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
+    parts.append(draw_line_of_text(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
     if subtitle:
         parts.append(
-            written(subtitle, (middle, y + 77), fitting_size(subtitle, _PANEL - 50, 16, ITALIC), "soft", ITALIC)
+            draw_line_of_text(
+                subtitle, (middle, y + 77), fitting_size(subtitle, _PANEL - 50, 16, ITALIC), "soft", ITALIC
+            )
         )
     line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
     parts.append(element("path", d=line, stroke_width=1, **tone("none", "gold")))
@@ -114,7 +116,7 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
         parts.append(element("g", entry.sign, transform=f"translate({format_coordinate(kx)} {format_coordinate(ky)})"))
         room = 76.0 if column == 0 else _PANEL - 32 - 112 - 32
         text_size = fitting_size(entry.words, room, _LETTER, ITALIC)
-        parts.append(written(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
+        parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))
     if scale:
         parts.append(_scale(middle, y + 104 + rows * _ROW + 18, *scale))
     return element("g", parts, class_="panel")
@@ -147,6 +149,6 @@ def _scale(middle: float, y: float, scale: ScaleBar, unit: str) -> str:
         parts.append(element("rect", x=left + piece * n, y=y, width=piece, height=5, **tone("ink")))
     for n in range(5):
         told = scale.distance * n / 4
-        parts.append(written(f"{told:g}", (left + piece * n, y - 5), 10.5, "ink"))
-    parts.append(written(unit, (middle, y + 19), 11.5, "soft", ITALIC))
+        parts.append(draw_line_of_text(f"{told:g}", (left + piece * n, y - 5), 10.5, "ink"))
+    parts.append(draw_line_of_text(unit, (middle, y + 19), 11.5, "soft", ITALIC))
     return "".join(parts)

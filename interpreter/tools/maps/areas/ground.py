@@ -206,8 +206,8 @@ def country(landscape: Landscape) -> str:
 
 def coasts(plan: AreaPlan) -> str:
     """Draw the coast lines, and the borders with land out of play."""
-    shore = [(*b.line, b.line[0]) if b.is_closed else b.line for b in plan.borders if b.other is None]
-    out = [b.line for b in plan.borders if b.other is not None and b.other < 0]
+    shore = [(*b.line, b.line[0]) if b.is_closed else b.line for b in plan.borders if b.neighbour is None]
+    out = [b.line for b in plan.borders if b.neighbour is not None and b.neighbour < 0]
     look = {"stroke_width": 1, "stroke_linejoin": "round", "opacity": "0.75"}
     parts = []
     if plan.lands:

@@ -65,7 +65,7 @@ def _id(font: str, char: str) -> str:
     return f"am-{font}{ord(char)}"
 
 
-def written(
+def draw_line_of_text(
     text: str,
     at: Point,
     size: float,

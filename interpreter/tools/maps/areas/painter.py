@@ -10,7 +10,15 @@ from interpreter.model.area_drawing import AreaStyle, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
-from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, curved, definitions, fitting_size, written
+from interpreter.tools.maps.areas.lettering import (
+    BOLD,
+    ITALIC,
+    ROMAN,
+    curved,
+    definitions,
+    draw_line_of_text,
+    fitting_size,
+)
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import Box, along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
@@ -57,25 +65,26 @@ class _Rows:
     figures_line: float
 
 
-def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
+def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
     """Draw the layers of a map of areas."""
-    landscape = motif.ruleset.drawing.area_map.landscape
-    places = motif.ruleset.kinds["place"].things
+    landscape = context.ruleset.drawing.area_map.landscape
+    places = context.ruleset.kinds["place"].things
     ids = {n: places[n].id for n in plan.outlines}
     seas = {n: ground.SEAS[k % len(ground.SEAS)] for k, n in enumerate(sorted(plan.waters))}
-    styles = motif.ruleset.drawing.area_map.areas
+    styles = context.ruleset.drawing.area_map.areas
     colours: dict[int, Pair | str] = {
         n: shades(styles[n].colour)[0] if n in styles and styles[n].colour else seas[n] for n in seas
     }
     areas = [
-        ground.water_area(plan, n, ids[n]) if n in plan.waters else _area(motif, plan, n, ids[n]) for n in plan.outlines
+        ground.water_area(plan, n, ids[n]) if n in plan.waters else _area(context, plan, n, ids[n])
+        for n in plan.outlines
     ]
-    patterns = [f.look.pattern for f in motif.looks.fills]
-    lines, straits = _links(motif, plan)
-    values = _values(motif, plan)
-    written_here = [_content(motif, plan, n, values[n]) for n in plan.outlines]
-    over = [*_landscape_names(motif), *written_here]
-    furnished = _furniture(motif, plan)
+    patterns = [f.look.pattern for f in context.looks.fills]
+    lines, straits = _links(context, plan)
+    values = _values(context, plan)
+    written_here = [_content(context, plan, n, values[n]) for n in plan.outlines]
+    over = [*_landscape_names(context), *written_here]
+    furnished = _furniture(context, plan)
     defined = definitions("".join([*over, furnished]))
     levels = [
         [element("defs", ground.ground_definitions(plan, ids, patterns) + defined)],
@@ -87,37 +96,37 @@ def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
         over,
         [furnished],
     ]
-    boxes = area_boxes(motif, plan)
+    boxes = area_boxes(context, plan)
     standing = [
-        draw_counters(here, motif.layout.middles[n], boxes[n], motif)
+        draw_counters(here, context.layout.middles[n], boxes[n], context)
         for n in plan.outlines
-        if (here := motif.shown.standing.get(n))
+        if (here := context.position.groups.get(n))
     ]
     return AreaLayers(levels, [], standing)
 
 
-def area_boxes(motif: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
+def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
     """Return the box for counters of each area (left, top, right, bottom from its middle)."""
     found = {}
-    for n, values in _values(motif, plan).items():
-        left, top, right, bottom = _rows(motif, plan, n, values).box
-        x, y = motif.layout.middles[n]
+    for n, values in _values(context, plan).items():
+        left, top, right, bottom = _rows(context, plan, n, values).box
+        x, y = context.layout.middles[n]
         found[n] = left - x, top - y, right - x, bottom - y
     return found
 
 
-def _values(motif: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    return {n: values_on(n, motif, motif.tongue) for n in plan.outlines}
+def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
+    return {n: values_on(n, context, context.formatter) for n in plan.outlines}
 
 
-def _style(motif: DrawingContext, place: int) -> AreaStyle:
-    return motif.ruleset.drawing.area_map.areas.get(place, AreaStyle())
+def _style(context: DrawingContext, place: int) -> AreaStyle:
+    return context.ruleset.drawing.area_map.areas.get(place, AreaStyle())
 
 
-def _area(motif: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
-    looks, ruleset = motif.looks, motif.ruleset
-    fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.shown.places[place]))
-    colour = _style(motif, place).colour or (fill.look.colour if fill and len(looks.fills) > 1 else "")
+def _area(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
+    looks, ruleset = context.looks, context.ruleset
+    fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
+    colour = _style(context, place).colour or (fill.look.colour if fill and len(looks.fills) > 1 else "")
     if not colour:
         colour = _POLITICAL[plan.tints[place]]
     return ground.area(plan, place, id, colour, fill.look.pattern if fill else "")
@@ -126,13 +135,13 @@ def _area(motif: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
 # --- what is written --------------------------------------------------------------------------------
 
 
-def _area_name(motif: DrawingContext, place: Thing) -> str:
-    return truncate_text(label_words(place.label, motif.lang) or place.id, _LONGEST_NAME)
+def _area_name(context: DrawingContext, place: Thing) -> str:
+    return truncate_text(label_words(place.label, context.lang) or place.id, _LONGEST_NAME)
 
 
-def _rows(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
+def _rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> _Rows:
     """Lay out the content of an area in its box: name and words above the counters, figures and marks below."""
-    style = _style(motif, place)
+    style = _style(context, place)
     left, top, right, bottom = plan.contents[place]
     if place in plan.counters:
         return _Rows((), 0.0, top, top, plan.counters[place], bottom + 12)
@@ -141,45 +150,47 @@ def _rows(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[Sp
     lines: tuple[str, ...] = ()
     size, down = 0.0, top
     if not style.lettering:
-        name = _area_name(motif, motif.ruleset.kinds["place"].things[place])
+        name = _area_name(context, context.ruleset.kinds["place"].things[place])
         broken, size = break_lines(name, (wide * 0.98, min(_NAME_HIGH, high * 0.36)), max(8.0, _NAME * share), True)
         lines = tuple(broken)
         down = top + size * (0.3 + _LINE * len(lines))
     has_words = any(not v.is_figure for v in values) and style.site is None
     words_line = down + _WORDS * share * 0.85
     down = words_line + 3 if has_words else down + 2
-    has_low_row = bool(motif.shown.marked.get(place)) or (style.site is None and any(v.is_figure for v in values))
+    has_low_row = bool(context.position.marked.get(place)) or (style.site is None and any(v.is_figure for v in values))
     low = bottom - (_FIGURES * share if has_low_row else 2)
     low = max(low, down + 10)
     return _Rows(lines, size, top + size * 0.86, words_line, (left, down, right, low), bottom - _FIGURES * share / 2)
 
 
-def _content(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> str:
+def _content(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue]) -> str:
     """Write the name, town, figures and marks of an area."""
-    thing, style = motif.ruleset.kinds["place"].things[place], _style(motif, place)
-    rows = _rows(motif, plan, place, values)
+    thing, style = context.ruleset.kinds["place"].things[place], _style(context, place)
+    rows = _rows(context, plan, place, values)
     left, _top, right, _bottom = plan.contents[place]
     middle, is_water = (left + right) / 2, place in plan.waters
-    parts = [_lettered(one, _text_of(one, motif) or _area_name(motif, thing), is_water) for one in style.lettering]
+    parts = [_lettered(one, _text_of(one, context) or _area_name(context, thing), is_water) for one in style.lettering]
     for n, line in enumerate(rows.name):
         at = (middle, rows.name_line + n * rows.size * _LINE)
         fill, font = ("sea_name", ITALIC) if is_water else ("name", BOLD)
-        parts.append(written(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6))
+        parts.append(
+            draw_line_of_text(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=2.6)
+        )
     named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
-        shown = _site(motif, style, values)
+        shown = _site(context, style, values)
     else:
-        shown = _row_of_values(motif, values, rows, (left, right))
-    marked = motif.shown.marked.get(place, {})
-    low = draw_marks(marked, motif.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
+        shown = _row_of_values(context, values, rows, (left, right))
+    marked = context.position.marked.get(place, {})
+    low = draw_marks(marked, context.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
     drawn_marks = element("g", low, class_="marks", data_place=thing.id) if low else ""
     return named + shown + drawn_marks
 
 
-def _text_of(one: Lettering, motif: DrawingContext) -> str:
+def _text_of(one: Lettering, context: DrawingContext) -> str:
     if not one.text:
         return ""
-    return label_words(one.text, motif.lang) or " "
+    return label_words(one.text, context.lang) or " "
 
 
 def _lettered(one: Lettering, text: str, is_water: bool) -> str:
@@ -191,22 +202,24 @@ def _lettered(one: Lettering, text: str, is_water: bool) -> str:
     return curved(text.upper(), one.start, one.end, one.bend, one.size, "name", ROMAN, halo)
 
 
-def _row_of_values(motif: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]) -> str:
+def _row_of_values(
+    context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]
+) -> str:
     """Write words below the name, and figures from the right below the counters."""
     left, right = ends
     words = " · ".join(v.text for v in values if not v.is_figure)
     parts = []
     if words:
         size = fitting_size(words, right - left, _WORDS, ITALIC)
-        parts.append(written(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
+        parts.append(draw_line_of_text(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
     figures = [v for v in values if v.is_figure]
     for n, value in enumerate(figures):
-        parts.append(_figure(motif, value, (right - 12 - 22 * n, rows.figures_line)))
+        parts.append(_figure(context, value, (right - 12 - 22 * n, rows.figures_line)))
     return "".join(parts)
 
 
-def _figure(motif: DrawingContext, value: SpaceValue, at: tuple[float, float]) -> str:
-    form = motif.ruleset.drawing.area_map.badges.get(value.name, "")
+def _figure(context: DrawingContext, value: SpaceValue, at: tuple[float, float]) -> str:
+    form = context.ruleset.drawing.area_map.badges.get(value.name, "")
     if form == "shield":
         return emblems.shield(at, value.text)
     if form == "wreath":
@@ -214,11 +227,11 @@ def _figure(motif: DrawingContext, value: SpaceValue, at: tuple[float, float]) -
     return emblems.disc(at, value.text)
 
 
-def _site(motif: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue]) -> str:
+def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue]) -> str:
     """Draw the town of an area and its figures: star, figures and name in a row, or the name above or below."""
     assert style.site is not None
     x, y = style.site
-    badges = motif.ruleset.drawing.area_map.badges
+    badges = context.ruleset.drawing.area_map.badges
     figures = [v for v in values if v.is_figure]
     words = [v for v in values if not v.is_figure]
     is_city = any(badges.get(v.name) == "city" for v in words)
@@ -226,7 +239,7 @@ def _site(motif: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue])
     way = 1 if style.side == "e" else -1
     parts = [emblems.star((x, y))] if is_city else []
     for n, value in enumerate(figures):
-        parts.append(_figure(motif, value, (x + way * (first + step * n), y - (2 if is_city else 0))))
+        parts.append(_figure(context, value, (x + way * (first + step * n), y - (2 if is_city else 0))))
     text = " · ".join(v.text for v in words)
     if text:
         beside = 13 + step * len(figures) - (2 if figures else 0)
@@ -236,22 +249,22 @@ def _site(motif: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue])
             "w": ((x - beside, y + 5), "end"),
             "n": ((centre, y - 16), "middle"),
         }.get(style.side, ((centre, y + 23), "middle"))
-        parts.append(written(text, at, _CITY, "ink", BOLD, anchor, halo=3))
+        parts.append(draw_line_of_text(text, at, _CITY, "ink", BOLD, anchor, halo=3))
     return "".join(parts)
 
 
-def _landscape_names(motif: DrawingContext) -> list[str]:
-    landscape = motif.ruleset.drawing.area_map.landscape
-    parts = [_lettered(one, _text_of(one, motif), False) for one in landscape.names]
+def _landscape_names(context: DrawingContext) -> list[str]:
+    landscape = context.ruleset.drawing.area_map.landscape
+    parts = [_lettered(one, _text_of(one, context), False) for one in landscape.names]
     for one in landscape.towns:
-        name = label_words(one.name, motif.lang)
+        name = label_words(one.name, context.lang)
         (dx, dy), anchor = {
             "n": ((0, -5), "middle"),
             "s": ((0, 13), "middle"),
             "w": ((-5, 3), "end"),
         }.get(one.side, ((5, 3.5), "start"))
         at = (one.at[0] + dx, one.at[1] + dy)
-        label = written(name, at, _TOWN, "ink", ITALIC, anchor, halo=2.2, opacity="0.85")
+        label = draw_line_of_text(name, at, _TOWN, "ink", ITALIC, anchor, halo=2.2, opacity="0.85")
         parts.append(emblems.town(one.at) + label)
     return [*parts, *(emblems.ship(*ship) for ship in landscape.ships)]
 
@@ -259,16 +272,16 @@ def _landscape_names(motif: DrawingContext) -> list[str]:
 # --- links ------------------------------------------------------------------------------------------
 
 
-def _links(motif: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
+def _links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
     """Draw borders and roads, and the dotted lines of links whose areas do not touch."""
-    ruleset, looks = motif.ruleset, motif.looks
+    ruleset, looks = context.ruleset, context.looks
     hung = dict.fromkeys(look.attribute for look in looks.lines)
     borders, roads, straits = [], [], []
     linked = set()
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        values = motif.shown.links[handle]
+        values = context.position.links[handle]
         drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
         pair = frozenset(edge.ends)
         linked.add(pair)
@@ -279,7 +292,7 @@ def _links(motif: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]
             straits.append(_strait(edge, stated or plan.crossing(*edge.ends), by))
         if is_adjacent and (lines := plan.common.get(pair)):
             borders.append(_border(edge, lines, by))
-        roads += [_road(edge, look, plan, motif) for look in drawn if look.line.course != "along"]
+        roads += [_road(edge, look, plan, context) for look in drawn if look.line.course != "along"]
     closed = [line for pair, lines in plan.common.items() if pair not in linked for line in lines]
     if closed:
         borders.append(ground.border(closed, "ink", 3.0, "solid"))
@@ -301,15 +314,15 @@ def _strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | Non
     return element("g", drawn, **_link_data(edge, by))
 
 
-def _road(edge: Thing, look: LineLook, plan: AreaPlan, motif: DrawingContext) -> str:
+def _road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
     """Draw a line between the middles of two areas across their border, or a bar over the border."""
     assert edge.ends is not None
-    (ax, ay), (bx, by) = motif.layout.middles[edge.ends[0]], motif.layout.middles[edge.ends[1]]
+    (ax, ay), (bx, by) = context.layout.middles[edge.ends[0]], context.layout.middles[edge.ends[1]]
     common = plan.common.get(frozenset(edge.ends), ())
     longest = max(common, key=len, default=())
     mx, my = along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
-    width = max(_THIN, min(2 * _THICK, look.line.width * 0.7))
-    if look.line.course == "over":
+    width = max(_THIN, min(2 * _THICK, style.line.width * 0.7))
+    if style.line.course == "over":
         far = max(1.0, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
         ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
         path = path_data([(mx - ux, my - uy), (mx + ux, my + uy)])
@@ -318,8 +331,8 @@ def _road(edge: Thing, look: LineLook, plan: AreaPlan, motif: DrawingContext) ->
         path = (
             f"M{format_coordinate(ax)} {format_coordinate(ay)}C{m} {m} {format_coordinate(bx)} {format_coordinate(by)}"
         )
-    dashes = {"dashed": "7 5", "dotted": "0.5 5", "border": "9 4 2 4"}.get(look.line.stroke)
-    cap = "butt" if look.line.course == "over" else "round"
+    dashes = {"dashed": "7 5", "dotted": "0.5 5", "border": "9 4 2 4"}.get(style.line.stroke)
+    cap = "butt" if style.line.course == "over" else "round"
     rim = element("path", d=path, stroke_width=width + 2.4, stroke_linecap=cap, opacity="0.7", **tone("none", "halo"))
     line = element(
         "path",
@@ -327,9 +340,9 @@ def _road(edge: Thing, look: LineLook, plan: AreaPlan, motif: DrawingContext) ->
         stroke_width=width,
         stroke_dasharray=dashes,
         stroke_linecap=cap,
-        **tone("none", line_tone(look.line.colour)),
+        **tone("none", line_tone(style.line.colour)),
     )
-    return element("g", rim + line, **_link_data(edge, look))
+    return element("g", rim + line, **_link_data(edge, style))
 
 
 def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
@@ -339,22 +352,22 @@ def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
 # --- furniture --------------------------------------------------------------------------------------
 
 
-def _furniture(motif: DrawingContext, plan: AreaPlan) -> str:
-    ruleset, sheet = motif.ruleset, motif.ruleset.drawing.area_map.sheet
+def _furniture(context: DrawingContext, plan: AreaPlan) -> str:
+    ruleset, sheet = context.ruleset, context.ruleset.drawing.area_map.sheet
     parts = [furniture.frame(plan.size, plan.frame, sheet)]
     if sheet.compass is not None:
         parts.append(emblems.compass(sheet.compass.at, sheet.compass.size, sheet.compass.turned))
     if sheet.cartouche is not None:
-        title = label_words(sheet.title, motif.lang) or label_words(ruleset.title, motif.lang) or ruleset.id
-        scale = (sheet.scale, label_words(sheet.scale.unit, motif.lang)) if sheet.scale is not None else None
-        subtitle = label_words(sheet.subtitle, motif.lang)
-        parts.append(furniture.panel(sheet.cartouche, title, subtitle, _key(motif, plan), scale))
+        title = label_words(sheet.title, context.lang) or label_words(ruleset.title, context.lang) or ruleset.id
+        scale = (sheet.scale, label_words(sheet.scale.unit, context.lang)) if sheet.scale is not None else None
+        subtitle = label_words(sheet.subtitle, context.lang)
+        parts.append(furniture.panel(sheet.cartouche, title, subtitle, _key(context, plan), scale))
     return "".join(parts)
 
 
-def _key(motif: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
+def _key(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
     """Return the key of the panel: the badges, the borders, the crossings and the land out of play."""
-    ruleset, drawing = motif.ruleset, motif.ruleset.drawing
+    ruleset, drawing = context.ruleset, context.ruleset.drawing
     attributes = ruleset.kinds["place"].attributes
     signs: Mapping[str, str] = {
         "city": emblems.star((0, 0), 8),
@@ -362,17 +375,17 @@ def _key(motif: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
         "wreath": emblems.wreath((0, 0), "1"),
     }
     found = [
-        furniture.KeyEntry(signs[drawing.area_map.badges[name]], number_words(ruleset, name, attributes, motif.lang))
+        furniture.KeyEntry(signs[drawing.area_map.badges[name]], number_words(ruleset, name, attributes, context.lang))
         for name in sorted(drawing.numbers, key=lambda name: drawing.area_map.badges.get(name) != "city")
         if name in drawing.area_map.badges
     ]
     line: tuple[Line, ...] = (((-13.0, 0.0), (13.0, 0.0)),)
     if plan.common:
-        found.append(furniture.KeyEntry(ground.border(line, "border", 2.0, "border"), motif.say("border")))
+        found.append(furniture.KeyEntry(ground.border(line, "border", 2.0, "border"), context.say("border")))
     if plan.lands:
         swatch = element("rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **tone("land", "soft"))
-        found.append(furniture.KeyEntry(swatch, motif.say("not in play")))
+        found.append(furniture.KeyEntry(swatch, context.say("not in play")))
     if drawing.area_map.straits:
         dots = element("path", d="M-13 0h26", **tone("none", "sea_name"), **_DOTTED)
-        found.append(furniture.KeyEntry(dots, motif.say("crossing")))
+        found.append(furniture.KeyEntry(dots, context.say("crossing")))
     return found

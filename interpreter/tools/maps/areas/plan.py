@@ -41,7 +41,7 @@ _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  #
 _ARC = 48  # pieces of such a curve
 _COARSE = 12.0  # precision of the widest spot of a cell, in pixels
 TINTS = 6  # colours of neighbouring areas
-_ROUND = 12.0  # cut off at the corners of a box that stands for an area
+_ROUND = 12.0  # cut off at the corners of a box that represents an area
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class AreaPlan:
         """Return the coasts of each land area."""
         found: dict[int, list[Border]] = {}
         for border in self.borders:
-            if border.other is None:
+            if border.neighbour is None:
                 found.setdefault(border.owner, []).append(border)
         return {n: tuple(borders) for n, borders in found.items()}
 
@@ -106,8 +106,8 @@ class AreaPlan:
     def _sea_borders_by_pair(self) -> Mapping[frozenset[int], tuple[Border, ...]]:
         found: dict[frozenset[int], list[Border]] = {}
         for border in self.sea_borders:
-            if border.other is not None:
-                found.setdefault(frozenset((border.owner, border.other)), []).append(border)
+            if border.neighbour is not None:
+                found.setdefault(frozenset((border.owner, border.neighbour)), []).append(border)
         return {pair: tuple(borders) for pair, borders in found.items()}
 
     @cached_property
@@ -115,15 +115,15 @@ class AreaPlan:
         """Return the common borders of two land areas."""
         found: dict[frozenset[int], list[Line]] = {}
         for border in self.borders:
-            if border.other is not None and border.other >= 0:
-                found.setdefault(frozenset((border.owner, border.other)), []).append(border.line)
+            if border.neighbour is not None and border.neighbour >= 0:
+                found.setdefault(frozenset((border.owner, border.neighbour)), []).append(border.line)
         return {pair: tuple(lines) for pair, lines in found.items()}
 
     @cached_property
     def sea_borders(self) -> tuple[Border, ...]:
         """Return the borders between two waters."""
         waters = {n: rings for n, rings in self.outlines.items() if n in self.waters}
-        return tuple(b for b in borders_of(waters, self._sea_owners) if b.other is not None)
+        return tuple(b for b in borders_of(waters, self._sea_owners) if b.neighbour is not None)
 
     def are_adjacent(self, a: int, b: int) -> bool:
         """Return True if the drawing shows two areas as neighbours: by a border, a coast or open water."""
@@ -260,7 +260,7 @@ def plan_areas(
     drawing: AreaMap,
     waters: Collection[int],
     middles: Mapping[int, Point],
-    near: Mapping[int, Collection[int]],
+    neighbours: Mapping[int, Collection[int]],
     usual: Point,
     sheet: Point | None = None,
 ) -> AreaPlan:
@@ -271,7 +271,7 @@ def plan_areas(
     """
     stated = {n: style.rings for n, style in drawing.areas.items() if style.rings and n in middles}
     if not stated:
-        return _plan_of_cells(waters, middles, near, usual)
+        return _plan_of_cells(waters, middles, neighbours, usual)
     lands = tuple(ring for rings in drawing.landscape.lands for ring in rings)
     frame = FRAME if drawing.sheet.ticks else NARROW_FRAME
     agreed = agreeing({**stated, _LAND: lands} if lands else stated)
@@ -299,9 +299,9 @@ def plan_areas(
 
 
 def _plan_of_cells(
-    waters: Collection[int], middles: Mapping[int, Point], near: Mapping[int, Collection[int]], usual: Point
+    waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
-    cells = agreeing({n: (cell,) for n, cell in cells_of(middles, near).items()})
+    cells = agreeing({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
     rough = {n: tuple(roughened(ring) for ring in rings) for n, rings in cells.items()}
     left, top, right, bottom = bounds(ring for rings in rough.values() for ring in rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)

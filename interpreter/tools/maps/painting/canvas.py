@@ -26,7 +26,7 @@ LAYERS = (
 Coat = tuple[str, dict[str, str]]
 
 
-class Canvas:
+class PaintingCanvas:
     """Markup by layer, and the shapes that are defined once and used several times.
 
     `prefix` keeps the ids of one canvas apart from those of others in the same document.

@@ -29,7 +29,7 @@ class CellMesh:
         self._by_place = {self._place(p): n for n, p in self.cells.items()}
         self._steps = self._neighbour_steps()
         self._add_ghosts()
-        self.near = {n: self._near(n) for n in self.centres}
+        self.near = {n: self._neighbours(n) for n in self.centres}
 
     def _place(self, point: Point) -> Key:
         return round(point[0] / 4), round(point[1] / 4)
@@ -55,7 +55,7 @@ class CellMesh:
                     self.centres[ghost] = (x + dx, y + dy)
                     self._by_place[self._place((x + dx, y + dy))] = ghost
 
-    def _near(self, cell: int) -> tuple[int | None, ...]:
+    def _neighbours(self, cell: int) -> tuple[int | None, ...]:
         x, y = self.centres[cell]
         return tuple(self._find((x + dx, y + dy)) for dx, dy in self._steps)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.painting import settlements, vegetation
-from interpreter.tools.maps.painting.canvas import Canvas
+from interpreter.tools.maps.painting.canvas import PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.courses import LineKind, ThroughLines
 from interpreter.tools.maps.painting.fortifications import paint_earth, paint_forts, paint_ruins, paint_walls
@@ -55,7 +55,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     `prefix` begins the ids of its definitions, to tell several grounds of one document apart.
     """
     mesh = CellMesh(plan.layout)
-    scene = Scene(mesh, Canvas(prefix), plan.terrain)
+    scene = Scene(mesh, PaintingCanvas(prefix), plan.terrain)
     through = ThroughLines(mesh)
     lines: dict[str, list[LineKind]] = {}
     for kind in plan.lines:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import hypot
 
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.painting.canvas import Canvas
+from interpreter.tools.maps.painting.canvas import PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
@@ -47,13 +47,13 @@ class Watercourse:
 class Scene:
     """A ground that is being painted.
 
-    `blocked` holds points of roads and waters, on which neither trees nor houses are set; `walls` are lines of walls.
+    `obstacles` holds points of roads and waters, on which neither trees nor houses are set; `walls` are lines of walls.
     """
 
     mesh: CellMesh
-    canvas: Canvas
+    canvas: PaintingCanvas
     terrain: Mapping[int, Terrain]
-    blocked: PointIndex = field(default_factory=PointIndex)
+    obstacles: PointIndex = field(default_factory=PointIndex)
     waters: list[Watercourse] = field(default_factory=list)
     roads: list[list[Point]] = field(default_factory=list)
     walls: list[list[Point]] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Scene:
     def block(self, points: Sequence[Point], radius: float) -> None:
         """Keep trees and houses off a line."""
         for point in points[::2]:
-            self.blocked.add(point, radius)
+            self.obstacles.add(point, radius)
 
 
 def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float, rounds: int) -> list[list[Point]]:

@@ -39,7 +39,7 @@ class _Town:
     roads: int
     outlines: Sequence[Sequence[Point]]
     lanes: PointIndex = field(default_factory=lambda: PointIndex(12))
-    taken: PointIndex = field(default_factory=lambda: PointIndex(14))
+    obstacles: PointIndex = field(default_factory=lambda: PointIndex(14))
 
     def is_inside(self, point: Point) -> bool:
         return any(contains(curve, point) for curve in self.outlines)
@@ -121,8 +121,8 @@ def _set_church(scene: Scene, part: Sequence[int], town: _Town) -> None:
     for n in range(40):
         turn = n * 2.4  # close to the golden angle, so that the tries spread evenly
         point = move_point(((left + right) / 2, (top + low) / 2), (cos(turn), sin(turn)), 5 + n)
-        if town.is_inside(point) and not town.lanes.is_near(point, 10.5) and not scene.blocked.is_near(point, 9):
-            town.taken.add(point, 11)
+        if town.is_inside(point) and not town.lanes.is_near(point, 10.5) and not scene.obstacles.is_near(point, 9):
+            town.obstacles.add(point, 11)
             scene.canvas.stamp("houses", "g-church", *point)
             return
 
@@ -144,9 +144,9 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
                         chance(n + row * 31, number * 3 + side, 106) < likely
                         and town.is_inside(point)
                         and town.is_inside(move_point(point, aside, side * 3))
-                        and not town.taken.is_near(point, long * 0.46)
+                        and not town.obstacles.is_near(point, long * 0.46)
                         and not town.lanes.is_near(point, wide * 0.5 + 2.4)
-                        and not scene.blocked.is_near(point, wide * 0.5 + 1.8)
+                        and not scene.obstacles.is_near(point, wide * 0.5 + 1.8)
                     )
                     if is_free:
                         axis = aside if row > 0 and chance(n, number + row, 107) < 0.3 else ahead
@@ -156,7 +156,7 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
                             axis[0] * sin(tilt) + axis[1] * cos(tilt),
                         )
                         houses.append((point, axis, long, wide))
-                        town.taken.add(point, long * 0.5)
+                        town.obstacles.add(point, long * 0.5)
                     elif row > 1 and chance(n, number, 109) < 0.06 and _is_bare(town, point):
                         rim = [(-5.0, -4.0), (5.0, -4.0), (5.0, 4.0), (-5.0, 4.0)]
                         gardens.append(
@@ -166,7 +166,7 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
 
 
 def _is_bare(town: _Town, point: Point) -> bool:
-    return town.is_inside(point) and not town.taken.is_near(point, 5) and not town.lanes.is_near(point, 5)
+    return town.is_inside(point) and not town.obstacles.is_near(point, 5) and not town.lanes.is_near(point, 5)
 
 
 def _paint_houses(scene: Scene, houses: Sequence[tuple[Point, Point, float, float]]) -> None:

@@ -195,7 +195,7 @@ def paint_woods(scene: Scene) -> None:
     for tone, cells in scene.groups("woods"):
         polygons = smooth_outlines(scene.mesh, cells, 1, 8, 3)
         scene.canvas.coats("ground", join_outlines(polygons), [(f"woods {tone}".strip(), {}), ("woods-edge", {})])
-        blocked = scene.blocked
+        blocked = scene.obstacles
         trees = [t for t in iter_scattered(scene, cells, polygons, 9.6, 61) if not blocked.is_near((t[0], t[1]), 5.5)]
         near = PointIndex(12)
         for x, y, _ in trees:
@@ -218,7 +218,7 @@ def paint_orchards(scene: Scene) -> None:
         trees = [
             t
             for t in iter_scattered(scene, cells, polygons, 14, 62, 0.06)
-            if not scene.blocked.is_near((t[0], t[1]), 6)
+            if not scene.obstacles.is_near((t[0], t[1]), 6)
         ]
         _plant(scene, [(x, y, 0.55) for x, y, _ in trees])
 
@@ -242,7 +242,7 @@ def paint_marshes(scene: Scene) -> None:
         scene.canvas.path("ground", "marsh-deep", join_outlines(smooth_outlines(scene.mesh, cells, 8, 11, 4)))
         dashes, pools = [], []
         for x, y, sort in iter_scattered(scene, cells, polygons, 10.5, 71, 0.45):
-            if scene.blocked.is_near((x, y), 3):
+            if scene.obstacles.is_near((x, y), 3):
                 continue
             if sort < 0.13:
                 pools.append(f"M{format_coordinate(x - 8)} {format_coordinate(y)}q8-4 16 0q-8 4-16 0Z")
@@ -263,7 +263,7 @@ def paint_sand(scene: Scene) -> None:
         dots = [
             f"M{format_coordinate(x)} {format_coordinate(y)}h.1"
             for x, y, sort in iter_scattered(scene, cells, polygons, 6.5, 75, 0.5)
-            if sort < 0.6 and not scene.blocked.is_near((x, y), 2)
+            if sort < 0.6 and not scene.obstacles.is_near((x, y), 2)
         ]
         scene.canvas.path("ground", "sand-dot", "".join(dots))
 
@@ -274,7 +274,7 @@ def paint_rough(scene: Scene) -> None:
         polygons = smooth_outlines(scene.mesh, cells, 0, 9, 4)
         scene.canvas.path("ground", f"rough {tone}".strip(), join_outlines(polygons))
         for x, y, sort in sorted(iter_scattered(scene, cells, polygons, 15, 77, 0.45), key=lambda p: (p[1], p[0])):
-            if not scene.blocked.is_near((x, y), 6) and sort < 0.62:
+            if not scene.obstacles.is_near((x, y), 6) and sort < 0.62:
                 scene.canvas.stamp("reeds", "g-reed0" if sort < 0.22 else f"g-rock{int(sort * 100) % 2}", x, y)
 
 

@@ -39,7 +39,7 @@ def text_map(
     scenario: Scenario | None = None,
     lang: str = "",
     say: Translate = ENGLISH,
-    shown: ShownPosition | None = None,
+    position: ShownPosition | None = None,
     width: int = 0,
 ) -> list[str]:
     """Render the shown position as text lines, with legend, lists and notes on reconstructed data.
@@ -47,38 +47,38 @@ def text_map(
     `shown` defaults to what the documents place. `say` translates the texts of the interface; `width` in cells, 0 for
     unlimited.
     """
-    shown = shown or initial_position(ruleset, scenario)
-    looks = resolve_style(ruleset, lang, shown.told)
+    position = position or initial_position(ruleset, scenario)
+    looks = resolve_style(ruleset, lang, position.look_values)
     if ruleset.grid is None:
-        title = format_title(ruleset, shown.scenario, lang, shown.when, say)
+        title = format_title(ruleset, position.scenario, lang, position.when, say)
         return [
             title,
             "",
-            *_areas(ruleset, looks, shown, lang, say),
-            *_list_places_beside(ruleset, looks, shown, lang, say),
+            *_areas(ruleset, looks, position, lang, say),
+            *_list_places_beside(ruleset, looks, position, lang, say),
         ]
-    page, standing = create_page(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
+    page, standing = create_page(ruleset, ruleset.grid, position.scenario, lang), _groups(position.groups, looks)
     if page.fill:
-        values = [written_value(ruleset, "place", page.fill, values) for values in shown.places]
-        page = fill_page(page, values, shown.told.get(page.fill, {}))
+        values = [written_value(ruleset, "place", page.fill, values) for values in position.places]
+        page = fill_page(page, values, position.look_values.get(page.fill, {}))
     characters = {
-        handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in shown.marked.items()
+        handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in position.marked.items()
     }
     drawn = page_lines(
-        page, standing, say=say, when=say(shown.when) if shown.when else "", width=width, marked=characters
+        page, standing, say=say, when=say(position.when) if position.when else "", width=width, marked=characters
     )
-    return [*drawn, *_list_places_beside(ruleset, looks, shown, lang, say)]
+    return [*drawn, *_list_places_beside(ruleset, looks, position, lang, say)]
 
 
 def _list_places_beside(
-    ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate
+    ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translate
 ) -> list[str]:
     """List the pieces in the boxes beside the map."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
-    for handle, here in shown.beside.items():
+    for handle, here in position.off_map_groups.items():
         name = label_words(places[handle].label, lang) or places[handle].id
-        lines += format_list(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4, say=say)
+        lines += format_list(f"  {name}", _standing_words(here, ruleset, style, lang), indent=4, say=say)
     return ["", say("waiting off the map:"), *lines] if lines else []
 
 
@@ -116,13 +116,13 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
     )
 
 
-def _side_names(ruleset: Ruleset, looks: MapStyle, lang: str) -> list[tuple[str, str]]:
+def _side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
     """Return the letter and the name of each side by handle."""
-    return [(looks.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
+    return [(style.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
 
 
-def _side_colours(looks: MapStyle) -> list[tuple[str, str]]:
-    return [(letter, colour) for _, (colour, letter) in sorted(looks.sides.items())]
+def _side_colours(style: MapStyle) -> list[tuple[str, str]]:
+    return [(letter, colour) for _, (colour, letter) in sorted(style.sides.items())]
 
 
 def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
@@ -160,39 +160,39 @@ def create_sketch(ruleset: Ruleset, lang: str = "") -> AreaSketch:
 
 
 def _banks(
-    ruleset: Ruleset, grid: Grid, looks: MapStyle
+    ruleset: Ruleset, grid: Grid, style: MapStyle
 ) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
     """Return the lines along sides of spaces, such as rivers, by pair of spaces, and their signs with texts."""
-    taken = {f.look.mark for f in looks.fills} | {letter for _, letter in looks.sides.values()}
+    taken = {f.look.mark for f in style.fills} | {letter for _, letter in style.sides.values()}
     signs = iter([sign for sign in _SIGNS if sign not in taken])
-    along = [look for look in looks.lines if look.line.course == "along"]
+    along = [look for look in style.lines if look.line.course == "along"]
     named = {(look.attribute, look.value): sign for look, sign in zip(along, signs, strict=False)}
     words = [(named[look.attribute, look.value], look.words) for look in along if (look.attribute, look.value) in named]
     hung = dict.fromkeys(look.attribute for look in along)
     banks = []
     for edge in ruleset.kinds["edge"].things:
         ends = [grid.column_row[end] for end in edge.ends or ()]
-        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, edge.values) for name in hung})
+        drawn = style.lines_of({name: written_value(ruleset, "edge", name, edge.values) for name in hung})
         sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
         if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             banks.append((*ends[0], *ends[1], sign))
     return banks, words
 
 
-def _groups(standing: Mapping[int, Sequence[PlacedGroup]], looks: MapStyle) -> dict[int, list[TextGroup]]:
-    return {place: [_group(one, looks) for one in here] for place, here in standing.items()}
+def _groups(groups: Mapping[int, Sequence[PlacedGroup]], style: MapStyle) -> dict[int, list[TextGroup]]:
+    return {place: [_group(one, style) for one in here] for place, here in groups.items()}
 
 
-def _group(one: PlacedGroup, looks: MapStyle) -> TextGroup:
-    return TextGroup(one.handle, one.piece.cls or "", looks.side_of(one.piece.cls, one.values), one.count, one.short)
+def _group(one: PlacedGroup, style: MapStyle) -> TextGroup:
+    return TextGroup(one.handle, one.piece.cls or "", style.side_of(one.piece.cls, one.values), one.count, one.short)
 
 
-def _spaces(ruleset: Ruleset, grid: Grid, looks: MapStyle) -> list[tuple[int, int, int, str, str]]:
+def _spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, int, int, str, str]]:
     found = []
     for handle, place in spaces_of(ruleset):
         where = grid.column_row[handle]
         if where is not None:
-            look = looks.fill_of(written_value(ruleset, "place", looks.fill, place.values))
+            look = style.fill_of(written_value(ruleset, "place", style.fill, place.values))
             found.append((handle, *where, place.id, look.look.mark if look else " "))
     return found
 
@@ -234,37 +234,37 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
     return ENGLISH_IDS.value(value_data(value, type, ruleset))
 
 
-def _written(ruleset: Ruleset, handle: int, looks: MapStyle, shown: ShownPosition, lang: str) -> list[str]:
+def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownPosition, lang: str) -> list[str]:
     """Return what a picture shows of an area by expressions: the meaning of its colour, texts and marks."""
-    fill = looks.fill_of(shown.places[handle].get(looks.fill)) if looks.fill == ruleset.drawing.fill else None
-    is_expression = looks.fill not in ruleset.kinds["place"].attributes
+    fill = style.fill_of(position.places[handle].get(style.fill)) if style.fill == ruleset.drawing.fill else None
+    is_expression = style.fill not in ruleset.kinds["place"].attributes
     found = [fill.words] if fill is not None and is_expression else []
-    found += shown.written.get(handle, {}).values()
+    found += position.texts.get(handle, {}).values()
     marks = ruleset.drawing.marks
-    return found + [text or mark_words(ruleset, marks[n], lang) for n, text in shown.marked.get(handle, {}).items()]
+    return found + [text or mark_words(ruleset, marks[n], lang) for n, text in position.marked.get(handle, {}).items()]
 
 
-def _standing_words(here: Sequence[PlacedGroup], ruleset: Ruleset, looks: MapStyle, lang: str) -> list[str]:
+def _standing_words(groups: Sequence[PlacedGroup], ruleset: Ruleset, style: MapStyle, lang: str) -> list[str]:
     """Return the names of pieces; like pieces as number, class and side."""
-    classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, looks, lang)
-    return [group_words(_group(one, looks), name_on(one, lang), classes, sides) for one in here]
+    classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, style, lang)
+    return [group_words(_group(one, style), name_on(one, lang), classes, sides) for one in groups]
 
 
-def _areas(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate) -> list[str]:
+def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str, say: Translate) -> list[str]:
     """Render the map as a list of places, separated by blank lines, with their texts and pieces."""
-    data, tongue = map_data(ruleset, lang), locale_formatter(ruleset, lang, say)
+    data, formatter = map_data(ruleset, lang), locale_formatter(ruleset, lang, say)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
-    lines = map_lines({**data, "places": []}, tongue)
+    lines = map_lines({**data, "places": []}, formatter)
     bare = {**data, "attributes": [], "edge_attributes": []}
     for place in data["places"]:
         if place["holding"]:
             continue
-        lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, tongue)]
+        lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, formatter)]
         handle = handles[place["id"]]
-        if written := _written(ruleset, handle, looks, shown, lang):
+        if written := _area_texts(ruleset, handle, style, position, lang):
             lines += format_list("  " + say("written on the map"), written, say=say)
-        if handle in shown.standing:
+        if handle in position.groups:
             lines += format_list(
-                "  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang), say=say
+                "  " + say("here"), _standing_words(position.groups[handle], ruleset, style, lang), say=say
             )
-    return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, tongue)]
+    return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, formatter)]

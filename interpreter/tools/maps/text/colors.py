@@ -24,9 +24,9 @@ def add_color_marks(lines: Sequence[str], sides: Sequence[Sequence[str]], along:
         return list(lines)
     pattern = re.compile("|".join(parts))
 
-    def mark(found: re.Match[str]) -> str:
-        side = found.groupdict().get("side")
-        return f"{chr(BEGIN + (colours[side] if side else 5))}{found[0]}{END}"
+    def mark(match: re.Match[str]) -> str:
+        side = match.groupdict().get("side")
+        return f"{chr(BEGIN + (colours[side] if side else 5))}{match[0]}{END}"
 
     return [pattern.sub(mark, line) for line in lines]
 
@@ -37,9 +37,9 @@ def _assign_colors(wanted: Sequence[str]) -> list[int]:
     for colour in wanted:
         red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5)) if len(colour) == 7 else (128, 128, 128)
         free = [n for n in range(len(PALETTE)) if n not in taken] or list(range(len(PALETTE)))
-        taken.append(min(free, key=lambda n: (_far(PALETTE[n], (red, green, blue)), n)))
+        taken.append(min(free, key=lambda n: (_squared_distance(PALETTE[n], (red, green, blue)), n)))
     return taken
 
 
-def _far(a: tuple[int, int, int], b: tuple[int, int, int]) -> int:
+def _squared_distance(a: tuple[int, int, int], b: tuple[int, int, int]) -> int:
     return sum((x - y) ** 2 for x, y in zip(a, b, strict=True))

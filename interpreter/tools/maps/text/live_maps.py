@@ -54,10 +54,10 @@ def _fill_page(page: TextPage, game: Game) -> TextPage:
 
 def _current_marks(page: TextPage, game: Game) -> dict[int, str]:
     """Return the characters of the marks that each space shows now, by place handle."""
-    if not page.drawn:
+    if not page.rows:
         return {}
     return {
-        int(handle): "".join(mark for key, mark, _ in page.drawn if is_template_true(game.state, key, (int(handle),)))
+        int(handle): "".join(mark for key, mark, _ in page.rows if is_template_true(game.state, key, (int(handle),)))
         for handle, *_ in page.spaces
     }
 

@@ -33,7 +33,7 @@ class TextPage:
     each; `marks` explains the marks. If marks change in play, `fill` is the key that determines them (else ""),
     `filling` has [value, mark, stated text] each, and `fill_title` is the display name of the key: see `filled`.
     `sides`: [letter, name] by handle; `names` of spaces; `links`: [attribute, places with it]; `places` ids and
-    `pieces` names by handle; `classes`: [singular, plural] for each class whose pieces are alike; `drawn`: [key of the
+    `pieces` names by handle; `classes`: [singular, plural] for each class whose pieces are alike; `rows`: [key of the
     condition, character, text] of each mark that has a character. `banks`: [column, row, column, row, sign] for each
     pair of spaces with a line along their common side; `bank_names`: [sign, text]; `colours`: [letter, colour] of
     sides.
@@ -57,7 +57,7 @@ class TextPage:
     pieces: Sequence[str]
     classes: Mapping[str, Sequence[str]]
     owners: Mapping[str, str]
-    drawn: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[str]]
     ours: ProvenanceNotes
     banks: Sequence[Sequence[int | str]] = ()
     bank_names: Sequence[Sequence[str]] = ()
@@ -249,8 +249,8 @@ def _bank(sheet: _Sheet, corner: _Place, shifted: int, wide: int, first: _Place,
 def _flat(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
     for n in range(wide):
         sheet.setdefault((x + 1 + n, y), "_")
-    _put(sheet, x, y + 1, "/" + upper.center(wide) + "\\")
-    _put(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
+    _write_at(sheet, x, y + 1, "/" + upper.center(wide) + "\\")
+    _write_at(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
 
 
 def _pointed(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
@@ -258,20 +258,20 @@ def _pointed(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -
     quarter = step // 4
     for at, mark in ((quarter, "/"), (step // 2 + quarter, "\\")):
         sheet.setdefault((x + at, y), mark)
-    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
-    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    _write_at(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _write_at(sheet, x, y + 2, "|" + lower.center(wide) + "|")
     for at, mark in ((quarter, "\\"), (step // 2 + quarter, "/")):
         sheet[x + at, y + 3] = mark
 
 
 def _square(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
-    _put(sheet, x, y, "+" + "-" * wide + "+")
-    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
-    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
-    _put(sheet, x, y + 3, "+" + "-" * wide + "+")
+    _write_at(sheet, x, y, "+" + "-" * wide + "+")
+    _write_at(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _write_at(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    _write_at(sheet, x, y + 3, "+" + "-" * wide + "+")
 
 
-def _put(sheet: _Sheet, x: int, y: int, text: str) -> None:
+def _write_at(sheet: _Sheet, x: int, y: int, text: str) -> None:
     for n, character in enumerate(text):
         sheet[x + n, y] = character
 
@@ -304,8 +304,8 @@ def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], alwa
 
 def _legend(page: TextPage, standing: Standing, say: Translate, width: int) -> list[str]:
     marks = format_list(page.fill_title, page.marks, width=width, say=say) if page.marks else []
-    if page.drawn:
-        told = [f"{mark} {words}" for _, mark, words in page.drawn]
+    if page.rows:
+        told = [f"{mark} {words}" for _, mark, words in page.rows]
         marks += format_list(say("written on the map"), told, width=width, say=say)
     if page.bank_names:
         told = [f"{sign} {words}" for sign, words in page.bank_names]

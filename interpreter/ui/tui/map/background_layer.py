@@ -49,24 +49,24 @@ class BackgroundLine:
 class BackgroundLayer:
     """The background by place, all lines, and the legend of (sign, description) pairs.
 
-    `seen` holds the values it was built from, to detect changes.
+    `last_scene` holds the values it was built from, to detect changes.
     """
 
     places: Mapping[str, BackgroundFill]
     lines: tuple[BackgroundLine, ...]
     legend: tuple[tuple[str, str], ...]
-    seen: object = None
+    last_scene: object = None
 
 
-def build_background(stage: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
+def build_background(context: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
     """Return the background of the current position, reusing `before` if nothing has changed."""
-    ruleset = stage.ruleset
-    shown = current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+    ruleset = context.ruleset
+    shown = current_position(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", context.lang)
     seen = (shown.places, shown.links, shown.marked)
-    if before is not None and before.seen == seen:
+    if before is not None and before.last_scene == seen:
         return before
-    looks = resolve_style(ruleset, stage.lang, shown.told)
-    ids = stage.rules.program.ids["place"]
+    looks = resolve_style(ruleset, context.lang, shown.look_values)
+    ids = context.rules.program.ids["place"]
     places = {}
     for handle, name in enumerate(ids):
         fill = looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[handle])) if looks.fill else None
@@ -76,42 +76,42 @@ def build_background(stage: ViewContext, game: Game, before: BackgroundLayer | N
     signs = _line_signs(looks, is_grid=ruleset.grid is not None)
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
-    legend += [(mark.mark, mark_words(ruleset, mark, stage.lang)) for mark in ruleset.drawing.marks if mark.mark]
-    legend += _condition_letters(stage, looks)
-    lines = tuple(_build_lines(stage, shown, looks, signs))
+    legend += [(mark.mark, mark_words(ruleset, mark, context.lang)) for mark in ruleset.drawing.marks if mark.mark]
+    legend += _condition_letters(context, looks)
+    lines = tuple(_build_lines(context, shown, looks, signs))
     return BackgroundLayer(places, lines, tuple(dict.fromkeys(legend)), seen)
 
 
-def _condition_letters(stage: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
+def _condition_letters(context: ViewContext, looks: MapStyle) -> list[tuple[str, str]]:
     """Return the letters shown after counters for their conditions, with their meanings."""
     found = []
     for look in looks.counters.values():
         for group in look.markers or ():
             for value, style in group.looks.items():
-                stated = label_words(style.name, stage.lang)
-                said = condition_words(stage.ruleset, group.by, value, stated, stage.lang)
+                stated = label_words(style.name, context.lang)
+                said = condition_words(context.ruleset, group.by, value, stated, context.lang)
                 found.append(((style.letter or said[:1]).upper(), said))
     return found
 
 
-def build_layout(stage: ViewContext, zoom: int) -> MapLayout:
+def build_layout(context: ViewContext, zoom: int) -> MapLayout:
     """Return the layout of a ruleset's map at a zoom."""
-    ids, layout, grid = stage.rules.program.ids["place"], stage.layout, stage.ruleset.grid
+    ids, layout, grid = context.rules.program.ids["place"], context.layout, context.ruleset.grid
     middles = {ids[n]: middle for n, middle in layout.middles.items()}
     boxes = [ids[n] for n in range(len(ids)) if n not in layout.middles]
-    longest = max((cell_width(stage.words.thing("place", name)) for name in boxes), default=0)
+    longest = max((cell_width(context.words.thing("place", name)) for name in boxes), default=0)
     if grid is None:
         links = [
             (ids[edge.ends[0]], ids[edge.ends[1]])
-            for edge in stage.ruleset.kinds["edge"].things
+            for edge in context.ruleset.kinds["edge"].things
             if edge.ends is not None
         ]
         return add_boxes(layout_areas(middles, links, zoom), boxes, zoom, longest)
     cells = {ids[n]: where for n in layout.on_grid if (where := grid.column_row[n]) is not None}
-    directions = stage.rules.program.links.directions
+    directions = context.rules.program.links.directions
     neighbours = {
         ids[n]: {directions[d]: ids[other] for d, other in enumerate(row) if other is not None and other >= 0}
-        for n, row in enumerate(stage.rules.program.links.by_direction)
+        for n, row in enumerate(context.rules.program.links.by_direction)
     }
     lattice = Lattice(
         form_of(grid), shifted_parity(grid), cells, neighbours, max((len(name) for name in cells), default=1)
@@ -120,27 +120,27 @@ def build_layout(stage: ViewContext, zoom: int) -> MapLayout:
     return add_boxes(add_column(layout_grid(lattice, zoom), outside, zoom), boxes, zoom, longest)
 
 
-def _line_signs(looks: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
+def _line_signs(style: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
     """Assign each line style a sign, distinct as long as signs are left, then "?"."""
     along, across, between = iter(_ALONG), iter(_ACROSS), iter(_BETWEEN)
     found = {}
-    for look in looks.lines:
+    for look in style.lines:
         source = (along if look.line.course == "along" else across) if is_grid else between
         found[look.attribute, look.value] = next(source, "?")
     return found
 
 
 def _build_lines(
-    stage: ViewContext, shown: ShownPosition, looks: MapStyle, signs: Mapping[tuple[str, str | None], str]
+    context: ViewContext, position: ShownPosition, style: MapStyle, signs: Mapping[tuple[str, str | None], str]
 ) -> list[BackgroundLine]:
-    ruleset, ids = stage.ruleset, stage.rules.program.ids["place"]
-    hung = dict.fromkeys(look.attribute for look in looks.lines)
+    ruleset, ids = context.ruleset, context.rules.program.ids["place"]
+    hung = dict.fromkeys(look.attribute for look in style.lines)
     found = []
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None:
             continue
-        values = shown.links[handle]
-        for look in looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung}):
+        values = position.links[handle]
+        for look in style.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung}):
             sign = signs[look.attribute, look.value]
             is_along = look.line.course == "along"
             found.append(BackgroundLine((ids[edge.ends[0]], ids[edge.ends[1]]), sign, look.line.colour, is_along))

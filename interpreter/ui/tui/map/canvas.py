@@ -24,27 +24,27 @@ class CellStyle(NamedTuple):
 BLANK = CellStyle()
 
 
-class Canvas:
+class CellCanvas:
     """A grid of `width` by `height` cells; a wide character takes two, of which the second is ''."""
 
     __slots__ = ("height", "letters", "looks", "width")
 
-    def __init__(self, width: int, height: int, look: CellStyle = BLANK) -> None:
+    def __init__(self, width: int, height: int, style: CellStyle = BLANK) -> None:
         self.width, self.height = width, height
         self.letters = [[" "] * width for _ in range(height)]
-        self.looks = [[look] * width for _ in range(height)]
+        self.looks = [[style] * width for _ in range(height)]
 
-    def fill(self, x: int, y: int, length: int, look: CellStyle) -> None:
+    def fill(self, x: int, y: int, length: int, style: CellStyle) -> None:
         """Fill cells of a row with blanks in a style."""
         for n in range(length):
-            self.put(x + n, y, " ", look)
+            self.put(x + n, y, " ", style)
 
-    def put(self, x: int, y: int, letter: str, look: CellStyle) -> None:
+    def put(self, x: int, y: int, letter: str, style: CellStyle) -> None:
         """Write one narrow character; cells off the canvas are ignored."""
         if 0 <= y < self.height and 0 <= x < self.width:
-            self.letters[y][x], self.looks[y][x] = letter, look
+            self.letters[y][x], self.looks[y][x] = letter, style
 
-    def write(self, x: int, y: int, text: str, look: CellStyle, room: int) -> int:
+    def write(self, x: int, y: int, text: str, style: CellStyle, room: int) -> int:
         """Write as much of a text as fits into `room` cells and return the number of cells used."""
         used = 0
         for letter in text:
@@ -53,9 +53,9 @@ class Canvas:
                 break
             if cells == 0:
                 continue
-            self.put(x + used, y, letter, look)
+            self.put(x + used, y, letter, style)
             if cells == 2:
-                self.put(x + used + 1, y, "", look)
+                self.put(x + used + 1, y, "", style)
             used += cells
         return used
 

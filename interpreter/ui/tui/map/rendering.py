@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from interpreter.diagnostics.terminal_text import cell_width, count_fitting
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer
-from interpreter.ui.tui.map.canvas import INK, PAPER, Canvas, CellStyle, ink_on, is_similar_colour
+from interpreter.ui.tui.map.canvas import INK, PAPER, CellCanvas, CellStyle, ink_on, is_similar_colour
 from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
 from interpreter.view_model.records import ShownPiece
 
@@ -74,18 +74,18 @@ class _Space(NamedTuple):
 
 def render_map(
     plan: MapLayout,
-    backdrop: BackgroundLayer,
+    background: BackgroundLayer,
     counters: Mapping[str, Sequence[ShownPiece]],
     legend: Legend,
     pointed: Pointed,
-) -> Canvas:
+) -> CellCanvas:
     """Render the whole map; `counters` holds the pieces by place."""
-    canvas = Canvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
+    canvas = CellCanvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
     for (x, y), mark in plan.borders.items():
         canvas.put(x, y, mark, CellStyle(BORDER, OUTSIDE))
-    _draw_lines(canvas, plan, backdrop)
+    _draw_lines(canvas, plan, background)
     for name, spot in plan.spots.items():
-        ground = backdrop.places.get(name, _NO_GROUND)
+        ground = background.places.get(name, _NO_GROUND)
         here = counters.get(name, ())
         space = _Space(name, spot, here, ground, _paper(name, ground, pointed), _signs(name, here, pointed))
         _draw_ground(canvas, spot, CellStyle(INK, space.paper))
@@ -102,21 +102,21 @@ def _paper(name: str, ground: BackgroundFill, pointed: Pointed) -> str:
     return LAID if name in pointed.laid else ground.colour or PAPER
 
 
-def _draw_ground(canvas: Canvas, spot: PlaceCells, look: CellStyle) -> None:
+def _draw_ground(canvas: CellCanvas, spot: PlaceCells, style: CellStyle) -> None:
     for x, y, length in spot.rows:
         for n in range(length):
             mark = canvas.letters[y][x + n] if 0 <= y < canvas.height and x + n < canvas.width else " "
             is_border = canvas.looks[y][x + n].paper == OUTSIDE
-            ink = canvas.looks[y][x + n] if is_border else look
-            canvas.put(x + n, y, mark, CellStyle(ink.ink, look.paper, ink.bold))
+            ink = canvas.looks[y][x + n] if is_border else style
+            canvas.put(x + n, y, mark, CellStyle(ink.ink, style.paper, ink.bold))
 
 
-def _draw_lines(canvas: Canvas, plan: MapLayout, backdrop: BackgroundLayer) -> None:
+def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer) -> None:
     """Draw lines: one along a side covers it, one across is a sign in the middle of the side."""
     for (_, _), cells in plan.lines.items():
         for x, y in cells:
             canvas.put(x, y, ".", CellStyle(BORDER, OUTSIDE))
-    for line in sorted(backdrop.lines, key=lambda line: not line.is_along):
+    for line in sorted(background.lines, key=lambda line: not line.is_along):
         a, b = line.ends
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
         if not cells and a in plan.spots:
@@ -128,15 +128,15 @@ def _draw_lines(canvas: Canvas, plan: MapLayout, backdrop: BackgroundLayer) -> N
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
 
 
-def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
+def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Pointed) -> str:
     """Return the signs that highlight a place."""
     told = pointed.path.get(name) or pointed.reach.get(name, "")
-    if not told and any(piece.orderable for piece in here):
+    if not told and any(piece.orderable for piece in pieces):
         told = ABLE
     return pointed.laid.get(name, "") + told + (WENT if name in pointed.went else "")
 
 
-def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_space(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
     spot, here, ground = space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
     signs = space.signs[:room]
@@ -160,7 +160,7 @@ def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed)
     _draw_counters(canvas, rows, here, legend, pointed)
 
 
-def _draw_bare(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_bare(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
     spot, look = space.spot, space.look
     (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
     if space.here:
@@ -171,7 +171,7 @@ def _draw_bare(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) 
     canvas.write(x2 + used, y2, space.signs, look._replace(bold=True), room2 - used)
 
 
-def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_box(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
     spot, look = space.spot, space.look
     x, y, room = spot.rows[0]
     canvas.fill(x, y, room, look)
@@ -187,18 +187,18 @@ def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -
 
 
 def _draw_counters(
-    canvas: Canvas,
+    canvas: CellCanvas,
     rows: Sequence[tuple[int, int, int]],
-    here: Sequence[ShownPiece],
+    pieces: Sequence[ShownPiece],
     legend: Legend,
     pointed: Pointed,
 ) -> None:
     """Draw one piece per row, more beside each other if they fit; the rest are summed up by number."""
-    if len(here) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(here) > 1:
-        _draw_counts(canvas, rows, here, legend, pointed)
+    if len(pieces) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(pieces) > 1:
+        _draw_counts(canvas, rows, pieces, legend, pointed)
         return
     for n, (x, y, room) in enumerate(rows):
-        own = here[n :: len(rows)] if len(rows) > 1 else here
+        own = pieces[n :: len(rows)] if len(rows) > 1 else pieces
         used = 0
         for piece in own:
             text = format_counter(piece, legend, room)
@@ -210,15 +210,15 @@ def _draw_counters(
 
 
 def _draw_counts(
-    canvas: Canvas,
+    canvas: CellCanvas,
     rows: Sequence[tuple[int, int, int]],
-    here: Sequence[ShownPiece],
+    pieces: Sequence[ShownPiece],
     legend: Legend,
     pointed: Pointed,
 ) -> None:
     """Draw the number of pieces per side, with the facing of the top one."""
     by_side: dict[str, list[ShownPiece]] = {}
-    for piece in here:
+    for piece in pieces:
         by_side.setdefault(piece.side, []).append(piece)
     x, y, room = rows[0]
     used = 0

@@ -70,7 +70,7 @@ def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     players = {seat: _player(journal.header.seats.get(seat, HUMAN)) for seat in seats_of(game)}
     served = _served(rules, game, players, journal)
     if journal.header.seed is None and not game.over:
-        served.keeper.looking = _TYPED
+        served.autosave.looking = _TYPED
     if replay.unproved:
         served.notices.append(replay.unproved)
     return served
@@ -90,5 +90,5 @@ def _player(name: str) -> str:
 
 def journal_bytes(served: ServedGame) -> bytes:
     """Return a game as a journal. Raises JournalError if it has no room in one."""
-    journal = journal_of(served.game, dict(served.players), served.keeper.notes)
+    journal = journal_of(served.game, dict(served.players), served.autosave.notes)
     return format_journal(journal.header, journal.entries)

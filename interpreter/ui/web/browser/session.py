@@ -38,7 +38,7 @@ _DEEDS = ("choose", "undo", "redo", "note", "name", "group")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SessionAnswer:
     """An answer to a request. A body of the kind WORK is a job for the second worker, which answers the request."""
 
     status: int
@@ -71,7 +71,7 @@ class BrowserSession:
             self.is_opened = False
             self.served = started_game(rules, defaults)
             self.served.notices.append(fault_sentence(problem))
-        self.inquiry = QueryService(self.served)
+        self.queries = QueryService(self.served)
 
     @property
     def version(self) -> str:
@@ -93,60 +93,62 @@ class BrowserSession:
                 refusal = ApiError(422, "no-answer", message_of(error))
             if refusal is None:
                 refusal = ApiError(500, "fault", fault_sentence(error))
-            answer = Answer(refusal.status, JSON, _json(refusal.data(translator_for(lang))))
+            answer = SessionAnswer(refusal.status, JSON, _json(refusal.data(translator_for(lang))))
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
-    def _language(self, asked: str) -> str:
-        return asked if asked in languages() else self.lang
+    def _language(self, question: str) -> str:
+        return question if question in languages() else self.lang
 
-    def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> Answer:
+    def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
             drawn = served.ground(name.removesuffix(".svg"))
             if drawn is None:
                 raise ApiError(404, "not-found", _("page not found"))
-            return Answer(200, SVG, drawn)
+            return SessionAnswer(200, SVG, drawn)
         if path == f"{_ASK}odds":
             return self._odds(given.get("key", ""), lang)
         if path.startswith(_CODE):
-            return _good({"code": self._code(name)})
+            return _json_answer({"code": self._code(name)})
         if path.startswith(_ASK):
-            return _good(answer_query(self.inquiry, name, given, by))
+            return _json_answer(answer_query(self.queries, name, given, by))
         match name:
             case "words":
-                return _good({**page_words(lang), **local_words(lang)})
+                return _json_answer({**page_words(lang), **local_words(lang)})
             case "still":
-                return Answer(200, JSON, served.still(lang).decode())
+                return SessionAnswer(200, JSON, served.static_json(lang).decode())
             case "seats":
-                return _good({"seats": seat_rows(served, by), "links": []})
+                return _json_answer({"seats": seat_rows(served, by), "links": []})
             case "local":
-                return _good(start_form(self.rules, served, lang))
+                return _json_answer(start_form(self.rules, served, lang))
             case "seats_for":
-                return _good({"seats": seats_for(self.rules, self.defaults, _wanted(self.rules, sent), lang)})
+                return _json_answer(
+                    {"seats": seats_for(self.rules, self.defaults, _parse_new_game(self.rules, sent), lang)}
+                )
             case "fresh":
-                return _good({"code": self._fresh_code(sent)})
+                return _json_answer({"code": self._fresh_code(sent)})
             case "again":
                 header = header_of(served.game)
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
-                return _good({"code": encode_code(code)})
+                return _json_answer({"code": encode_code(code)})
             case "saved":
-                told, choices = self.told(lang), len(served.game.keys)
-                return _good({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})
+                told, choices = self.describe(lang), len(served.game.keys)
+                return _json_answer({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})
             case "scene":
                 pass
             case _ if name in _DEEDS:
                 deed_of(name, sent, by)(served, served.watcher(HOST, ""))
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
-        return Answer(200, JSON, served.scene(lang, HOST, "").plain.decode())
+        return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
 
-    def _odds(self, key: str, lang: str) -> Answer:
+    def _odds(self, key: str, lang: str) -> SessionAnswer:
         """Return exact odds, or a job for the second worker if they are slow."""
-        found, position = self.inquiry.quick_odds(key, lang)
+        found, position = self.queries.quick_odds(key, lang)
         if found is not None:
-            return _good(found)
-        return Answer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
+            return _json_answer(found)
+        return SessionAnswer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
 
     def _code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices if one is given."""
@@ -155,11 +157,11 @@ class BrowserSession:
 
     def _fresh_code(self, sent: Mapping[str, Any]) -> str:
         """Return the code of a new game as the form asks for it. Raises SetupError if it cannot be started so."""
-        code = _wanted(self.rules, sent)
+        code = _parse_new_game(self.rules, sent)
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
-    def told(self, lang: str) -> str:
+    def describe(self, lang: str) -> str:
         """Return where the game is, in one line, for the list of saved games."""
         words = self.served.words(lang)
         try:
@@ -244,7 +246,7 @@ def _job(what: str, position: SentPosition, *given: object) -> list[Any]:
     return [what, sent, *given]
 
 
-def _wanted(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
+def _parse_new_game(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
     """Return the new game that a form asks for."""
     scenario, options, players = sent.get("scenario", ""), sent.get("options", ()), sent.get("players", {})
     return GameCode(
@@ -252,8 +254,8 @@ def _wanted(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
     )
 
 
-def _good(data: object) -> Answer:
-    return Answer(200, JSON, _json(data))
+def _json_answer(data: object) -> SessionAnswer:
+    return SessionAnswer(200, JSON, _json(data))
 
 
 def _json(data: object) -> str:

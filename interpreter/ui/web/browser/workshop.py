@@ -174,7 +174,7 @@ class Workshop:
         head = {"kind": "variant", "format": str(newest_format()), "id": own}
         shown = title or self._say(_("{title}, changed", title=self._label(self.ruleset.title)))
         lines = [f"{key}: {value}" for key, value in head.items()]
-        lines += [f"title: {json.dumps(shown, ensure_ascii=False)}", _EXTENDS + _word(self._here())]
+        lines += [f"title: {json.dumps(shown, ensure_ascii=False)}", _EXTENDS + _word(self._extended_target())]
         found: dict[int, str] = {}
         before: tuple[str, ...] = ()
         for name in sorted(changes, key=lambda one: [_order(step) for step in self.cells[one].path]):
@@ -188,7 +188,7 @@ class Workshop:
             before = cell.path
         return VariantText("\n".join(lines) + "\n", found)
 
-    def _here(self) -> str:
+    def _extended_target(self) -> str:
         """Return what a variant extends where changes are tried: the ruleset above it, or a variant beside it."""
         return ".." if self.target.is_dir() else f"./{self.target.name}"
 
@@ -201,13 +201,13 @@ class Workshop:
         told = [self._finding(found, variant) for found in findings if found.file.endswith(TRIED) or not is_sound]
         misread = [self._misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
         is_sound = is_sound and not misread
-        file = variant.text.replace(_EXTENDS + _word(self._here()), _EXTENDS + _word(self.base), 1)
+        file = variant.text.replace(_EXTENDS + _word(self._extended_target()), _EXTENDS + _word(self.base), 1)
         return {"variant": variant.text, "file": file, "findings": [*misread, *told], "is_sound": is_sound}
 
-    def _finding(self, found: Diagnostic, variant: VariantText) -> dict[str, str]:
-        cell = variant.lines.get(found.line, "") if found.file.endswith(TRIED) else ""
-        message, advice = self._say(found.message), self._say(found.help) if found.help else ""
-        return {"cell": cell, "severity": found.severity, "message": message, "help": advice}
+    def _finding(self, diagnostic: Diagnostic, variant: VariantText) -> dict[str, str]:
+        cell = variant.lines.get(diagnostic.line, "") if diagnostic.file.endswith(TRIED) else ""
+        message, advice = self._say(diagnostic.message), self._say(diagnostic.help) if diagnostic.help else ""
+        return {"cell": cell, "severity": diagnostic.severity, "message": message, "help": advice}
 
     def _is_misread(self, name: str, text: str) -> bool:
         """Return True for a number of the rules that is changed to something else: the rules would fail far from it."""

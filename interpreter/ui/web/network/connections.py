@@ -21,7 +21,7 @@ _FEWEST_CONNECTIONS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """Limits of a server's connections, in seconds and in number."""
 
     request_seconds: float = 30.0  # from connecting or a request's first byte to its last byte
@@ -32,7 +32,7 @@ class Limits:
 class LimitedConnection(H11Protocol):
     """An HTTP/1.1 connection that ends if its client is too slow, or if newer ones need its slot."""
 
-    limits: ClassVar[Limits] = Limits()
+    limits: ClassVar[ConnectionLimits] = ConnectionLimits()
 
     def __init__(
         self,
@@ -130,17 +130,17 @@ class LimitedConnection(H11Protocol):
         silent.transport.abort()
 
 
-def limit_connections(limits: Limits) -> type[LimitedConnection]:
+def limit_connections(limits: ConnectionLimits) -> type[LimitedConnection]:
     """Return the connection class of a server with these limits."""
     return type("OwnConnection", (LimitedConnection,), {"limits": limits})
 
 
-def system_limits() -> Limits:
+def system_limits() -> ConnectionLimits:
     """Return limits that leave file handles for the games, after asking the system for as many as it allows."""
     try:
         import resource
     except ImportError:  # Windows does not limit handles of sockets
-        return Limits()
+        return ConnectionLimits()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MOST_CONNECTIONS + _RESERVED_HANDLES
     if hard != resource.RLIM_INFINITY:
@@ -152,4 +152,4 @@ def system_limits() -> Limits:
         except (OSError, ValueError):  # macOS allows fewer than it reports
             pass
     free = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
-    return Limits(connections=max(_FEWEST_CONNECTIONS, free - _RESERVED_HANDLES))
+    return ConnectionLimits(connections=max(_FEWEST_CONNECTIONS, free - _RESERVED_HANDLES))

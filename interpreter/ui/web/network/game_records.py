@@ -58,7 +58,7 @@ def recall_game(path: Path) -> GameRecord | None:
     content = _read_journal(path)
     if content is None:
         return None
-    kept = _read(_file_of(str(path.resolve())))
+    kept = _read_record(_file_of(str(path.resolve())))
     candidates = [kept] if kept is not None else (one for one in _iter_records() if _is_missing(one.path))
     found = next((one for one in candidates if _is_continued(one, content)), None)
     return None if found is None else GameRecord(found.identity, found.ports)
@@ -77,7 +77,7 @@ def remember_game(path: Path, record: GameRecord) -> None:
 
 def recall_list_ports() -> tuple[int, ...]:
     """Return the ports at which the list of all games was served."""
-    kept = _read(_file_of(_LIST))
+    kept = _read_record(_file_of(_LIST))
     return kept.ports if kept is not None else ()
 
 
@@ -130,10 +130,10 @@ def _iter_records() -> Iterator[_Kept]:
         files = sorted(folder.glob("*.json"))[:_MOST_RECORDS] if folder is not None else []
     except OSError:
         return
-    yield from filter(None, map(_read, files))
+    yield from filter(None, map(_read_record, files))
 
 
-def _read(file: Path | None) -> _Kept | None:
+def _read_record(file: Path | None) -> _Kept | None:
     try:
         data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else None
     except (OSError, ValueError, RecursionError):

@@ -19,20 +19,20 @@ class RateLimiter:
 
     def take(self, client: str, now: float) -> bool:
         """Count a request at a time in seconds; return False if the client's bucket is empty."""
-        left = self._left(client, now)
+        left = self._tokens_left(client, now)
         self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
         self._buckets[client] = (left - 1 if left >= 1 else left), now
         if len(self._buckets) > _MOST_CLIENTS:
             self._forget(now)
         return left >= 1
 
-    def _left(self, client: str, now: float) -> float:
+    def _tokens_left(self, client: str, now: float) -> float:
         left, last = self._buckets.get(client, (self.burst, now))
         return min(self.burst, left + (now - last) * self.rate)
 
     def _forget(self, now: float) -> None:
         """Drop clients with a full bucket; if too many remain, those that asked longest ago."""
-        for client in [one for one in self._buckets if self._left(one, now) >= self.burst]:
+        for client in [one for one in self._buckets if self._tokens_left(one, now) >= self.burst]:
             del self._buckets[client]
         while len(self._buckets) > _MOST_CLIENTS:
             del self._buckets[next(iter(self._buckets))]

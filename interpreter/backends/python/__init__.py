@@ -1,0 +1,1 @@
+"""Python back end: prints the intermediate representation as the Python that plays a ruleset."""

@@ -1,0 +1,231 @@
+"""Descriptions of decisions, drafts, events and procedures as plain data for the linker; see `runtime/program_info`."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from interpreter.backends.python.decision_printer import DecisionPrinter
+from interpreter.backends.python.expression_printer import variable
+from interpreter.checker.suspension import walk
+from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import option_expressions
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.display_types import display_type
+
+Data: TypeAlias = dict[str, object]
+
+
+def describe_decision(
+    printer: DecisionPrinter, decision: s.Decision, told: x.ExplainedDecision, numbers: list[list[int]]
+) -> Data:
+    """Describe a decision; its prompt becomes a function."""
+    source, number = told.source, decision.number
+    given = [printer.x.name(local.name) for _, local in told.given]
+    decider = source.decider.name if isinstance(source.decider, n.Local) else ""
+    names = [name for name, _ in told.given]
+    is_draft = isinstance(source, c.DecideDraft)
+    data: Data = {
+        "name": source.draft if isinstance(source, c.DecideDraft) else source.name,
+        "address": source.draft if isinstance(source, c.DecideDraft) else source.address,
+        "cites": source.cites,
+        "alone": source.alone,
+        "until_done": decision.until_done,
+        "draft": decision.draft,
+        "given": [[name, display_type(local.type)] for name, local in told.given],
+        "file": source.span.file,
+        "line": source.span.line,
+        "choices": [],
+        "finish": numbers[-1] if decision.until_done else [],
+        "decider": names.index(decider) if decider in names else None,
+        "prompt": printer.words(f"prompt_{number}", given, told.prompt, source.span),
+    }
+    if not is_draft:
+        data["choices"] = [
+            describe_option(printer, f"{number}_{index}", option, explained, given, numbers[index])
+            for index, (option, explained) in enumerate(zip(decision.options, told.options, strict=True))
+        ]
+    return data
+
+
+def describe_option(
+    printer: DecisionPrinter,
+    key: str,
+    option: s.Option,
+    told: x.ExplainedOption,
+    given: list[str],
+    requires: list[int],
+) -> Data:
+    """Describe an option or step; its texts become functions."""
+    source = told.source
+    around = [*given, *(printer.x.name(p.name) for p in option.params)]
+    holes = [part for part in (source.label.parts if source.label else ()) if not isinstance(part, str)]
+    worded = frozenset[str]().union(*map(n.free_names, holes))
+    prefers = []
+    for number, preference in enumerate(told.prefers):
+        text = printer.words(f"better_{key}_{number}", around, preference.words, preference.source.span)
+        prefers.append(
+            {
+                "sort": preference.source.sort,
+                "words": text,
+                "cites": preference.source.cites,
+                "line": preference.source.span.line,
+            }
+        )
+    return {
+        "name": source.name,
+        "address": source.address,
+        "params": [
+            {
+                "name": param.name,
+                "show": display_type(param.type),
+                "alike": param.alike and not lowered.apart,
+                "within": _bounds(param.domain),
+                "worded": param.name in worded,
+            }
+            for param, lowered in zip(source.params, option.params, strict=True)
+        ],
+        "cites": source.cites,
+        "requires": requires,
+        "prefers": prefers,
+        "line": source.span.line,
+        "file": source.span.file,
+        "label": printer.words(f"label_{key}", around, told.label, source.span),
+    }
+
+
+def describe_draft(printer: DecisionPrinter, draft: s.Draft, told: x.ExplainedDraft, numbers: list[list[int]]) -> Data:
+    """Describe a draft; its texts become functions."""
+    source, name = told.source, draft.name
+    around = [printer.x.name(field) for field, _ in (*draft.params, *draft.fields)]
+    steps: list[Data] = []
+    for index, (step, explained) in enumerate(zip(draft.steps, told.steps, strict=True)):
+        asked = explained.source
+        assert isinstance(asked, c.CheckedStep)
+        names = [*around, *(printer.x.name(p.name) for p in step.option.params)]
+        steps.append(
+            {
+                **describe_option(printer, f"{name}_{index}", step.option, explained, around, numbers[index]),
+                "because": printer.words(f"because_{name}_{index}", names, explained.because, asked.span),
+                "stops": asked.stops if asked.stops_if is None else None,
+                "because_cites": asked.because_cites,
+            }
+        )
+    offer = source.offer or tuple((field, n.Local(field, ty, source.span)) for field, ty, _ in source.fields)
+    told_names = [variable(local.name) for local in told.told]
+    only_offered = [
+        number
+        for number, (field, _) in enumerate(source.offer)
+        if field not in {word for word, *_ in (*source.params, *source.fields)}
+    ]
+    return {
+        "name": name,
+        "fields": [field for field, _, _ in source.fields],
+        "shows": [display_type(ty) for _, ty, _ in source.fields],
+        "params": [{"name": param, "show": display_type(ty), "alike": False} for param, ty in source.params],
+        "steps": steps,
+        "finish": numbers[-1],
+        "unordered": source.unordered,
+        "cheapest": source.cheapest is not None,
+        "ending": printer.words(f"ending_{name}", [*around, *told_names], told.ending, source.span),
+        "told": only_offered,
+        "cites": source.cites,
+        "staged": source.staged,
+        "kept": "",
+        "read": read_fields(draft, bool(source.offer)),
+        "prefers": [p.sort for p in source.prefers],
+        "offer": [field for field, _ in offer],
+        "offer_shows": [display_type(value.type) for _, value in offer],
+        "file": source.span.file,
+        "line": source.span.line,
+    }
+
+
+def read_fields(draft: s.Draft, has_offer: bool) -> list[int]:
+    """Return the indices of the fields that decide steps and ends; the others only describe the path."""
+    names = [name for name, _ in draft.fields]
+    if not has_offer:
+        return list(range(len(names)))
+    reads = [*draft.finish, *draft.offer, *(p.value for p in draft.prefers)]
+    reads += [] if draft.price is None else [draft.price]
+    for step in draft.steps:
+        reads += [*option_expressions(step.option), step.stops]
+    live = frozenset[str]().union(*(e.free_names(expr) for expr in reads))
+    while True:
+        further = [value for step in draft.steps for index, value in step.now if names[index] in live]
+        found = live.union(*(e.free_names(value) for value in further))
+        if found == live:
+            return [index for index, name in enumerate(names) if name in live]
+        live = found
+
+
+def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
+    """Describe the events; `texts` holds the number of the text of each function."""
+    return {
+        event.name: {
+            "params": [[name, display_type(ty)] for name, ty in event.params],
+            "words": texts.get("say_" + event.name),
+            "cites": event.cites,
+        }
+        for event in model.events.values()
+    }
+
+
+def describe_procedures(model: c.CheckedModel) -> Data:
+    """Describe the parameters and results of the procedures."""
+    return {
+        p.name: {
+            "params": [[name, display_type(ty)] for name, ty in p.params],
+            "result": None if p.result is None else display_type(p.result),
+            "cites": p.cites,
+        }
+        for p in model.procedures.values()
+    }
+
+
+def describe_phases(printer: DecisionPrinter, model: c.CheckedModel) -> Data:
+    """Describe the phases, in order."""
+    found: Data = {}
+    for procedure in model.procedures.values():
+        for stmt in walk(procedure.body):
+            if isinstance(stmt, c.PhaseBlock):
+                parts = stmt.title.parts if stmt.title else (stmt.name,)
+                holes = sum(not isinstance(part, str) for part in parts)
+                found[stmt.name] = {
+                    "title": stmt.name.replace("_", " ") if holes else "".join(str(part) for part in parts),
+                    "holes": holes,
+                    "cites": stmt.cites,
+                    "procedure": procedure.name,
+                    "words": None if stmt.title is None else printer.texts.number(stmt.title),
+                }
+    return {name: found[name] for name in model.phases if name in found}
+
+
+def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data:
+    """Describe the texts of documents: by key and language its number, its function, the attributes it tells."""
+    found: dict[str, dict[str, list[object]]] = {}
+    number = 0
+    for key, by_language in model.worded.items():
+        for language, words in by_language.items():
+            attributes = {name for part in words.parts if not isinstance(part, str) for name in _attributes_in(part)}
+            function = f"worded_{number}"
+            found.setdefault(key, {})[language] = [texts[function], function, sorted(attributes)]
+            number += 1
+    return dict(found)
+
+
+def _attributes_in(core: n.Core) -> set[str]:
+    """Return the attributes that an expression may evaluate to."""
+    match core:
+        case n.AttributeOf(_, name):
+            return {name}
+        case n.Operation("cond", (_, yes, no)):
+            return _attributes_in(yes) | _attributes_in(no)
+    return set()
+
+
+def _bounds(domain: n.Core) -> list[int] | None:
+    """Return the least and the greatest value of a parameter if the rules state them as literals."""
+    match domain:
+        case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
+            return [low, high]
+    return None

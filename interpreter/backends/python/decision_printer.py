@@ -1,0 +1,307 @@
+"""Decisions and drafts as Python functions.
+
+`list_n` lists the legal options of a decision quickly, `ex_n` tests one requirement and explains its failure; both
+come from the same rule:
+
+    option march(u in units, p in places):      def list_3(G, v_a):
+        require u.army == a                         for v_u in CLASS_unit:
+        require linked(u.at, p)                         if (K2[v_u] == v_a):
+                                                            for v_p in NEIGHBOURS[G.at[v_u]]:
+                                                                _out.append((0, (v_u, v_p)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+from interpreter.backends.python.expression_printer import ExpressionPrinter, tuple_text, variable
+from interpreter.backends.python.loop_printer import LoopPrinter
+from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.texts import Texts
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.lowering.step_charges import Efforts
+from interpreter.model.statements import Decide
+from interpreter.runtime.limits import LIMITS
+
+Inside = Callable[[Block], None]
+
+
+class DecisionPrinter:
+    """Prints what decisions, drafts and rules list, test and explain; numbers the requirements."""
+
+    def __init__(self, printer: ExpressionPrinter, module: SourceModule, texts: Texts, efforts: Efforts) -> None:
+        self.x = printer
+        self.module = module
+        self.texts = texts
+        self.efforts = efforts
+        self.guards = LoopPrinter(printer)
+        self.requirements: list[tuple[x.Requirement, int | None]] = []
+
+    # --- explanations ----------------------------------------------------------------------------
+
+    def words(self, name: str, params: list[str], words: x.Words | None, span: Span) -> int | None:
+        """Add a function that returns the values in a text; return the number of the text."""
+        if words is None:
+            return None
+        number = self.texts.number(words.template)
+        self.value(name, params, self.x.words(words), span)
+        return number
+
+    def value(self, name: str, params: list[str], text: str, span: Span) -> None:
+        """Add a function that returns one expression."""
+        out = Block()
+        out.add(f"return {text}", span)
+        self.module.function(name, ["G", *params], out, span)
+
+    def requirement(self, requirement: x.Requirement, params: list[str]) -> int:
+        """Add `ex_n(G, ...)`, which returns () if a requirement holds, else the reasons; return its number."""
+        source, words = requirement.source, requirement.words
+        number = len(self.requirements)
+        text = None if words is None else self.texts.number(words.template)
+        self.requirements.append((requirement, text))
+        values, witness = self.x.words(words), requirement.witness
+        if witness is not None:
+            where = "" if witness.where is None else f" if {self.x.expr(witness.where)}"
+            values = f"next({values} for {variable(witness.var)} in {self.x.domain(witness.domain)}{where})"
+        out, span = Block(), source.span
+        out.add("_r = ()", span)
+        for test in requirement.conjuncts:
+            rule = self._rule_of(test)
+            if rule is not None and isinstance(test, e.Call):
+                out.add(f"_r += _why(G, {rule!r}, {tuple_text(self.x.many(test.args))})", span)
+            elif text is not None:
+                out.add(f"if not _r and not {self.x.expr(test)}: _r = (({number}, {values}),)", span)
+        out.add("return _r", span)
+        self.module.function(f"ex_{number}", ["G", *params], out, span)
+        return number
+
+    def _rule_of(self, test: e.Expr) -> str | None:
+        """Return the name of the rule that a test calls, or None if it is no such call."""
+        origin = self.x.program.functions[test.function].origin if isinstance(test, e.Call) else None
+        return origin.name if origin is not None and origin.sort == "rule" else None
+
+    def all_hold(self, name: str, params: list[str], tests: tuple[e.Expr, ...], span: Span) -> None:
+        """Add a function that tests whether all of some requirements hold."""
+        out = Block()
+        for test in tests:
+            out.add(f"if not {self.guards.value(out, test, test.span)}: return False", test.span)
+        out.add("return True", span)
+        self.module.function(name, ["G", *params], out, span)
+
+    # --- listings ----------------------------------------------------------------------------------
+
+    def loops(self, option: s.Option, out: Block, inside: Inside) -> None:
+        """Write loops over the parameters of an option, each test as soon as what it reads is bound."""
+        span, count = option.span, len(option.params)
+        levels = option.pushed or tuple(count for _ in option.tests)
+        depth = out.depth
+
+        def tests_at(level: int) -> None:
+            for test, at in zip(option.tests, levels, strict=True):
+                if at == level:
+                    self.guards.guard(out, test)
+
+        tests_at(0)
+        for number, param in enumerate(option.params):
+            name = self.x.name(param.name)
+            told = param.alike and not param.apart
+            narrowed = option.narrowed.get(number)
+            if told:
+                out.add(f"a_{name} = {{}}", span)
+            domain = param.domain if narrowed is None else narrowed
+            members, conditions, charge = self.x.charged_source(domain, name, param.charge)
+            members = self.guards.charged(out, members, charge, param.domain.span)
+            out.add(f"for {name} in {members}:", param.domain.span)
+            out.depth += 1
+            for condition in conditions:
+                if isinstance(condition, str):
+                    out.add(f"if {condition}:", param.domain.span)
+                    out.depth += 1
+                else:
+                    self.guards.guard(out, condition)
+            within = "" if narrowed is None else self._within(name, param)
+            if within:
+                out.add(f"if {within}:", param.domain.span)
+                out.depth += 1
+            tests_at(number + 1)
+            if told:
+                out.add(f"if _is_first(G, {name}, a_{name}):", span)
+                out.depth += 1
+        inside(out)
+        out.depth = depth
+
+    def _within(self, name: str, param: s.Parameter) -> str:
+        """Return the test whether a member of a narrowed set is in the whole domain; "" if it always is."""
+        domain = param.domain
+        if not isinstance(domain, e.Const) or not isinstance(domain.value, tuple):
+            return f"{name} in {self.x.expr(domain)}"
+        known = self.x.constant(domain.value, domain.type)
+        if known.startswith("CLASS_"):
+            return f"{name} in IS_{known.removeprefix('CLASS_')}"
+        kind = known.removeprefix("ALL_")
+        if kind != known and all(thing.holding is None for thing in self.x.ruleset.kinds[kind].things):
+            return ""
+        return f"{name} in {self.module.table(f'{{*{known}}}')}"
+
+    def listing(
+        self, option: s.Option, source: x.ExplainedOption, element: str, out: Block, add: Inside | None = None
+    ) -> None:
+        """Write the statements that add the legal uses of one option to `_out`, or that do as `add` says."""
+        span = option.span
+        names = [self.x.name(p.name) for p in option.params]
+        apart = [p for p in option.params if p.alike and p.apart]
+        is_long = prod(self.efforts.members(p.domain) for p in source.source.params) > LIMITS.options
+
+        def once(inner: Block) -> None:
+            depth = inner.depth
+            if apart:
+                key = tuple_text(
+                    f"alike_key(G, {name})" if p in apart else name
+                    for p, name in zip(option.params, names, strict=True)
+                )
+                inner.add(f"_k = {key}", span)
+                inner.add("if _k not in _seen:", span)
+                inner.depth += 1
+                inner.add("_seen[_k] = True", span)
+            if add is not None:
+                add(inner)
+            elif is_long:
+                inner.add(f"_listed(_out, {element}, {source.source.address!r})", span)
+            else:
+                inner.add(f"_out.append({element})", span)
+            inner.depth = depth
+
+        if apart:
+            out.add("_seen = {}", span)
+        if not option.prefers:
+            self.loops(option, out, once)
+            return
+        out.add("_c = []", span)
+        self.loops(option, out, lambda inner: inner.add(f"_c.append({tuple_text(names)})", span))
+        for preference in option.prefers:
+            measure = self.x.test_of(tuple(p.name for p in option.params), preference.value)
+            out.add(f"_c = _prefer_{preference.sort}(_c, {measure})", preference.value.span)
+        out.add(f"for {tuple_text(names)} in _c:", span)
+        out.depth += 1
+        once(out)
+        out.depth -= 1
+
+    # --- decisions ------------------------------------------------------------------------------------
+
+    def option(self, key: str, option: s.Option, told: x.ExplainedOption, given: list[str]) -> list[int]:
+        """Add the functions that explain one option; return the numbers of its requirements."""
+        names = [self.x.name(p.name) for p in option.params]
+        numbers = [self.requirement(r, [*given, *names]) for r in told.requires]
+        for number, param in enumerate(option.params):
+            members = f"tuple({self.x.domain(param.domain)})"
+            self.value(f"dom_{key}_{number}", [*given, *names[:number]], members, option.span)
+        for number, preference in enumerate(told.prefers):
+            span = preference.source.span
+            self.value(f"pref_{key}_{number}", [*given, *names], self.x.expr(preference.value), span)
+        return numbers
+
+    def decision(self, decision: s.Decision, told: x.ExplainedDecision) -> list[list[int]]:
+        """Add the functions of a decision; return the numbers of the requirements of each option, then of its end."""
+        self.x.begin()
+        number, span = decision.number, decision.span
+        given = [self.x.name(local.name) for _, local in told.given]
+        self.value(f"by_{number}", given, self.x.expr(decision.decider), span)
+        if decision.draft is not None:
+            return [[]]
+        forms: dict[str, Inside | None] = {"list": None}
+        if isinstance(told.source, Decide) and not told.source.alone:
+            forms["some"] = lambda inner: inner.add("return _unlisted()", span)
+        for form, add in forms.items():
+            out = Block()
+            self.x.fixed = frozenset(local.name for _, local in told.given)
+            for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
+                names = tuple_text(self.x.name(p.name) for p in option.params)
+                self.listing(option, source, f"({index}, {names})", out, add)
+            self._add_listing(f"{form}_{number}", given, out, span)
+        numbers: list[list[int]] = []
+        for index, (option, source) in enumerate(zip(decision.options, told.options, strict=True)):
+            numbers.append(self.option(f"{number}_{index}", option, source, given))
+        if decision.until_done:
+            numbers.append([self.requirement(r, given) for r in told.finish])
+            self.all_hold(f"done_{number}", given, decision.finish, span)
+        return numbers
+
+    def _add_listing(self, name: str, given: list[str], body: Block, span: Span) -> None:
+        """Add a function that lists options; what depends on its parameters alone is computed once, when needed."""
+        out = Block()
+        if self.x.hoisted:
+            out.add(" = ".join(self.x.hoisted.values()) + " = None", span)
+        out.add("_out = []", span)
+        out.extend(body)
+        out.add("return _out", span)
+        self.module.function(name, ["G", *given], out, span)
+        self.x.fixed, self.x.hoisted = None, {}
+
+    def draft(self, draft: s.Draft, told: x.ExplainedDraft) -> list[list[int]]:
+        """Add the functions of a draft; return the numbers of the requirements of each step, then of its end."""
+        self.x.begin()
+        name, span = draft.name, draft.span
+        given = [self.x.name(param) for param, _ in draft.params]
+        fields = [self.x.name(field) for field, _ in draft.fields]
+        around = [*given, *fields]
+        self.value(f"start_{name}", given, tuple_text(self.x.many(draft.start)), span)
+        out, numbers = Block(), list[list[int]]()
+        inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
+        for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
+            names = [self.x.name(p.name) for p in step.option.params]
+            after = {field: self.x.expr(value) for field, value in step.now}
+            new = tuple_text(after.get(number, field) for number, field in enumerate(fields))
+            stops = self.x.expr(step.stops)
+            self.x.fixed = inside
+            taken = self.x.expr(step.stops)
+            after = {field: self.x.expr(value) for field, value in step.now}
+            made = tuple_text(after.get(number, field) for number, field in enumerate(fields))
+            self.listing(step.option, source, f"(({index}, {tuple_text(names)}), {made}, {taken})", out)
+            self.x.fixed = None
+            self.value(f"after_{name}_{index}", [*around, *names], new, step.option.span)
+            self.value(f"stops_{name}_{index}", [*around, *names], stops, step.option.span)
+            numbers.append(self.option(f"{name}_{index}", step.option, source, around))
+        self._add_listing(f"steps_{name}", around, out, span)
+        numbers.append([self.requirement(r, around) for r in told.finish])
+        self.all_hold(f"finish_{name}", around, draft.finish, span)
+        if draft.price is not None:
+            self.value(f"price_{name}", around, self.x.expr(draft.price), draft.price.span)
+        self.value(f"offer_{name}", around, tuple_text(self.x.many(draft.offer)), span)
+        for number, preference in enumerate(draft.prefers):
+            self.value(f"best_{name}_{number}", around, self.x.expr(preference.value), preference.value.span)
+        return numbers
+
+    # --- rules, tallies, questions -------------------------------------------------------------------------
+
+    def rule(self, rule: x.ExplainedRule) -> list[int]:
+        """Add the explanations of a rule; return the numbers of its requirements."""
+        self.x.begin()
+        params = [variable(name) for name, _ in rule.params]
+        return [self.requirement(r, params) for r in rule.requires]
+
+    def tally_lines(self, tally: x.ExplainedTally) -> None:
+        """Add `lines_name`, which returns the lines of a tally that apply."""
+        self.x.begin()
+        out, span = Block(), tally.source.span
+        out.add("_l = []", span)
+        for line in tally.lines:
+            sign = "" if line.source.sign > 0 else "-"
+            text, values = self.texts.number(line.words.template), self.x.words(line.words)
+            made = f"_l.append(({sign}{self.x.expr(line.amount)}, {text}, {values}, {line.source.cites!r}))"
+            if line.condition is not None:
+                made = f"if {self.x.expr(line.condition)}: {made}"
+            out.add(made, line.source.span)
+        out.add("return _l", span)
+        params = [variable(name) for name, _ in tally.params]
+        self.module.function("lines_" + tally.source.name, ["G", *params], out, span)
+
+    def question(self, question: x.Question) -> int | None:
+        """Add the function of a value or text of a document; return the number of the text."""
+        self.x.begin()
+        params = [variable(name) for name, _ in question.params]
+        if isinstance(question.value, x.Words):
+            return self.words(question.name, params, question.value, question.span)
+        self.value(question.name, params, self.x.expr(question.value), question.span)
+        return None

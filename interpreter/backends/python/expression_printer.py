@@ -1,0 +1,602 @@
+"""Expressions of the intermediate representation as Python expressions.
+
+`G` is the state (in functions that read none, `METER`, which counts their steps); variables of the rules are `v_name`,
+functions of the ruleset `d_`, `r_`, `t_`, `cond_`; names with a leading `_` are functions of the runtime.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
+from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.source_module import SourceModule
+from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import Effects
+from interpreter.model import types as t
+from interpreter.model.expressions import Value
+from interpreter.model.ruleset import Ruleset
+from interpreter.runtime.builtins.registry import BUILTINS
+from interpreter.runtime.intrinsics import NAMESPACE
+
+STATE, METER = "G", "METER"
+FEW_MEMBERS = 8  # members of a constant that is written where it is used
+_HOLE = re.compile(r"\b_(\d)\b")
+_INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "in": "in", "offset": "+"}
+_ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
+_CALLED = {
+    "abs": "abs",
+    "floor": "_round_down",
+    "ceil": "_round_up",
+    "near": "_round_near",
+    "first": "_first",
+    "last": "_last",
+    "item": "_item",
+    "take": "_take",
+    "div": "_quotient",
+    "minus": "_minus",
+}
+_PREFIX = {"define": "d_", "rule": "r_", "tally": "t_", "condition": "cond_"}
+_FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
+assert NAMESPACE  # builtins are registered once the runtime is imported
+
+
+def variable(name: str) -> str:
+    """Return the Python name of a variable; the rules know neither dots nor upper case in names.
+
+    >>> variable("each.2"), variable("u@3")
+    ('v_each_N2', 'v_u_C3')
+    """
+    return "v_" + name.replace(".", "_N").replace("@", "_C")
+
+
+def present(type_: t.Type) -> t.Type:
+    """Return the type of a value once it is known to be there."""
+    return type_.item if isinstance(type_, t.MaybeType) else type_
+
+
+def row(parts: Iterable[str]) -> str:
+    """Return a key of a table: a single part by itself, several as a tuple."""
+    found = list(parts)
+    return found[0] if len(found) == 1 else "(" + ", ".join(found) + ")"
+
+
+def tuple_text(parts: Iterable[str]) -> str:
+    """Return a tuple display."""
+    found = list(parts)
+    return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
+
+
+def python_name(function: s.Function) -> str:
+    """Return the name of a function of the ruleset."""
+    origin = function.origin
+    if origin is None or origin.sort not in _PREFIX:
+        return "f_" + variable(function.name)
+    return _PREFIX[origin.sort] + origin.name
+
+
+class ExpressionPrinter:
+    """Prints the expressions of one program; `state` names what steps are charged to."""
+
+    def __init__(
+        self, program: s.Program, ruleset: Ruleset, layout: Layout, module: SourceModule, static: frozenset[str]
+    ) -> None:
+        self.program = program
+        self.ruleset = ruleset
+        self.layout = layout
+        self.module = module
+        self.effects = Effects(program)
+        self.static = static
+        self.state = STATE
+        self.renamed: dict[str, str] = {}
+        self.instrumented = False
+        self.shared: dict[int, str] = {}  # searches that serve several goals, by identity: their keys in the memo
+        self.fixed: frozenset[str] | None = None  # in a listing: variables that are the same in all of it
+        self.hoisted: dict[str, str] = {}  # values that depend on those alone: the variable of each
+        self._within_domain = 0
+        self._lambdas = 0
+        self._temporaries = 0
+        self._sets = self._known_sets()
+
+    # --- values --------------------------------------------------------------------------------
+
+    def _known_sets(self) -> dict[Value, str]:
+        """Return the names of sets of things that the linker provides."""
+        found: dict[Value, str] = {}
+        for kind in self.ruleset.kinds.values():
+            shown = tuple(i for i, thing in enumerate(kind.things) if thing.holding is None)
+            if len(shown) > 2:
+                found.setdefault(shown, f"ALL_{kind.id}")
+        pieces = self.ruleset.kinds["piece"].things
+        for cls in self.ruleset.classes:
+            members = tuple(i for i, thing in enumerate(pieces) if thing.cls == cls and thing.holding is None)
+            if len(members) > 2 and all(thing.holding is None for thing in pieces if thing.cls == cls):
+                found.setdefault(members, f"CLASS_{cls}")
+        return found
+
+    def constant(self, value: Value, type_: t.Type | None = None) -> str:
+        """Return a literal; long tuples are written once, as a table."""
+        if isinstance(value, tuple):
+            if isinstance(type_, t.SetType | t.ListType) and isinstance(type_.item, t.ThingType):
+                known = self._sets.get(value)
+                if known is not None and known.split("_")[0] == ("CLASS" if type_.item.cls else "ALL"):
+                    return known
+            text = tuple_text(self.constant(part) for part in value)
+            return text if len(value) <= FEW_MEMBERS else self.module.table(text)
+        if isinstance(value, Fraction):
+            if value.denominator == 1:
+                return self.constant(value.numerator)
+            return f"_fraction({value.numerator}, {value.denominator})"
+        text = ascii(value)
+        return f"({text})" if text.startswith("-") else text
+
+    def many(self, exprs: Iterable[e.Expr]) -> list[str]:
+        """Return several expressions, in order."""
+        return [self.expr(expr) for expr in exprs]
+
+    def name(self, variable_name: str) -> str:
+        """Return the Python name of a variable in the function being printed."""
+        return self.renamed.get(variable_name) or variable(variable_name)
+
+    def temporary(self) -> str:
+        """Return a fresh Python name."""
+        self._temporaries += 1
+        return f"x{self._temporaries}"
+
+    # --- expressions ---------------------------------------------------------------------------
+
+    def expr(self, expr: e.Expr) -> str:
+        """Return one expression, in parentheses where they may be needed."""
+        match expr:
+            case e.Const(value, type_):
+                return self.constant(value, type_)
+            case e.Local(name):
+                return self.name(name)
+            case e.Read():
+                return self.read(expr)
+            case e.PiecesAt(cls, place):
+                here = f"G.occ[{self.expr(place)}]"
+                return here if cls is None else f"_of_class({here}, IS_{cls})"
+            case e.StaticItem():
+                return self.module.mark(self.static_item(expr), expr.span)
+            case e.IndexOf(value, among):
+                rows = self.module.table("{" + ", ".join(f"{self.constant(v)}: {n}" for n, v in enumerate(among)) + "}")
+                return f"{rows}.get({self.expr(value)}, -1)"
+            case e.Apply():
+                return self.apply(expr)
+            case e.Logic(op, operands):
+                return "(" + f" {op} ".join(self.many(operands)) + ")"
+            case e.Choose(test, yes, no):
+                return f"({self.expr(yes)} if {self.expr(test)} else {self.expr(no)})"
+            case e.OrElse(value, fallback):
+                return self.or_else(value, fallback)
+            case e.IfPresent(name, value, body):
+                return self.bound(name, value, body, is_checked=True)
+            case e.Let(name, value, body):
+                return self.bound(name, value, body, is_checked=False)
+            case e.Bounded():
+                return self.module.mark(self.bounded(expr), expr.span)
+            case e.Call():
+                return self.module.mark(self.call(expr), expr.span)
+            case e.Fold():
+                return self.fold(expr)
+            case e.Search():
+                return self.module.mark(self.search(expr), expr.span)
+            case e.Closure(start, everything, first, second, where):
+                related = self.test_of((first, second), where)
+                given = f"{self.expr(start)}, {self.expr(everything)}, {related}, {self.state}, {expr.charge}"
+                return self.module.mark(f"_closure({given})", expr.span)
+            case e.Possible(draft, args):
+                return self.module.mark(f"_possible(G, {draft!r}, {tuple_text(self.many(args))})", expr.span)
+            case e.MakeRecord(items):
+                return tuple_text(self.many(items))
+            case e.GetField(record, index):
+                return self.module.mark(f"{self.expr(record)}[{index}]", expr.span)
+            case e.WithFields(record, indices, values):
+                pairs = (f"({k}, {self.expr(v)})" for k, v in zip(indices, values, strict=True))
+                return f"_with({self.expr(record)}, {tuple_text(pairs)})"
+
+    def slot(self, slot: e.Slot) -> str:
+        """Return the attribute of the state that holds a slot."""
+        if slot.kind == "game":
+            return self.layout.game[slot.name]
+        return slot.name if slot.kind == "" else str(self.layout.column_of(slot.kind, slot.name))
+
+    def read(self, expr: e.Read) -> str:
+        """Return a read of the position."""
+        slot = expr.slot
+        if slot.kind == "option":
+            index = list(self.ruleset.options).index(slot.name)
+            is_split = self.ruleset.options[slot.name].type == "split"
+            return f"(G.options[{index}] != '')" if is_split else f"G.options[{index}]"
+        if expr.owner is None:
+            return f"G.{self.slot(slot)}"
+        return self.module.mark(f"G.{self.slot(slot)}[{self.expr(expr.owner)}]", expr.span)
+
+    def static_item(self, expr: e.StaticItem) -> str:
+        """Return an element of a static table: of a constant attribute, a chart, the map, or one of its own."""
+        table, origin = expr.table, expr.table.origin
+        if origin is not None:
+            indices = [part.value if isinstance(part, e.IndexOf) else part for part in expr.indices]
+            if origin.sort == "attribute":
+                return f"{self.layout.constants[origin.kind, origin.name]}[{self.expr(expr.indices[0])}]"
+            if origin.sort == "builtin":
+                return self.builtin(origin.name, self.many(indices))
+            return self.chart(origin, [(part,) for part in indices], [None] * len(indices))
+        index = ""
+        for part, size in zip(expr.indices, expr.sizes, strict=True):
+            index = self.expr(part) if not index else f"({index}) * {size} + {self.expr(part)}"
+        text = tuple_text(self.constant(value) for value in table.values)
+        return f"{self.module.table(text, re.sub(r'[^a-z0-9_]', '_', table.name))}[{index}]"
+
+    def builtin(self, name: str, args: list[str]) -> str:
+        """Return a builtin of the runtime: the code that its declaration gives, or a call."""
+        declared = BUILTINS[name]
+        if declared.code:
+            return "(" + _HOLE.sub(lambda hole: args[int(hole.group(1)) - 1], declared.code) + ")"
+        before = {"": [], "links": ["LINKS"], "state": [self.state]}[declared.needs]
+        return f"_{name}({', '.join([*before, *args])})"
+
+    def chart(self, origin: e.Origin, axes: list[tuple[e.Expr, ...]], shifts: list[e.Expr | None]) -> str:
+        """Return a look-up of a chart, or whether it has a cell."""
+        table = self.ruleset.tables[origin.name]
+        keys: list[str] = []
+        for values, shift in zip(axes, shifts, strict=True):
+            key = self.expr(values[0]) if len(values) == 1 else tuple_text(self.many(values))
+            keys.append(key if shift is None else f"_Shifted({key}, {self.expr(shift)})")
+        is_exact = not any(shifts) and all(
+            a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse") for a in table.axes
+        )
+        if origin.sort == "chart question":
+            if is_exact and all(a.sort == "keys" for a in table.axes):
+                return f"(CELLS_{table.id}.get({row(keys)}) is not None)"
+            return f"T_{table.id}.has({', '.join(keys)})"
+        if self.instrumented:
+            return f"_look_covered(COVERAGE, {table.id!r}, T_{table.id}, {tuple_text(keys)})"
+        return f"CELLS_{table.id}[{row(keys)}]" if is_exact else f"T_{table.id}.look({', '.join(keys)})"
+
+    def call(self, expr: e.Call) -> str:
+        """Return a call of a function of the ruleset."""
+        function = self.program.functions[expr.function]
+        origin = function.origin
+        if origin is not None and origin.sort == "builtin":
+            return self.builtin(origin.name, self.many(expr.args))
+        if origin is not None and origin.sort in ("chart", "chart question"):
+            axes: list[tuple[e.Expr, ...]] = []
+            shifts: list[e.Expr | None] = []
+            waiting = list(zip(function.params, expr.args, strict=True))
+            for number, axis in enumerate(self.ruleset.tables[origin.name].axes):
+                count = 2 if axis.sort == "ratio" else 1
+                axes.append(tuple(arg for _, arg in waiting[:count]))
+                del waiting[:count]
+                is_shifted = bool(waiting) and waiting[0][0][0] == f"shift{number}"
+                shifts.append(waiting.pop(0)[1] if is_shifted else None)
+            return self.chart(origin, axes, shifts)
+        args = self.many(expr.args)
+        if expr.function in self.static:
+            assert origin is not None
+            return f"D_{origin.name}[{row(args)}]"
+        made = f"{python_name(function)}({', '.join([self.state, *args])})"
+        fixed = self.fixed
+        if fixed is None or not function.remembered or isinstance(function.result, t.MaybeType):
+            return made
+        if self._within_domain or self._lambdas or not all(e.free_names(arg) <= fixed for arg in expr.args):
+            return made
+        held = self.hoisted.setdefault(made, f"h{len(self.hoisted)}")  # computed once in the whole listing
+        return f"({held} if {held} is not None else ({held} := {made}))"
+
+    # --- operations -----------------------------------------------------------------------------
+
+    def apply(self, expr: e.Apply, is_plain: bool = False) -> str:
+        """Return a primitive operation; with `is_plain` the caller brings a number into its normal form."""
+        op, operands = expr.op, expr.operands
+        if op in _ARITHMETIC:
+            return self.arithmetic(expr, is_plain)
+        parts = self.many(operands)
+        if op in _INFIX:
+            if op == "in" and is_endless(operands[1].type):
+                parts[1] = f"_looked({self.state}, {parts[1]})"
+            return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
+        if op in _CALLED:
+            return self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
+        match op:
+            case "widen" | "as_list":
+                return parts[0]
+            case "not":
+                return f"(not {parts[0]})"
+            case "neg":
+                return self.module.mark(f"(-{parts[0]})", expr.span)
+            case "is_missing":
+                return f"({parts[0]} is None)"
+            case "is_arm":
+                return f"({parts[0]}[0] == {parts[1]})"
+            case "arm_number":
+                return f"{parts[0]}[1]"
+            case "first_alike":
+                return f"alike_key(G, {parts[0]})"
+            case "min_of" | "max_of":
+                made = f"{op[:3]}({', '.join(parts)})" if len(parts) > 1 else parts[0]
+                return self.module.mark(made, expr.span)
+            case "set":
+                return tuple_text(parts) if len(parts) < 2 else f"_as_set({tuple_text(parts)})"
+            case "list":
+                return tuple_text(parts)
+            case "range":
+                return f"tuple({self.module.mark(f'_range({parts[0]}, {parts[1]})', expr.span)})"
+            case "unique":
+                return parts[0] if isinstance(operands[0].type, t.SetType) else f"tuple(_once({parts[0]}))"
+            case "union":
+                return self.module.mark(self.union(expr, parts), expr.span)
+            case "remainder":
+                return self.module.mark(f"({parts[0]} % ({parts[1]} or _no_divisor()))", expr.span)
+            case "floor_div":
+                return self.module.mark(f"({parts[0]} // ({parts[1]} or _no_divisor()))", expr.span)
+            case "ceil_div":
+                return self.module.mark(f"(-(-{parts[0]} // ({parts[1]} or _no_divisor())))", expr.span)
+            case "near_div":
+                return self.module.mark(f"_round_near(_quotient({parts[0]}, {parts[1]}))", expr.span)
+        raise AssertionError(op)
+
+    def arithmetic(self, expr: e.Apply, is_plain: bool) -> str:
+        """Return a sum, difference or product; the outermost one of several brings a fraction into normal form."""
+        left, right = (
+            self.apply(part, True) if isinstance(part, e.Apply) and part.op in _ARITHMETIC else self.expr(part)
+            for part in expr.operands
+        )
+        made = self.module.mark(f"({left} {_ARITHMETIC[expr.op]} {right})", expr.span)
+        if expr.op == "mul" and not any(self.is_short(part) for part in expr.operands):
+            made = self.module.mark(f"_sized({made})", expr.span)
+        return f"_normal({made})" if isinstance(expr.type, t.NumberType) and not is_plain else made
+
+    def is_short(self, expr: e.Expr) -> bool:
+        """Tell whether a number always has few digits."""
+        match expr:
+            case e.Const() | e.StaticItem() | e.Fold(sort="count"):
+                return True
+            case e.Read(slot):
+                column = self.program.columns.get(slot)
+                return column is not None and column.low is not None and column.high is not None
+            case e.Apply("widen" | "neg", (part,)):
+                return self.is_short(part)
+            case e.Apply("add" | "sub", operands):
+                return all(self.is_short(part) for part in operands)
+            case e.Call(function):
+                origin = self.program.functions[function].origin
+                return origin is not None and origin.sort in ("chart", "builtin")
+        return False
+
+    def union(self, expr: e.Apply, parts: list[str]) -> str:
+        """Return both collections together; those without a bound are limited."""
+        if isinstance(present(expr.type), t.ListType):
+            return f"_joined({self.state}, {parts[0]}, {parts[1]})"
+        made = f"_union({parts[0]}, {parts[1]})"
+        return f"_gathered({self.state}, {made})" if is_endless(expr.type) else made
+
+    def bounded(self, expr: e.Bounded) -> str:
+        """Return a value within bounds."""
+        low, high = ("None" if part is None else self.expr(part) for part in (expr.low, expr.high))
+        value = self.expr(expr.value)
+        if expr.is_holding and isinstance(expr.value, e.Local):
+            return f"({value} if 1 <= {value} <= {high} else _holding_place(1, {high}, {value}, {expr.name!r}))"
+        if expr.is_holding:
+            return f"_holding_place(1, {high}, {value}, {expr.name!r})"
+        return f"{'_clamp' if expr.clamps else '_within'}({value}, {low}, {high}, {expr.name!r})"
+
+    def or_else(self, value: e.Expr, fallback: e.Expr) -> str:
+        """Return a value, or a fallback that is evaluated only if the value is missing."""
+        made = self.expr(value)
+        if isinstance(fallback, e.Const | e.Local):
+            return f"_or({made}, {self.expr(fallback)})"
+        if self._within_domain:
+            return f"_or_call({made}, lambda: {self.expr(fallback)})"
+        held = self.temporary()
+        return f"({self.expr(fallback)} if ({held} := {made}) is None else {held})"
+
+    def substitute(self, name: str, value: e.Expr) -> bool:
+        """Write a value wherever a name is read, if it costs no more than the name and cannot fault; tell whether."""
+        match value:
+            case e.StaticItem(table, (e.Local() | e.Const(),)) if table.origin and table.origin.sort == "attribute":
+                pass
+            case e.Read(slot, e.Local() | e.Const() | None) if slot.kind != "option":
+                pass
+            case e.Local() | e.Const():
+                pass
+            case _:
+                return False
+        text = self.expr(value)
+        self.renamed[name] = text
+        if self.fixed is not None and e.free_names(value) <= self.fixed:
+            self.fixed |= {name}
+        return True
+
+    def begin(self) -> None:
+        """Begin a function, in which names mean themselves."""
+        self.renamed = {}
+        self.fixed, self.hoisted = None, {}
+
+    def bind(self, *names: str) -> None:
+        """Let names mean themselves where an expression binds them."""
+        for name in names:
+            self.renamed.pop(name, None)
+
+    def bound(self, name: str, value: e.Expr, body: e.Expr, is_checked: bool) -> str:
+        """Return an expression for which a name is bound; if `is_checked`, nothing for a missing value.
+
+        Python allows no assignment where a comprehension names what it iterates over: there it is a function's
+        parameter.
+        """
+        if self.substitute(name, value):
+            inner, held = self.expr(body), self.name(name)
+            return f"(None if {held} is None else {inner})" if is_checked else inner
+        made = self.expr(value)
+        self.bind(name)
+        held, inner = self.name(name), self.expr(body)
+        checked = f"None if {held} is None else {inner}" if is_checked else inner
+        if self._within_domain:
+            return f"(lambda {held}: {checked})({made})"
+        if is_checked:
+            return f"(None if ({held} := {made}) is None else {inner})"
+        return f"({held} := {made}, {inner})[1]"
+
+    # --- iterations -----------------------------------------------------------------------------
+
+    def domain(self, expr: e.Expr, charge: int = 0) -> str:
+        """Return what a loop iterates over, its steps charged before it begins."""
+        self._within_domain += 1
+        made = self._domain(expr)
+        self._within_domain -= 1
+        return f"_through({self.state}, {made}, {charge})" if charge else made
+
+    def _domain(self, expr: e.Expr) -> str:
+        match expr:
+            case e.Apply("range", (low, high)):
+                return self.module.mark(f"_range({self.expr(low)}, {self.expr(high)})", expr.span)
+            case e.Apply("as_list", (many,)):
+                return self._domain(many)
+            case e.Apply("unique", (many,)):
+                return self._domain(many) if isinstance(many.type, t.SetType) else f"_once({self._domain(many)})"
+        return self.expr(expr)
+
+    def clause(self, fold: e.Fold, element: str) -> str:
+        """Return the inside of a comprehension over the members of a fold that pass its test."""
+        member = self.member(fold)
+        members, tests = self.source(fold.domain, self.name(fold.var), fold.charge)
+        if tests:
+            member = self.name(fold.var)
+        conditions = [test if isinstance(test, str) else self.expr(test) for test in tests]
+        conditions += [] if fold.where is None else [self.expr(fold.where)]
+        return " if ".join([f"{element} for {member} in {members}", *conditions])
+
+    def source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr]]:
+        """Return what a comprehension iterates over, its steps charged, and the tests that a member must pass."""
+        members, tests, steps = self.charged_source(domain, var, charge)
+        return (f"_through({self.state}, {members}, {steps})" if steps else members), tests
+
+    def charged_source(self, domain: e.Expr, var: str, charge: int) -> tuple[str, list[str | e.Expr], int]:
+        """Return what a loop iterates over, the tests that a member must pass, and the steps to charge for each.
+
+        No filtered set is made.
+        """
+        tests: list[str | e.Expr] = []
+        while True:
+            match domain:
+                case e.Fold(sort="set" | "list", result=None, extreme=None) if is_ordered(domain):
+                    self.renamed[domain.var] = var
+                    tests[:0] = [] if domain.where is None else [domain.where]
+                    charge += domain.charge
+                    domain = domain.domain
+                case e.Apply("as_list", (many,)):
+                    domain = many
+                case e.Apply("unique", (many,)) if isinstance(many.type, t.SetType):
+                    domain = many
+                case e.Let(name, value, body) if self.substitute(name, value):
+                    domain = body
+                case e.PiecesAt(str() as cls, place):
+                    tests.insert(0, f"{var} in IS_{cls}")
+                    domain = e.PiecesAt(None, place, domain.type, domain.span)
+                case _:
+                    return self.domain(domain), tests, charge
+
+    def member(self, fold: e.Fold) -> str:
+        """Return the variable of a fold, `_` if nothing reads it."""
+        inside = (part for part in (fold.where, fold.result, fold.measure) if part is not None)
+        is_member_kept = fold.result is None and fold.sort not in ("any", "no")
+        is_read = is_member_kept or any(fold.var in e.free_names(part) for part in inside)
+        return self.name(fold.var) if is_read else "_"
+
+    def element(self, fold: e.Fold) -> str:
+        """Return the member of a fold, or what it is mapped to."""
+        return self.name(fold.var) if fold.result is None else self.expr(fold.result)
+
+    def fold(self, fold: e.Fold) -> str:
+        """Return an iteration over a set or list."""
+        self.bind(fold.var)
+        if fold.sort in ("any", "no", "every"):
+            return self.quantifier(fold)
+        if fold.extreme is not None:
+            assert fold.measure is not None
+            pairs = self.clause(fold, f"({self.expr(fold.measure)}, {self.element(fold)})")
+            made = f"_{fold.extreme}([{pairs}])"
+            return made if is_ordered(fold) else f"_as_set({made})"
+        if fold.where is None and fold.result is None and not fold.charge:
+            made = self.expr(fold.domain)
+            if fold.sort == "count":
+                return f"len({made})"
+            if fold.sort in ("set", "list") and is_ordered(fold):
+                return made
+        else:
+            made = "[" + self.clause(fold, self.element(fold)) + "]"
+        match fold.sort:
+            case "count":
+                return f"len({made})"
+            case "sum":
+                total = self.module.mark(f"sum({made})", fold.span)
+                return f"_normal({total})" if isinstance(fold.type, t.NumberType) else total
+            case "min" | "max":
+                return self.module.mark(f"{fold.sort}({made}, default=None)", fold.span)
+            case "set" if not is_ordered(fold):
+                return f"_as_set({made})"
+        return f"tuple({made})"
+
+    def quantifier(self, fold: e.Fold) -> str:
+        """Return a question that stops at the first member that decides it."""
+        if fold.sort == "every":
+            assert fold.result is not None
+            failing = self.clause(fold, f"not {self.expr(fold.result)}")
+            return f"(not any({failing}))"
+        if fold.where is None and fold.result is None and not fold.charge:
+            found = f"len({self.expr(fold.domain)}) > 0"
+        else:
+            found = f"any({self.clause(fold, 'True')})"
+        return f"(not {found})" if fold.sort == "no" else f"({found})"
+
+    def search(self, expr: e.Search) -> str:
+        """Return a search over the map."""
+        start, goal, within = (
+            "None" if part is None else self.expr(part) for part in (expr.start, expr.goal, expr.within)
+        )
+        names = (expr.var, expr.previous)
+        shared = self.shared.get(id(expr))
+        if shared is not None and self.state == STATE:
+            inside = (part for part in (expr.where, expr.cost) if part is not None)
+            free = frozenset[str]().union(*(e.free_names(part) for part in inside)) - set(names)
+            key = tuple_text([start, *(self.name(name) for name in sorted(free))])
+            where, cost = (self.or_none(names, part) for part in (expr.where, expr.cost))
+            return f"_shared_distance(G, {shared!r}, {key}, {where}, {cost}, {goal}, {expr.charge})"
+        where, cost = (self.or_none(names, part) for part in (expr.where, expr.cost))
+        return f"_{expr.sort}(LINKS, {start}, {goal}, {within}, {where}, {cost}, {self.state}, {expr.charge})"
+
+    def or_none(self, names: tuple[str, ...], body: e.Expr | None) -> str:
+        """Return a function of some names, or None."""
+        return "None" if body is None else self.test_of(names, body)
+
+    def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
+        """Return a function of some names."""
+        self.bind(*names)
+        self._lambdas += 1
+        made = f"(lambda {', '.join(self.name(name) for name in names)}: {self.expr(body)})"
+        self._lambdas -= 1
+        return made
+
+    def words(self, words: x.Words | None) -> str:
+        """Return the values of a text's placeholders."""
+        return tuple_text(() if words is None else self.many(words.values))
+
+    def may_fault(self, exprs: Iterable[e.Expr]) -> bool:
+        """Tell whether some expressions may fault."""
+        return any(self.effects.of(expr).may_fault for expr in exprs)
+
+
+def is_endless(type_: t.Type) -> bool:
+    """Tell whether a set or list has no bound on its size."""
+    held = present(type_)
+    if isinstance(held, t.SetType):
+        return held.item is not None and not isinstance(present(held.item), _FINITE)
+    return isinstance(held, t.ListType)
+
+
+def is_ordered(fold: e.Fold) -> bool:
+    """Tell whether the members of a fold come in the order of its result, none twice."""
+    is_list = isinstance(present(fold.type), t.ListType) and fold.extreme is None
+    return is_list or (fold.result is None and isinstance(present(fold.domain.type), t.SetType))

@@ -1,0 +1,156 @@
+"""Quantifiers and counts as plain loops, twice as fast as comprehensions where a statement can stand.
+
+before: return any(True for v_u in G.occ[v_p] if K2[v_u] != v_a)
+after:  x1 = False
+        for v_u in G.occ[v_p]:
+            if K2[v_u] != v_a:
+                x1 = True
+                break
+        return x1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.backends.python.expression_printer import ExpressionPrinter
+from interpreter.backends.python.source_module import Block
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e
+from interpreter.runtime.limits import LIMITS
+
+MOST_LOOPS = 12  # loops inside one another; Python takes 20 blocks
+
+
+class LoopPrinter:
+    """Writes the evaluation of expressions as statements."""
+
+    def __init__(self, x: ExpressionPrinter) -> None:
+        self.x = x
+        self._loops = 0
+
+    def has_loop(self, expr: e.Expr) -> bool:
+        """Tell whether an expression is or directly joins a quantifier or a count that can be a loop."""
+        if self._loops >= MOST_LOOPS:
+            return False
+        match expr:
+            case e.Fold(sort="any" | "no" | "every"):
+                return expr.where is not None or expr.result is not None or isinstance(expr.domain, e.Fold)
+            case e.Fold(sort="count", result=None, extreme=None):
+                return expr.where is not None or isinstance(expr.domain, e.Fold)
+            case e.Logic(operands=operands) | e.Apply("not", operands):
+                return any(self.has_loop(part) for part in operands)
+            case e.Choose(_, yes, no):
+                return self.has_loop(yes) or self.has_loop(no)
+            case e.Let(body=body) | e.IfPresent(body=body):
+                return self.has_loop(body)
+        return False
+
+    def value(self, out: Block, expr: e.Expr, span: Span) -> str:
+        """Write what an expression needs before it; return the expression."""
+        if not self.has_loop(expr):
+            return self.x.expr(expr)
+        held = self.x.temporary()
+        self.evaluate(out, expr, held, span)
+        return held
+
+    def guard(self, out: Block, test: e.Expr) -> None:
+        """Begin a branch for a test; what follows is inside it."""
+        held = self.value(out, test, test.span)
+        out.add(f"if {held}:", test.span)
+        out.depth += 1
+
+    def evaluate(self, out: Block, expr: e.Expr, target: str, span: Span) -> None:
+        """Write statements that give a variable the value of an expression."""
+        if not self.has_loop(expr):
+            out.add(f"{target} = {self.x.expr(expr)}", span)
+            return
+        match expr:
+            case e.Fold(sort="count"):
+                out.add(f"{target} = 0", span)
+                self.loop(out, expr, lambda: out.add(f"{target} += 1", span))
+            case e.Fold(sort=sort):
+                out.add(f"{target} = {sort != 'any'}", span)
+                self.loop(out, expr, lambda: self._decide(out, expr, target))
+            case e.Logic(op, operands):
+                self._joined(out, op, operands, target, span)
+            case e.Apply("not", (operand,)):
+                self.evaluate(out, operand, target, span)
+                out.add(f"{target} = not {target}", span)
+            case e.Choose(test, yes, no):
+                depth = out.depth
+                self.guard(out, test)
+                self.evaluate(out, yes, target, span)
+                out.depth = depth
+                out.add("else:", span)
+                out.depth += 1
+                self.evaluate(out, no, target, span)
+                out.depth = depth
+            case e.Let(name, value, body):
+                if not self.x.substitute(name, value):
+                    made = self.x.expr(value)
+                    self.x.bind(name)
+                    out.add(f"{self.x.name(name)} = {made}", span)
+                self.evaluate(out, body, target, span)
+            case e.IfPresent(name, value, body):
+                if not self.x.substitute(name, value):
+                    made = self.x.expr(value)
+                    self.x.bind(name)
+                    out.add(f"{self.x.name(name)} = {made}", span)
+                out.add(f"if {self.x.name(name)} is None:", span)
+                out.add(f"    {target} = None", span)
+                out.add("else:", span)
+                out.depth += 1
+                self.evaluate(out, body, target, span)
+                out.depth -= 1
+
+    def _joined(self, out: Block, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
+        """Evaluate operands one after the other until one decides."""
+        depth = out.depth
+        for number, operand in enumerate(operands):
+            if number:
+                out.add(f"if {target}:" if op == "and" else f"if not {target}:", span)
+                out.depth += 1
+            self.evaluate(out, operand, target, operand.span)
+            out.depth = depth
+
+    def _decide(self, out: Block, fold: e.Fold, target: str) -> None:
+        """Stop at the member that decides a quantifier."""
+        depth, span = out.depth, fold.span
+        if fold.sort == "every":
+            assert fold.result is not None
+            out.add(f"if not {self.value(out, fold.result, span)}:", span)
+            out.depth += 1
+        out.add(f"{target} = {fold.sort == 'any'}", span)
+        out.add("break", span)
+        out.depth = depth
+
+    def charged(self, out: Block, members: str, charge: int, span: Span) -> str:
+        """Write the charge of a loop's members before it begins; return the members."""
+        if not charge:
+            return members
+        held = self.x.temporary()
+        out.add(f"{held} = {members}", span)
+        out.add(f"{self.x.state}.spent += len({held}) * {charge}", span)
+        out.add(f"if {self.x.state}.spent > {LIMITS.steps}: _out_of_steps()", span)
+        return held
+
+    def loop(self, out: Block, fold: e.Fold, inside: Callable[[], None]) -> None:
+        """Write a loop over the members of a fold that pass its test."""
+        depth, span = out.depth, fold.span
+        self.x.bind(fold.var)
+        var = self.x.name(fold.var)
+        members, tests, charge = self.x.charged_source(fold.domain, var, fold.charge)
+        members = self.charged(out, members, charge, fold.domain.span)
+        out.add(f"for {var} in {members}:", fold.domain.span)
+        out.depth += 1
+        self._loops += 1
+        for test in (*tests, *(() if fold.where is None else (fold.where,))):
+            if isinstance(test, str):
+                out.add(f"if {test}:", span)
+                out.depth += 1
+            else:
+                self.guard(out, test)
+        inside()
+        self._loops -= 1
+        out.depth = depth

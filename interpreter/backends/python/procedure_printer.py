@@ -1,0 +1,387 @@
+"""Procedures as Python functions.
+
+One that can reach no decision becomes an ordinary function `p_name(G, ...)`. One that can has blocks:
+
+    procedure ask(a):             def p_ask(G, pc, L):        # resumed at block `pc` with its variables `L`
+      block 0: ask decision 0         if pc == 0:
+                                          G.pending = _PendingDecision(0, (v_a,), _o)
+                                          G.stack = (('ask', 1), (v_a,), G.stack)
+      block 1: answer it                  return _ASKED
+
+The procedure that asks puts its resume point and variables on `G.stack`, its callers theirs into `G.above`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from interpreter.backends.python.expression_printer import ExpressionPrinter, tuple_text, variable
+from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.statement_printer import Memos, StatementPrinter, spend
+from interpreter.backends.python.texts import Texts
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e, statement_records as s
+
+FEW_BLOCKS = 3  # blocks that are tried one after the other
+ROLES = {"items": "s_{}", "index": "i_{}", "subject": "m_{}", "before": "b_before"}
+WATCHER_STEPS = 20  # budget steps for each reaction to an event
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePoint:
+    """A block where a procedure is resumed: the statement whose end it is, and the variables of its frame."""
+
+    block: int
+    statement: int
+    names: tuple[str, ...]
+
+
+class ProcedurePrinter:
+    """Prints the procedures and watchers of one program; notes where each procedure is resumed."""
+
+    def __init__(self, x: ExpressionPrinter, module: SourceModule, texts: Texts, memos: Memos) -> None:
+        self.x = x
+        self.module = module
+        self.texts = texts
+        self.memos = memos
+        self.resumes: dict[str, list[ResumePoint]] = {}
+        self.around: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
+        self.within: dict[int, tuple[int, ...]] = {}
+
+    def procedure(self, procedure: s.Procedure) -> None:
+        """Add the function of a procedure."""
+        if procedure.suspends:
+            FramedPrinter(self, procedure).add()
+            return
+        self.x.begin()
+        out = Block()
+        stmts = StatementPrinter(self.x, self.texts, self.memos, out)
+        span = procedure.span
+        if procedure.charge:
+            spend(out, str(procedure.charge), span)
+        if procedure.ending:
+            stmts.inside("try:", procedure.body, span)
+            stmts.inside("except _Skip:", procedure.ending, span)
+            out.depth += 1
+            out.add("raise", span)
+            out.depth -= 1
+        else:
+            stmts.body(procedure.body)
+        self.module.function("p_" + procedure.name, ["G", *(variable(n) for n, _ in procedure.params)], out, span)
+
+    def watchers(self) -> None:
+        """Add, for each event, a function that runs its watchers in the order of the rules."""
+        for event in dict.fromkeys(w.event for w in self.x.program.watchers):
+            self.x.begin()
+            watchers = [w for w in self.x.program.watchers if w.event == event]
+            out = Block()
+            stmts = StatementPrinter(self.x, self.texts, self.memos, out)
+            params = [f"a{number}" for number in range(len(watchers[0].params))]
+            for watcher in watchers:
+                for (name, _), given in zip(watcher.params, params, strict=True):
+                    out.add(f"{variable(name)} = {given}", watcher.span)
+                test = "True" if watcher.where is None else self.x.expr(watcher.where)
+                stmts.inside(f"if {test}:", watcher.body, watcher.span, partial(_charge_watcher, out, watcher.span))
+            self.module.function("watch_" + event, ["G", *params], out, watchers[0].span)
+
+
+def _charge_watcher(out: Block, span: Span) -> None:
+    out.add(f"_spend(G, {WATCHER_STEPS})", span)
+
+
+class FramedPrinter:
+    """Prints one procedure that has a frame."""
+
+    def __init__(self, owner: ProcedurePrinter, procedure: s.Procedure) -> None:
+        self.owner = owner
+        self.x = owner.x
+        self.procedure = procedure
+        self.out = Block()
+        self.stmts = StatementPrinter(owner.x, owner.texts, owner.memos, self.out, is_framed=True)
+        self.points: list[ResumePoint] = []
+        self.frame = self._frame()
+        self.results = {
+            block.end.resume: block.end.var
+            for block in procedure.blocks
+            if isinstance(block.end, s.CallThen) and block.end.var is not None
+        }
+
+    def _frame(self) -> list[str]:
+        """Return the Python names of the frame's variables; those that no author wrote are named by their statement.
+
+        A number of turns left is held as the list of turns and the number of the next one.
+        """
+        found: list[str] = []
+        self.x.renamed = {}
+        for name in self.procedure.frame:
+            role, number = self.procedure.hidden.get(name, ("", 0))
+            if role == "left":
+                self.stmts.countdowns[name] = (f"s_{number}", f"i_{number}")
+                found += self.stmts.countdowns[name]
+                continue
+            if role in ROLES:
+                self.x.renamed[name] = ROLES[role].format(number)
+                if role == "before":
+                    self.stmts.before = self.x.renamed[name]
+            found.append(self.x.name(name))
+        for block in self.procedure.blocks:
+            for stmt in block.body:
+                if isinstance(stmt, s.SetPhase) and stmt.change is not None and stmt.change.is_beginning:
+                    self.stmts.outer_phases[stmt.change.statement] = f"b_{stmt.change.statement}"
+                    found.append(f"b_{stmt.change.statement}")
+        return list(dict.fromkeys(found))
+
+    def add(self) -> None:
+        """Add the function."""
+        procedure, out, span = self.procedure, self.out, self.procedure.span
+        name = procedure.name
+        params = [variable(param) for param, _ in procedure.params]
+        out.add("if pc == 0:", span)
+        out.depth += 1
+        self._begin(params)
+        out.depth -= 1
+        if self.frame:
+            out.add("else:", span)
+            out.add(f"    {', '.join(self.frame)}{',' if len(self.frame) == 1 else ''} = L", span)
+        out.add("while True:", span)
+        out.depth += 1
+        handles = bool(procedure.ending or procedure.phases)
+        if handles:
+            out.add("try:", span)
+            out.depth += 1
+        self._dispatch(list(enumerate(procedure.blocks)))
+        out.add("raise _Skip(G.signal)", span)  # a frame that a skip leaves is resumed at no block
+        if handles:
+            out.depth -= 1
+            out.add("except _Skip as _e:", span)
+            out.depth += 1
+            self._on_skip()
+            out.depth -= 1
+        out.depth -= 1
+        self.x.renamed = {}
+        self.owner.resumes[name] = self.points
+        inside = [(p.block, procedure.within[p.block]) for p in self.points if p.block in procedure.within]
+        self.owner.around[name] = inside
+        self.owner.module.function("p_" + name, ["G", "pc", "L"], out, span)
+
+    def _begin(self, params: list[str]) -> None:
+        """Bind the parameters, empty the other variables, and charge the call."""
+        out, span = self.out, self.procedure.span
+        if params:
+            out.add(f"{', '.join(params)}{',' if len(params) == 1 else ''} = L", span)
+        others = [name for name in self.frame if name not in params]
+        if others:
+            out.add(" = ".join(others) + " = None", span)
+        if self.procedure.charge:
+            spend(out, str(self.procedure.charge), span)
+        if not params and not others and not self.procedure.charge:
+            out.add("pass", span)
+
+    def _on_skip(self) -> None:
+        """End the phases that a skip leaves; continue at the phase it leads to, or leave the procedure."""
+        procedure, out, span = self.procedure, self.out, self.procedure.span
+        if any(phase.lasting for phase in procedure.phases):
+            out.add("_here = pc if pc >= 0 else -1 - pc", span)  # a frame that is left names its block as -1 - block
+        for phase in procedure.phases:
+            if not phase.lasting:
+                continue
+            stays = tuple(other.name for other in procedure.phases if phase.name in other.inside)
+            stay = f" and _e.phase not in {stays!r}" if stays else ""
+            self.stmts.inside(f"if {phase.first} <= _here <= {phase.last}{stay}:", phase.lasting, span)
+        for phase in procedure.phases:
+            out.add(f"if _e.phase == {phase.name!r}:", span)
+            out.add("    G.queue = ()", span)
+            out.add(f"    pc = {phase.first}", span)
+            out.add("    continue", span)
+        self.stmts.body(procedure.ending)
+        out.add("raise", span)
+
+    # --- blocks -----------------------------------------------------------------------------------
+
+    def _dispatch(self, blocks: list[tuple[int, s.Block]]) -> None:
+        """Write `if pc == n:` for each block in order: forward jumps fall through, those behind are passed at once."""
+        if len(blocks) > FEW_BLOCKS:
+            middle = len(blocks) // 2
+            self.out.add(f"if pc < {blocks[middle][0]}:", self.procedure.span)
+            self.out.depth += 1
+            self._dispatch(blocks[:middle])
+            self.out.depth -= 1
+            self._dispatch(blocks[middle:])
+            return
+        for number, block in blocks:
+            self.out.add(f"if pc == {number}:", self.procedure.span)
+            self.out.depth += 1
+            if number in self.results:
+                self.out.add(f"{self.x.name(self.results[number])} = G.ret", self.procedure.span)
+            self.stmts.body(block.body)
+            self._end(number, block)
+            self.out.depth -= 1
+
+    def _jump(self, target: int, here: int) -> None:
+        """Continue at a block; only a backward jump needs another turn of the loop."""
+        self.out.add(f"pc = {target}", self.procedure.span)
+        if target <= here:
+            self.out.add("continue", self.procedure.span)
+
+    def _leave(self, resume: int, called: bool = False) -> None:
+        """Suspend the frame; `called`: a callee has reached the decision."""
+        number = self.procedure.blocks[resume].statement
+        if all(point.block != resume for point in self.points):
+            self.points.append(ResumePoint(resume, -1 if number is None else number, tuple(self.frame)))
+        where, held = (self.procedure.name, resume), tuple_text(self.frame)
+        stack = "above" if called else "stack"
+        self.out.add(f"G.{stack} = ({where!r}, {held}, G.{stack})", self.procedure.span)
+        self.out.add("return _ASKED", self.procedure.span)
+
+    def _when(self, test: str, target: int, here: int) -> None:
+        self.out.add(f"if {test}:", self.procedure.span)
+        self.out.depth += 1
+        self._jump(target, here)
+        self.out.depth -= 1
+
+    def _either(self, test: str, yes: int, no: int, here: int) -> None:
+        self._when(test, yes, here)
+        self.out.add("else:", self.procedure.span)
+        self.out.depth += 1
+        self._jump(no, here)
+        self.out.depth -= 1
+
+    def _end(self, here: int, block: s.Block) -> None:
+        """Write the terminator of a block."""
+        out, span, x = self.out, block.span or self.procedure.span, self.x
+        match block.end:
+            case s.Goto(target):
+                self._jump(target, here)
+            case s.Test(test, yes, no):
+                out.add(f"if {x.expr(test)}:", test.span)
+                out.depth += 1
+                self._jump(yes, here)
+                out.depth -= 1
+                out.add("else:", span)
+                out.depth += 1
+                self._jump(no, here)
+                out.depth -= 1
+            case s.Next(items, index, var, target, done):
+                following, members = x.name(index), x.name(items)
+                bind = None if var is None else f"{x.name(var)} = {members}[{following}]"
+                self._turn(following, members, bind, target, done, here)
+            case s.Countdown(left, target, done):
+                turns, following = self.stmts.countdowns[left]
+                self._turn(following, turns, None, target, done, here)
+            case s.Ask():
+                self._ask(block.end, here)
+            case s.Answer(_, targets, leave):
+                out.add("_i, _args = G.answer", span)
+                self._when("_i < 0", leave, here)
+                for number, target in enumerate(targets):
+                    self._when(f"_i == {number}", target, here)
+            case s.AskDraft():
+                self._ask_draft(block.end, here)
+            case s.TakeDraft(_, var, target):
+                if var is not None:
+                    out.add(f"{x.name(var)} = G.answer", span)
+                self._jump(target, here)
+            case s.CallThen(called, args, _, resume):
+                out.add(f"_r = p_{called}(G, 0, {tuple_text(x.many(args))})", span)
+                out.add("if _r is _ASKED:", span)
+                out.depth += 1
+                self._leave(resume, called=True)
+                out.depth -= 1
+                out.add("G.ret = _r", span)
+                self._jump(resume, here)
+            case s.Settle(done):
+                out.add("if G.queue:", span)
+                out.depth += 1
+                out.add("_r = _run_queued(G)", span)
+                out.add("if _r is _ASKED:", span)
+                out.depth += 1
+                self._leave(here, called=True)
+                out.depth -= 1
+                out.add("continue", span)
+                out.depth -= 1
+                self._jump(done, here)
+            case s.Leave():
+                pass
+
+    def _turn(self, following: str, members: str, bind: str | None, target: int, done: int, here: int) -> None:
+        out, span = self.out, self.procedure.span
+        self._when(f"{following} >= len({members})", done, here)
+        out.add("else:", span)
+        out.depth += 1
+        if bind is not None:
+            out.add(bind, span)
+        out.add(f"{following} += 1", span)
+        self._jump(target, here)
+        out.depth -= 1
+
+    def _ask(self, ask: s.Ask, here: int) -> None:
+        """List the options of a decision and suspend if there are any."""
+        x, out = self.x, self.out
+        decision = x.program.decisions[ask.decision]
+        explained = x.program.explanations.decisions[ask.decision]
+        number, span = decision.number, decision.span
+        self.owner.within[number] = self.procedure.within.get(here, ())
+        given = [x.name(local.name) for _, local in explained.given]
+        args, values = ", ".join(["G", *given]), tuple_text(given)
+        listed = f"list_{number}({args})"
+        out.add(f"_o = {listed}" if ask.alone else f"_o = some_{number}({args}) if G.on_trial else {listed}", span)
+        has_end = decision.until_done and bool(decision.finish)
+        if has_end:
+            out.add(f"_d = done_{number}({args})", span)
+        if ask.alone and (has_end or not decision.until_done):
+            out.add("if len(_o) == 1 and not _d:" if has_end else "if len(_o) == 1:", span)
+            out.depth += 1
+            if has_end:
+                out.add("_spend(G)", span)
+            out.add("G.answer = _o[0]", span)
+            out.add(f"_taken(G, {number}, {values}, _o[0])", span)
+            self._jump(ask.resume, here)
+            out.depth -= 1
+            out.add("elif _o:", span)
+        else:
+            out.add("if _o:", span)
+        out.depth += 1
+        if decision.until_done:
+            out.add("if _d: _o.append((-1, ()))" if has_end else "_o.append((-1, ()))", span)
+        self._decide(number, decision.decider, args, span)
+        out.add(f"G.pending = _PendingDecision({number}, {values}, _o)", span)
+        self._leave(ask.resume)
+        out.depth -= 1
+        out.add("else:", span)
+        out.depth += 1
+        if has_end:
+            self._either("_d", ask.out, ask.nobody, here)
+        else:
+            self._jump(ask.out if decision.until_done else ask.nobody, here)
+        out.depth -= 1
+
+    def _decide(self, number: int, decider: e.Expr, args: str, span: Span) -> None:
+        """Evaluate the deciding side at once if that may fault."""
+        if self.x.may_fault([decider]):
+            self.out.add(f"by_{number}({args})", span)
+
+    def _ask_draft(self, ask: s.AskDraft, here: int) -> None:
+        """Suspend for the end of a draft; one that must have an end is a fault without any."""
+        x, out = self.x, self.out
+        decision = x.program.decisions[ask.decision]
+        explained = x.program.explanations.decisions[ask.decision]
+        assert decision.draft is not None
+        number, span, draft = decision.number, decision.span, repr(decision.draft)
+        self.owner.within[number] = self.procedure.within.get(here, ())
+        given = [x.name(local.name) for _, local in explained.given]
+        values = tuple_text(given)
+        out.add(f"_args = {tuple_text(x.many(ask.args))}", span)
+        if x.program.drafts[decision.draft].finish:
+            out.add(f"if not _possible(G, {draft}, _args): _no_end({draft})", span)
+        if ask.alone:
+            out.add(f"_f = _sole_end(G, {number}, {values}, {draft}, _args)", span)
+            out.add("if _f is None:", span)
+            out.depth += 1
+        self._decide(number, decision.decider, ", ".join(["G", *given]), span)
+        out.add(f"G.pending = _PendingDraft({number}, {values}, _args)", span)
+        self._leave(ask.resume)
+        if ask.alone:
+            out.depth -= 1
+            out.add("G.answer = _f", span)
+            self._jump(ask.resume, here)

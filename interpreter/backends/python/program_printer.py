@@ -1,0 +1,275 @@
+"""A whole program of the intermediate representation as Python: code objects and data for the linker, or text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from types import CodeType
+from typing import Any
+
+from interpreter.backends.python.counted_memos import counting
+from interpreter.backends.python.decision_description import (
+    Data,
+    describe_decision,
+    describe_draft,
+    describe_events,
+    describe_phases,
+    describe_procedures,
+    describe_worded,
+)
+from interpreter.backends.python.decision_printer import DecisionPrinter
+from interpreter.backends.python.expression_printer import METER, STATE, ExpressionPrinter, python_name, row, variable
+from interpreter.backends.python.layout import Layout, lay_out
+from interpreter.backends.python.loop_printer import LoopPrinter
+from interpreter.backends.python.procedure_printer import ProcedurePrinter
+from interpreter.backends.python.ruleset_description import describe_data
+from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.backends.python.statement_printer import Memos, StatementPrinter, memo_key, spend
+from interpreter.backends.python.texts import Texts
+from interpreter.checker.suspension import find_suspension
+from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import EVERYTHING
+from interpreter.lowering.model_lowering import lower_model
+from interpreter.lowering.step_charges import Efforts, static_defines
+from interpreter.model.statements import CheckedModel
+from interpreter.passes.pipeline import run_passes
+from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
+from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
+
+STATIC_STEPS = 8  # steps for each value that is kept for all positions
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedProgram:
+    """Input of the linker: code objects by file, and data."""
+
+    codes: tuple[CodeType, ...]
+    data: dict[str, Any]
+
+
+def print_model(model: CheckedModel, without: Iterable[str] = ()) -> PrintedProgram:
+    """Compile a model without errors for play. Raise NestingTooDeepError."""
+    return ProgramPrinter(model, without).printed()
+
+
+def python_text(model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
+    """Return the Python of a model as text, or of the items of one name, beside the lines of the rules."""
+    printer = ProgramPrinter(model, stop_after=stop_after)
+    printer.print_all()
+    return printer.module.text(name)
+
+
+def _kept_whole(program: s.Program, static: frozenset[str]) -> s.Program:
+    """Return the program with static functions marked as remembered, so that their values are computed once.
+
+    Those that are a literal stay as they are, to be written where they are called.
+    """
+    functions: dict[str, s.Function] = {}
+    for name, function in program.functions.items():
+        match function.body:
+            case (s.Return(e.Const()),):
+                functions[name] = function
+            case _:
+                functions[name] = replace(function, remembered=name in static)
+    return replace(program, functions=functions)
+
+
+class ProgramPrinter:
+    """Prints one model."""
+
+    def __init__(self, model: CheckedModel, without: Iterable[str] = (), stop_after: str | None = None) -> None:
+        self.model = model
+        lowered, names = lower_model(model, explained=True), static_defines(model)
+        self.static = frozenset(
+            f.name
+            for f in lowered.functions.values()
+            if f.origin is not None and f.origin.sort == "define" and f.origin.name in names
+        )
+        self.program = run_passes(_kept_whole(lowered, self.static), stop_after, without)
+        self.layout = lay_out(model)
+        self.module = SourceModule()
+        self.texts = Texts(model.ruleset.locales)
+        self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
+        self.memos = Memos(self.x)
+        self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
+        self.decisions = DecisionPrinter(self.x, self.module, self.texts, Efforts(model, names))
+
+    def printed(self) -> PrintedProgram:
+        """Return the code objects and the data of the program."""
+        own = self.print_all()
+        codes = self.module.codes()
+        counts = counting(codes)
+        functions = {memo_key(f): python_name(f) for f in self.program.functions.values()}
+        data = {**describe_data(self.model, self.layout), **own}
+        searches = set(self.x.shared.values())
+        data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
+        return PrintedProgram(codes, data)
+
+    def print_all(self) -> Data:
+        """Print every function; return the data that describes them."""
+        model, program, told = self.model, self.program, self.program.explanations
+        for function in program.functions.values():
+            if function.origin is not None and function.origin.sort in ("define", "rule", "tally", "condition"):
+                self._function(function)
+        rules = {rule.source.name: self.decisions.rule(rule) for rule in told.rules}
+        for tally in told.tallies:
+            self.decisions.tally_lines(tally)
+        drafts: Data = {}
+        for explained in told.drafts:
+            draft = program.drafts[explained.source.name]
+            numbers = self.decisions.draft(draft, explained)
+            drafts[draft.name] = describe_draft(self.decisions, draft, explained, numbers)
+        described: list[Data] = []
+        for decision, asked in zip(program.decisions, told.decisions, strict=True):
+            numbers = self.decisions.decision(decision, asked)
+            described.append(describe_decision(self.decisions, decision, asked, numbers))
+        for procedure in program.procedures.values():
+            self.procedures.procedure(procedure)
+        self.procedures.watchers()
+        texts = {question.name: self.decisions.question(question) for question in told.questions}
+        self._state_functions()
+        phases = describe_phases(self.decisions, model)
+        return {
+            "tabled": [],
+            "named": 0,
+            "parts": [],
+            "decisions": described,
+            "requirements": [
+                {
+                    "address": r.source.address,
+                    "cites": r.source.cites,
+                    "file": r.source.span.file,
+                    "line": r.source.span.line,
+                    "words": text,
+                }
+                for r, text in self.decisions.requirements
+            ],
+            "drafts": drafts,
+            "rules": rules,
+            "events": describe_events(model, texts),
+            "remembers": {key: sorted(map(self._column, read)) for key, read in sorted(self.memos.reads.items())},
+            "whose": {},
+            "static": sorted(self._static_names()),
+            "begins": True,
+            "procedures": describe_procedures(model),
+            "free": [[name for name, _ in asked.given] for asked in told.decisions],
+            "phases": phases,
+            "form": "play",
+            **self._resuming(),
+            "texts": self.texts.described(),
+            "written": self.texts.written(),
+            "locales": self.texts.translated(),
+            "worded": describe_worded(model, texts),
+        }
+
+    def _static_names(self) -> list[str]:
+        """Return the names of the defines that read no position."""
+        return [f.origin.name for f in self.program.functions.values() if f.name in self.static and f.origin]
+
+    def _column(self, slot: e.Slot) -> str:
+        """Return the name of a slot as invalidation knows it."""
+        if slot == EVERYTHING:
+            return ALL_SLOTS
+        return "options" if slot.kind == "option" else self.x.slot(slot)
+
+    def _resuming(self) -> Data:
+        """Describe the procedures with frames: names, blocks to resume at, decisions that contain them."""
+        made, suspension = self.procedures, find_suspension(self.model)
+        return {
+            "suspending": sorted(p.name for p in self.program.procedures.values() if p.suspends),
+            "uses_later": suspension.uses_later,
+            "resumes": {
+                name: [[p.block, p.statement, list(p.names), [True] * len(p.names)] for p in points]
+                for name, points in made.resumes.items()
+            },
+            "around": {
+                name: [[block, list(decisions)] for block, decisions in inside] for name, inside in made.around.items()
+            },
+            "within": [list(made.within.get(number, ())) for number in range(len(self.program.decisions))],
+        }
+
+    # --- functions --------------------------------------------------------------------------------
+
+    def _function(self, function: s.Function) -> None:
+        """Add a define, rule, tally or condition; a remembered one looks into the position's memo first."""
+        self.x.begin()
+        out, span, name = Block(), function.span, python_name(function)
+        is_static = function.name in self.static
+        self.x.state = METER if is_static else STATE
+        params = [variable(param) for param, _ in function.params]
+        charge = function.charge or (STATIC_STEPS if is_static else 0)
+        if charge:
+            spend(out, str(charge), span, self.x.state)
+        if function.remembered and not is_static:
+            self._remembered(function, params, out)
+        else:
+            StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
+        self.module.function(name, params if is_static else ["G", *params], out, span)
+        self.x.state = STATE
+
+    def _remembered(self, function: s.Function, params: list[str], out: Block) -> None:
+        """Write the body of a function that looks into the memo first."""
+        span, name = function.span, python_name(function)
+        inner = Block()
+        charged, out.lines = out.lines, []
+        key = memo_key(function)
+        known = row(params) if params else "()"
+        out.add(f"_m = G.memo.get({key!r})", span)
+        out.add(f"if _m is None: _m = G.memo[{key!r}] = {{}}", span)
+        out.add(f"_k = {known}", span)
+        out.add("if _k in _m: return _m[_k]", span)
+        if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
+            out.lines += charged
+            LoopPrinter(self.x).evaluate(out, function.body[0].value, "_r", span)
+            out.add("_m[_k] = _r", span)
+        else:
+            inner.lines = charged
+            StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body)
+            self.module.function(name + "_afresh", ["G", *params], inner, span)
+            out.add(f"_r = _m[_k] = {name}_afresh({', '.join(['G', *params])})", span)
+        out.add("return _r", span)
+
+    # --- states -----------------------------------------------------------------------------------
+
+    def _state_functions(self) -> None:
+        """Add the functions of the state: copies, snapshots, comparison of alike pieces, ends of turns."""
+        layout: Layout = self.layout
+        slots = [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]
+        kept = [slot for slot in slots if slot not in NOT_KEPT]
+        read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
+        lists = [f"k{number}" for number in range(len(read))]
+        alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
+        self._plain(
+            "copy_state",
+            ["self", "cls", "dice"],
+            [
+                "new = cls()",
+                "self.own = new.own = 0",
+                *(f"new.{slot} = self.{slot}" for slot in slots),
+                "new.dice = self.dice.clone() if dice is None else dice",
+                "new.log = None",
+                "new.memo = self.memo.copy()",
+                "return new",
+            ],
+        )
+        values = ", ".join(f"self.{slot}" for slot in kept)
+        self._plain("kept_values", ["self", "dice"], ["self.own = 0", f"return ({values}, dice)"])
+        filled = ", ".join(f"new.{slot}" for slot in kept)
+        self._plain("put_back", ["new", "kept"], [f"{filled}, new.dice = kept"])
+        self._plain("alike_key", ["G", "u"], ["return (" + ", ".join(f"{column}[u]" for column in read) + ",)"])
+        begun = [f"{made} = {column}; w{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
+        self._plain("alike_to", ["G", "one", "pieces"], [*begun, f"return tuple([u for u in pieces if {alike}])"])
+        out = Block()
+        StatementPrinter(self.x, self.texts, self.memos, out).forget(NOWHERE, e.AT)
+        self.module.function("forget_places", ["G"], out, NOWHERE)
+        if self.program.turn_ends:
+            out = Block()
+            StatementPrinter(self.x, self.texts, self.memos, out).body(self.program.turn_ends)
+            self.module.function("expire_turn", ["G"], out, NOWHERE)
+
+    def _plain(self, name: str, params: list[str], lines: list[str]) -> None:
+        out = Block()
+        for line in lines:
+            out.add(line, NOWHERE)
+        self.module.function(name, params, out, NOWHERE)

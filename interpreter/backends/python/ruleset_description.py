@@ -1,0 +1,225 @@
+"""The data of a ruleset as plain values for the linker: things, columns, tables, labels.
+
+The result consists of dicts, lists, strings and numbers only (fractions as {"fraction": [n, d]}).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interpreter.backends.python.layout import Layout
+from interpreter.model import expressions as n, types as t
+from interpreter.model.display_types import display_type
+from interpreter.model.ruleset import Attribute, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition
+from interpreter.model.statements import CheckedModel, Core
+from interpreter.model.texts import rules_between
+from interpreter.runtime.plain_data import plain
+from interpreter.runtime.tables import chart_data
+
+
+def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
+    """Everything about the ruleset that play, tools and people's screens need."""
+    rs = model.ruleset
+    return {
+        "id": rs.id,
+        "content_hash": rs.content_hash,
+        "title": dict(rs.title),
+        "version": rs.version,
+        "languages": list(rs.languages),
+        "about": dict(rs.about),
+        "extends": rs.extends,
+        "kinds": {k.id: _kind(k) for k in rs.kinds.values()},
+        "classes": {
+            x.id: {
+                "one": x.one,
+                "many": x.many,
+                "attributes": list(x.attributes),
+                "alike": x.alike,
+                "counters": list(x.counters),
+                "label": dict(x.label),
+            }
+            for x in rs.classes.values()
+        },
+        "columns": _slots(model, layout.columns),
+        "constants": _slots(model, layout.constants),
+        "game": [[layout.game[n], n, _attribute(a)] for n, a in rs.game.items()],
+        "ladders": {x.id: {"rungs": list(x.rungs), "labels": [dict(y) for y in x.labels]} for x in rs.ladders.values()},
+        "dice": {d.id: list(d.faces) for d in rs.dice.values()},
+        "tables": {x.id: chart_data(x) for x in rs.tables.values()},
+        "values": {x.id: {"value": plain(x.value), "show": display_type(x.type)} for x in rs.constants.values()},
+        "regions": {k: list(v) for k, v in rs.regions.items()},
+        "grid": None
+        if rs.grid is None
+        else {
+            "shape": rs.grid.shape,
+            "directions": list(rs.grid.directions),
+            "neighbours": [list(x) for x in rs.grid.neighbours],
+            "cells": [None if x is None else list(x) for x in rs.grid.column_row],
+        },
+        "rulebook": {
+            p.id: {"title": dict(p.title), "text": dict(p.text), "definition": p.definition, "ruling": p.ruling}
+            for p in rs.rulebook.values()
+        },
+        "options": [
+            {
+                "id": o.id,
+                "type": o.type,
+                "values": list(o.values),
+                "default": o.default,
+                "splits": o.splits,
+                "shares": {str(number): list(share) for number, share in o.shares.items()},
+                "into": list(o.into),
+                "needs": list(o.needs),
+                "excludes": list(o.excludes),
+                "exchanges": [list(pair) for pair in o.exchanges],
+                "label": dict(o.label),
+                "note": dict(o.origin.note),
+                "cites": list(o.origin.cite),
+                **_tellings(o.told, rs),
+            }
+            for o in rs.options.values()
+        ],
+        "scenarios": [
+            {
+                "id": x.id,
+                "title": dict(x.title),
+                "about": dict(x.about),
+                "default": x.default,
+                "options": dict(x.options),
+                "turn": x.first_turn,
+                "turns": x.turns,
+                "position": _position(x.position),
+                **_tellings(x.told, rs),
+            }
+            for x in rs.scenarios.values()
+        ],
+        "levels": [
+            {"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None} for x in rs.victory.levels
+        ],
+        **_tellings(rs.victory.told, rs),
+        "views": {
+            v.id: {
+                "kind": v.of.kind if v.of else None,
+                "cls": v.of.cls if v.of else None,
+                "label": dict(v.label),
+                "cites": list(v.origin.cite),
+                "show": display_type(model.views[v.id].type),
+            }
+            for v in rs.views.values()
+            if v.id in model.views
+        },
+        "tallied": [[name, kind] for name, kind, _word, _core in tallied(model)],
+        "between": {
+            name: {"ends": [[end.kind, end.cls] for end in ends], "cites": list(model.rules[name].cites)}
+            for name, ends in rules_between(model).items()
+        },
+        "setup_checks": {
+            n: {"kind": x.of.kind if x.of else None, "cls": x.of.cls if x.of else None}
+            for n, x in rs.setup_checks.items()
+            if n in model.setup_checks
+        },
+        "conditions": list(rs.victory.conditions),
+        "kept": dict(model.kept),
+        "seats": list(rs.seats),
+        "reconstructed": [name for name, _ in rs.reconstructed],
+    }
+
+
+def tallied(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
+    """Yield the score and the views of sides and seats that depend on tallies: name, kind, key, expression."""
+    if model.score is not None and _asks_tally(model, model.score, set()):
+        yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
+    for view, core in model.views.items():
+        told = model.ruleset.views[view]
+        if told.of in (t.SIDE, t.SEAT) and _asks_tally(model, core, set()):
+            yield "view_" + view, told.of.kind, told.word, core
+
+
+def _asks_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
+    """Return whether an expression reads a tally, directly or through a define."""
+    for call in (node for node in n.descendants(core) if isinstance(node, n.Call)):
+        if call.sort == "tally":
+            return True
+        if call.sort == "define" and call.name not in seen:
+            seen.add(call.name)
+            if _asks_tally(model, model.defines[call.name].value, seen):
+                return True
+    return False
+
+
+def _tellings(told: PlayerTexts, rs: Ruleset) -> dict[str, Any]:
+    return {
+        "aims": {rs.kinds["seat"].things[seat].id: _telling(aim) for seat, aim in told.aims.items()},
+        "counting": _telling(told.counting),
+        "ending": _telling(told.ending),
+    }
+
+
+def _telling(told: PlayerText | None) -> dict[str, Any] | None:
+    return None if told is None else {"text": dict(told.text), "cites": list(told.origin.cite)}
+
+
+def _kind(kind: Kind) -> dict[str, Any]:
+    return {
+        "one": kind.one,
+        "many": kind.many,
+        "things": [
+            {
+                "id": x.id,
+                "label": dict(x.label),
+                "cls": x.cls,
+                "at": x.at,
+                "ends": plain(x.ends),
+                "members": list(x.members),
+                "holding": x.holding,
+                "direction": x.direction,
+            }
+            for x in kind.things
+        ],
+        "attributes": {a.name: _attribute(a) for a in kind.attributes.values()},
+    }
+
+
+def _attribute(a: Attribute) -> dict[str, Any]:
+    return {
+        "name": a.name,
+        "show": display_type(a.type),
+        "changes": a.changes,
+        "default": plain(a.default),
+        "low": a.low,
+        "high": a.high,
+        "clamp": a.clamp,
+        "lasts": a.lasts,
+        "told": a.told,
+        "label": dict(a.label),
+        "values": list(a.type.values) if isinstance(a.type, t.OneOfType) else None,
+        "int": isinstance(a.type, t.IntType),
+        "text": isinstance(a.type, t.TextType),
+    }
+
+
+def _start(kind: Kind, a: Attribute) -> list[Any]:
+    return [plain(x.values.get(a.name, a.default)) for x in kind.things]
+
+
+def _slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[list[Any]]:
+    """Describe each slot: its kind, its attribute, and the initial value for every thing."""
+    kinds = model.ruleset.kinds
+    return [
+        [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])] for (kind, name), slot in slots.items()
+    ]
+
+
+def _position(p: SetupPosition) -> dict[str, Any]:
+    return {
+        "groups": [
+            [place, [[n, plain(v)] for n, v in values], count, cls]
+            for (place, values, count), cls in zip(p.groups, p.group_classes, strict=True)
+        ],
+        "pieces": [[piece, {k: plain(v) for k, v in values.items()}] for piece, values in p.pieces.items()],
+        "things": [
+            [kind, index, {k: plain(v) for k, v in values.items()}] for (kind, index), values in p.things.items()
+        ],
+        "game": {k: plain(v) for k, v in p.game.items()},
+    }

@@ -1,0 +1,172 @@
+"""Python source with positions in the rules: text is written with marks, then parsed and placed.
+
+Printed:  return v_a / «3»v_b«»        # mark 3: the author's `a / b`, line 12
+Placed:   the same syntax tree; a fault in the division is reported at line 12 of the author's file
+
+Each line of the text has the span of its statement; a mark gives one expression in it a span of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import CodeType
+
+from interpreter.backends.python.python_places import Place, place_of
+from interpreter.diagnostics.source_text import Span
+
+_MARK = re.compile("\x01(\\d+)\x02|\x03")
+_INDENT = "    "
+_INTERNAL = "<tables>"  # co_filename of what no author has written
+
+
+class NestingTooDeepError(Exception):
+    """Error for rules nested more deeply than Python can compile, with the innermost position."""
+
+    def __init__(self, file: str, line: int) -> None:
+        super().__init__(f"{file}:{line}")
+        self.file = file
+        self.line = line
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines of a function being written; `depth` is the indentation of the next line."""
+
+    lines: list[tuple[str, Span]] = field(default_factory=list)
+    depth: int = 0
+
+    def add(self, text: str, span: Span) -> None:
+        """Add one line."""
+        self.lines.append((_INDENT * self.depth + text, span))
+
+    def extend(self, other: Block) -> None:
+        """Add the lines of another block below the present indentation."""
+        before = _INDENT * self.depth
+        self.lines += [(before + text, span) for text, span in other.lines]
+
+
+class SourceModule:
+    """The functions of one program, each in the file that its span is in."""
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self._functions: list[tuple[str, Span, Block]] = []
+        self._tables: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+
+    def mark(self, text: str, span: Span) -> str:
+        """Return the text of an expression that may fault, with its position."""
+        self.spans.append(span)
+        return f"\x01{len(self.spans) - 1}\x02{text}\x03"
+
+    def table(self, text: str, name: str = "") -> str:
+        """Return the name of a constant table with this text, written once."""
+        known = self._names.get(text)
+        if known is None:
+            known = self._names[text] = f"S_{name}" if name else f"S{len(self._names)}"
+            if known in self._tables:
+                known = self._names[text] = f"{known}_{len(self._names)}"
+            self._tables[known] = text
+        return known
+
+    def function(self, name: str, params: Iterable[str], body: Block, span: Span) -> None:
+        """Add a function; an empty body does nothing."""
+        made = Block()
+        made.add(f"def {name}({', '.join(params)}):", span)
+        made.depth = 1
+        if body.lines:
+            made.extend(body)
+        else:
+            made.add("pass", span)
+        self._functions.append((name, span, made))
+
+    def text(self, name: str = "") -> str:
+        """Return all functions as text, or those whose name is `name` or ends in it behind a `_`."""
+        out: list[str] = []
+        if not name:
+            out += [f"{table} = {text}" for table, text in self._tables.items()]
+        for function, _, body in self._functions:
+            if name and function != name and not function.endswith("_" + name):
+                continue
+            out += ["", ""]
+            before = ""
+            for text, span in body.lines:
+                plain = _MARK.sub("", text)
+                where = f"{span.file}:{span.line}" if span.source.text else ""
+                out.append(f"{plain:<90}  # {where}" if where and where != before else plain)
+                before = where
+        return "\n".join(out).strip("\n") + "\n"
+
+    def codes(self) -> tuple[CodeType, ...]:
+        """Return one code object for the tables and one for each file. Raise NestingTooDeepError."""
+        tables = "\n".join(f"{table} = {text}" for table, text in self._tables.items())
+        by_file: dict[str, list[tuple[str, Span]]] = {}
+        for _, span, body in self._functions:
+            by_file.setdefault(span.file, []).extend(body.lines)
+        made = [compile(tables, _INTERNAL, "exec", dont_inherit=True)]
+        for file, lines in by_file.items():
+            try:
+                made.append(compile(self._tree(file, lines), file, "exec", dont_inherit=True))
+            except SyntaxError as fault:  # Python's own limit of blocks inside one another
+                raise NestingTooDeepError(file, fault.lineno or 0) from None
+            except (RecursionError, MemoryError):
+                raise NestingTooDeepError(file, min(span.line for _, span in lines)) from None
+        return tuple(made)
+
+    def _tree(self, file: str, lines: list[tuple[str, Span]]) -> ast.Module:
+        """Return the syntax tree of the functions of a file, placed in it."""
+        marked: dict[tuple[int, int, int], Place] = {}
+        plain: list[str] = []
+        for number, (text, _) in enumerate(lines, 1):
+            plain.append(self._unmarked(text, number, file, marked))
+        try:
+            tree = ast.parse("\n".join(plain))
+        except SyntaxError as fault:
+            raise SyntaxError(fault.msg, (file, lines[(fault.lineno or 1) - 1][1].line, 1, "")) from None
+        of_line = [place_of(span.source, span.start, span.end) for _, span in lines]
+        _move(tree, of_line, marked)
+        return tree
+
+    def _unmarked(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
+        """Return a line without its marks; note which stretch of it each of them marks."""
+        if "\x01" not in text:
+            return text
+        out: list[str] = []
+        begun: list[tuple[int, int]] = []
+        at = column = 0
+        for mark in _MARK.finditer(text):
+            part = text[at : mark.start()]
+            out.append(part)
+            column += len(part)
+            at = mark.end()
+            if mark.group(1) is not None:
+                begun.append((int(mark.group(1)), column))
+                continue
+            span_number, first = begun.pop()
+            span = self.spans[span_number]
+            if span.file == file:
+                marked[number, first, column] = place_of(span.source, span.start, span.end)
+        out.append(text[at:])
+        return "".join(out)
+
+
+def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
+    """Give every node its position in the rules: that of its mark, else that of the node around it."""
+    waiting: list[tuple[ast.AST, Place]] = [(node, of_line[0]) for node in tree.body]
+    while waiting:
+        node, place = waiting.pop()
+        if isinstance(node, ast.stmt):
+            place = of_line[node.lineno - 1]
+        elif isinstance(node, ast.expr):
+            place = marked.get((node.lineno, node.col_offset, node.end_col_offset or 0), place)
+        if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler | ast.keyword):
+            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = place
+        for name in node._fields:
+            held = getattr(node, name)
+            if isinstance(held, list):
+                waiting += [(x, place) for x in held if isinstance(x, ast.AST)]
+            elif isinstance(held, ast.AST):
+                waiting.append((held, place))

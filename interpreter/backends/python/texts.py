@@ -1,0 +1,70 @@
+"""Texts of the rules, numbered without duplicates, with translations and the types of their placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter.model import statements as c
+from interpreter.model.display_types import display_type
+from interpreter.model.ruleset import Locale
+from interpreter.model.templates import split_template, split_translation, template_source
+
+
+class Texts:
+    """Collects the texts while a ruleset is compiled; `number` gives each its place in the list."""
+
+    def __init__(
+        self, locales: Mapping[str, Locale], written: Sequence[str] = (), described: Sequence[list[Any]] = ()
+    ) -> None:
+        self._locales = locales
+        self._texts = list(written)
+        self._numbers: dict[tuple[Any, ...], int] = {
+            (text, _tupled(parts)): number for number, (text, parts) in enumerate(zip(written, described, strict=True))
+        }
+
+    def number(self, words: c.TextTemplate) -> int:
+        """Return the number of a text; equal words with placeholders of other types are different texts."""
+        parts = tuple(p if isinstance(p, str) else display_type(p.type) for p in words.parts)
+        known = len(self._numbers)
+        number = self._numbers.setdefault((template_source(words), parts), known)
+        if number == known:
+            self._texts.append(template_source(words))
+        return number
+
+    def copy(self) -> Texts:
+        """Return a copy that can be extended."""
+        made = Texts(self._locales)
+        made._numbers, made._texts = dict(self._numbers), list(self._texts)
+        return made
+
+    def written(self) -> list[str]:
+        """Return the texts as written in the rules."""
+        return self._texts
+
+    def described(self) -> list[list[Any]]:
+        """For each text its parts in order: words, and how to show the values in its holes."""
+        return [list(parts) for _, parts in self._numbers]
+
+    def translated(self) -> dict[str, dict[str, Any]]:
+        """For each language the texts it translates, as words and numbers of holes, by number; names; and labels."""
+        return {
+            language: {
+                "texts": {
+                    str(n): split_translation(text, locale.texts[text].text)
+                    for n, text in enumerate(self._texts)
+                    if text in locale.texts
+                },
+                "names": {name: translation.text for name, translation in locale.names.items()},
+                "labels": {
+                    name: [p if isinstance(p, str) else [p.text] for p in split_template(translation.text)]
+                    for name, translation in locale.labels.items()
+                },
+            }
+            for language, locale in self._locales.items()
+        }
+
+
+def _tupled(data: object) -> object:
+    """Convert the lists in cached data to tuples."""
+    return tuple([_tupled(x) for x in data]) if isinstance(data, list) else data

@@ -1,0 +1,131 @@
+"""What can be asked and explained of the rules: texts, requirements one by one, questions of documents.
+
+Expressions are as lowering made them; passes leave them alone, as they are evaluated once for a reader.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir.expression_records import Expr, Local
+from interpreter.model import statements as c
+from interpreter.model.types import Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """A text template and the values of its placeholders, in order."""
+
+    template: c.TextTemplate
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Witness:
+    """The member that the words of a requirement may name: the first one of a domain that passes a test."""
+
+    var: str
+    domain: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Requirement:
+    """A requirement as it is explained: its conjuncts in order and its words."""
+
+    source: c.Requirement
+    conjuncts: tuple[Expr, ...]
+    words: Words | None
+    witness: Witness | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedPreference:
+    """A preference: its value and its words."""
+
+    source: c.Preference
+    value: Expr
+    words: Words | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedOption:
+    """An option of a decision or a step of a draft; `because` says why a draft stops after a step."""
+
+    source: c.CheckedOption | c.CheckedStep
+    requires: tuple[Requirement, ...]
+    prefers: tuple[ExplainedPreference, ...]
+    label: Words | None
+    because: Words | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedDecision:
+    """A decision by its number: the variables that its expressions read, its prompt, options and end."""
+
+    source: c.Decide | c.DecideDraft
+    given: tuple[tuple[str, Local], ...]
+    prompt: Words | None
+    options: tuple[ExplainedOption, ...] = ()
+    finish: tuple[Requirement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedDraft:
+    """A draft: its steps, its end, the values that the text of an end reads of the offer alone."""
+
+    source: c.CheckedDraft
+    steps: tuple[ExplainedOption, ...]
+    finish: tuple[Requirement, ...]
+    ending: Words | None
+    told: tuple[Local, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedRule:
+    """A rule: its parameters and requirements."""
+
+    source: c.CheckedRule
+    params: tuple[tuple[str, Type], ...]
+    requires: tuple[Requirement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedLine:
+    """A line of a tally."""
+
+    source: c.CheckedLine
+    amount: Expr
+    condition: Expr | None
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedTally:
+    """A tally: its parameters and lines."""
+
+    source: c.CheckedTally
+    params: tuple[tuple[str, Type], ...]
+    lines: tuple[ExplainedLine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A value or text that documents and screens ask for, as a function of at most one thing."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    value: Expr | Words
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """Everything of a program that explains; empty unless lowering was asked for it."""
+
+    decisions: list[ExplainedDecision] = field(default_factory=list)
+    drafts: list[ExplainedDraft] = field(default_factory=list)
+    rules: list[ExplainedRule] = field(default_factory=list)
+    tallies: list[ExplainedTally] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)

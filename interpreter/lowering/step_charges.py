@@ -1,0 +1,356 @@
+"""Static cost analysis: how much work an expression can do before any of it is charged to the budget.
+
+A loop that may be long is charged before it starts, by the number of its members; one that is short on every map is
+not, so that play does not pay for it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields
+from functools import lru_cache
+
+from interpreter.checker.operations import Known, facts_of, parts_of, slots_read
+from interpreter.checker.suspension import child_statements, walk
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.ruleset import Attribute
+from interpreter.model.statements import CheckedModel, Core, children, is_core
+from interpreter.runtime.limits import LIMITS
+
+WRITTEN = 20  # members of a list that stands in a chart, rungs of a ladder
+LITTLE = 1_000  # steps that need not be counted
+FOR_ONE = 32  # small steps of an expression that count as one of the budget
+MOST_UNCOUNTED = 250_000  # steps of a define that is worked out once for all positions
+AT_ONCE = 16  # members that a set's own operations go through in the time of one step
+
+
+class Efforts:
+    """Bounds of sets and of work, for the expressions of one model."""
+
+    def __init__(self, model: CheckedModel, static: frozenset[str]) -> None:
+        self.model = model
+        self.static = static
+        self.short: set[str] = set()  # names for numbers of a few digits, in the search that is being made
+        self._known: dict[Core, int] = {}
+        self._stated: dict[c.Stmt, int] = {}
+        self._sizes: dict[tuple[str, str | None], int] = {}
+        self._called: dict[tuple[str, str], int] = {}
+        self._bounds: dict[str, int] = {}
+        self._around = 0  # until it is asked for
+
+    # --- how many ------------------------------------------------------------------------------
+
+    def things(self, kind: str, cls: str | None) -> int:
+        """Return the number of things of a kind (or of pieces of a class)."""
+        if (kind, cls) not in self._sizes:
+            known = self.model.ruleset.kinds.get(kind)
+            things = () if known is None else known.things
+            self._sizes[kind, cls] = sum(1 for x in things if cls is None or x.cls == cls)
+        return self._sizes[kind, cls]
+
+    def around(self) -> int:
+        """Return the maximum number of neighbours of a place, at least 1."""
+        if not self._around:
+            ends = Counter(e for edge in self.model.ruleset.kinds["edge"].things for e in edge.ends or ())
+            self._around = max(ends.values(), default=1)
+        return self._around
+
+    def members(self, core: Core) -> int:
+        """Return the maximum size of a set or list."""
+        match core:
+            case n.Things(kind, cls):
+                return self.things(kind, cls)
+            case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):
+                return max(0, high - low + 1)
+            case n.AttributeOf(kind, attribute) if self._is_constant(kind, attribute):
+                things = self.model.ruleset.kinds[kind].things
+                return max((len(v) for x in things if isinstance(v := x.values.get(attribute), tuple)), default=0)
+            case n.PiecesAt(cls):
+                return self.things("piece", cls)
+            case n.Comprehension(domain=domain):
+                return self.members(domain)
+            case n.LookUp() | n.Literal():  # as it is printed
+                return WRITTEN
+            case n.Operation("ray" | "line_between"):
+                return self.things("place", None)
+            case n.Operation("neighbours" | "edges_of"):
+                return self.around()
+            case n.Operation("take", (n.Literal(int() as number), items)):
+                return min(max(0, number), self.members(items))
+            case n.Operation("set" | "list", operands):
+                return len(operands)
+            case n.Operation("union", (a, b)):
+                return min(self.members(a) + self.members(b), self.of_type(core.type))
+            case n.Operation("minus", (a, _)):
+                return self.members(a)
+            case n.Call("define", called):
+                return self.members(self.model.defines[called].value)
+        return self.of_type(core.type)
+
+    def of_type(self, type_: t.Type) -> int:
+        """Return the most members a set or list of a type can have."""
+        match type_:
+            case t.SetType(item=t.ThingType(kind=kind, cls=cls)):
+                return self.things(kind, cls)
+            case t.SetType(item=t.OneOfType(values=values)):
+                return len(values)
+            case t.SetType(item=t.DirectionType() | t.RungType()):
+                return WRITTEN
+            case t.SetType(item=t.FlagType()):
+                return 2
+            case t.SetType(item=None) | t.ListType(item=None):
+                return 0
+        return LIMITS.members
+
+    # --- how much ------------------------------------------------------------------------------
+
+    def charge(self, domain: Core, *bodies: Core | None) -> int:
+        """Return the steps to charge per member of a loop's domain; 0 if the whole loop is cheap."""
+        each = self._each(domain) + sum(self.of(b) for b in bodies if b is not None)
+        return self.charge_of(self.members(domain), each)
+
+    def charge_of(self, times: int, each: int) -> int:
+        """Return the steps to charge per iteration for a number of iterations of known cost."""
+        return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
+
+    def _each(self, domain: Core) -> int:
+        """Return the cost per member before a loop's own body: the test of a filter evaluated lazily."""
+        if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
+            bodies = (domain.where, domain.result, domain.measure)
+            return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
+        return 1
+
+    def of(self, core: Core) -> int:
+        """Return the maximum uncharged cost of an expression."""
+        known = self._known.get(core)
+        if known is None:
+            known = self._known[core] = self._worked_out(core)
+        return known
+
+    def _worked_out(self, core: Core) -> int:
+        match core:
+            case n.Comprehension(domain=domain, where=where, result=result, measure=measure):
+                each = self._each(domain) + sum(self.of(x) for x in (where, result, measure) if x is not None)
+                times = self.members(domain)
+                if self.charge_of(times, each):
+                    return 1 + self._start(domain)
+                return self._start(domain) + times * each
+            case n.Search(start=start, goal=goal, within=within):
+                return 4 + sum(self.of(x) for x in (start, goal, within) if x is not None)
+            case n.Closure(start=start):
+                return 4 + self.of(start)
+            case n.Call("define" | "rule" | "tally" | "condition" as sort, called):
+                return self.called(sort, called) + sum(self.of(x) for x in children(core))
+        found = 1 + sum(self.of(x) for x in children(core))
+        if isinstance(core, n.Operation) and core.name != "list":
+            sets = [x for x in core.operands if isinstance(x.type, t.SetType | t.ListType)]
+            found += sum(self.members(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
+        return found
+
+    def _start(self, domain: Core) -> int:
+        """Work before a loop over a domain begins."""
+        if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
+            return self._start(domain.domain)
+        return self.of(domain)
+
+    def called(self, sort: str, name: str) -> int:
+        """Return the uncharged cost of a call of a define, rule or tally: small, or else the call itself is charged."""
+        key = (sort, name)
+        if key not in self._called:
+            self._called[key] = 1  # for what calls itself
+            found = self.bound(name) // LITTLE if sort == "define" and name in self.static else self.inside(sort, name)
+            self._called[key] = found if found <= LITTLE else 1
+        return self._called[key]
+
+    def inside(self, sort: str, name: str) -> int:
+        """Return the cost of a function's own expressions."""
+        return sum(self.of(x) for x in parts_of(self.model, sort, name))
+
+    def call_charge(self, sort: str, name: str) -> int:
+        """Return the steps to charge per call; 0 if it is cheap."""
+        found = self.inside(sort, name)
+        return 0 if found <= LITTLE else 1 + found // FOR_ONE
+
+    def search_charge(self, *tests: Core | None) -> int:
+        """Return the steps to charge per place (or pair of things) visited by a search."""
+        return 1 + (4 + sum(self.of(x) for x in tests if x is not None)) // FOR_ONE
+
+    def body(self, body: c.Body) -> int:
+        """Return the maximum uncharged cost of statements."""
+        return sum(self._statement(s) for s in body)
+
+    def _statement(self, s: c.Stmt) -> int:
+        if s not in self._stated:
+            self._stated[s] = self._stated_once(s)
+        return self._stated[s]
+
+    def _stated_once(self, s: c.Stmt) -> int:
+        own = 2 + sum(self.of(x) for x in read_by(s))
+        match s:
+            case c.MovePieces():
+                return own + 80 + (self.members(s.what) if s.many else 0)
+            case c.ReportEvent():
+                return own + 80
+            case c.Loop():
+                return own + (0 if self.loop_charge(s) else self.members(s.head) * (1 + self.body(s.body)))
+        return own + sum(self._statement(x) for x in child_statements(s))
+
+    def loop_charge(self, s: c.Loop) -> int:
+        """Return the steps to charge per iteration of a loop statement; 0 if the whole loop is cheap."""
+        each = 1 + self.body(s.body) + (0 if s.still is None else self.of(s.still))
+        if s.sort != "for":
+            return 1 + each // FOR_ONE
+        return self.charge_of(self.members(s.head), each + self._each(s.head))
+
+    def procedure_charge(self, p: c.CheckedProcedure) -> int:
+        """Return the steps to charge per call of a procedure; 0 if it is cheap and calls nothing."""
+        found = self.body(p.body)
+        calls = any(isinstance(s, c.CallProcedure | c.MovePieces | c.ReportEvent) for s in walk(p.body))
+        return 1 + found // FOR_ONE if calls or found > LITTLE else 0
+
+    # --- what grows -------------------------------------------------------------------------------
+
+    def is_endless(self, type_: t.Type) -> bool:
+        """Return whether a set or list type has no bound on its size."""
+        return isinstance(type_, t.ListType) or isinstance(type_, t.SetType) and self.of_type(type_) == LIMITS.members
+
+    def may_be_long(self, core: Core) -> bool:
+        """Return whether an expression has such a type and no other known bound."""
+        return self.is_endless(core.type) and self.members(core) > LITTLE
+
+    def is_nested(self, type_: t.Type) -> bool:
+        """Return whether a set or list may contain lists, in records or directly."""
+        return isinstance(type_, t.SetType | t.ListType) and type_.item is not None and self._holds(type_.item, ())
+
+    def _holds(self, type_: t.Type, around: tuple[str, ...]) -> bool:
+        match type_:
+            case t.SetType(item=item):
+                return self.is_endless(type_) or item is not None and self._holds(item, around)
+            case t.ListType():
+                return True
+            case t.MaybeType(item=item):
+                return self._holds(item, around)
+            case t.RecordType(id=name) if name not in around:
+                return any(self._holds(x, (*around, name)) for _, x in self.model.records.get(name, ()))
+        return False
+
+    def multiplies(self, core: Core) -> bool:
+        """Return whether a product can have twice as many digits as its factors."""
+        return sum(1 for x in children(core) if not self._is_short(x)) > 1
+
+    def named(self, name: str, core: Core) -> None:
+        """Record that a name stands for an expression."""
+        if self._is_short(core):
+            self.short.add(name)
+
+    def grows(self, core: Core) -> bool:
+        """Return whether a number (or a list of lists) can be longer than its operands."""
+        match core:
+            case n.Operation("cond" | "orelse"):
+                return any(self.grows(x) for x in children(core))
+            case n.Comprehension("sum", result=result):
+                return not isinstance(core.type, t.IntType) or result is None or not self._is_short(result)
+            case n.Operation():
+                facts = facts_of(core)
+                return facts.grows or facts.weighs and not all(self._is_short(x) for x in core.operands)
+            case n.Call("define" | "tally") | n.Search():
+                return isinstance(core.type, t.IntType | t.NumberType)
+        return False
+
+    def _is_short(self, core: Core) -> bool:
+        """Return whether a number always has few digits."""
+        match core:
+            case n.Literal() | n.LookUp() | n.Comprehension("count"):
+                return True
+            case n.Local(name):
+                return name in self.short
+            case n.AttributeOf() | n.GameValue():
+                return self._is_bounded(core)
+            case n.Operation("add" | "sub" | "neg" | "cond", parts):
+                return all(self._is_short(x) for x in parts[-2:])
+        return facts_of(core).is_short
+
+    def _is_bounded(self, core: n.AttributeOf | n.GameValue) -> bool:
+        attribute: Attribute | None
+        if isinstance(core, n.GameValue):
+            attribute = self.model.ruleset.game.get(core.name)
+        elif self._is_constant(core.kind, core.name):
+            return True
+        else:
+            attribute = self.model.ruleset.kinds[core.kind].attributes.get(core.name)
+        return attribute is not None and attribute.low is not None and attribute.high is not None
+
+    def _is_constant(self, kind: str, attribute: str) -> bool:
+        declared = self.model.ruleset.kinds[kind].attributes.get(attribute)
+        return declared is not None and not declared.changes
+
+    # --- where nothing can be counted --------------------------------------------------------------
+
+    def bound(self, define: str) -> int:
+        """Return the maximum cost of a define that reads no state, from the sizes of the collections it iterates."""
+        if define not in self._bounds:
+            self._bounds[define] = MOST_UNCOUNTED + 1  # for what calls itself
+            self._bounds[define] = self._bound(self.model.defines[define].value)
+        return self._bounds[define]
+
+    def _bound(self, core: Core) -> int:
+        inside = sum(self._bound(x) for x in children(core))
+        match core:
+            case n.Comprehension(domain=domain):
+                before = self._bound(domain)
+                return before + self.members(domain) * (1 + inside - before)
+            case n.Search() | n.Closure():
+                places = self.things("place", None)
+                return places * (self.around() if isinstance(core, n.Search) else places) * (1 + inside)
+            case n.Call("define", called):
+                return 1 + self.bound(called) + inside
+        return 1 + inside
+
+
+def uncountable(model: CheckedModel, names: frozenset[str]) -> frozenset[str]:
+    """Return the defines whose cost exceeds what may be computed uncharged."""
+    efforts = Efforts(model, names)
+    return frozenset(n for n in names if efforts.bound(n) > MOST_UNCOUNTED)
+
+
+@lru_cache(maxsize=1)
+def static_defines(model: CheckedModel) -> frozenset[str]:
+    """Return the defines that read no state; their results are cached for good, and expensive ones are charged."""
+    known: Known = {}
+    dynamic = {d.name for d in model.defines.values() if slots_read(model, d.value, known)}
+    found = _static(model, dynamic)
+    dynamic |= uncountable(model, found)
+    return _static(model, dynamic) if dynamic & found else found
+
+
+def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
+    """Return the defines that call only one another, and none of `dynamic`."""
+    found = frozenset(model.defines) - dynamic
+    while True:
+        left = frozenset(
+            name
+            for name in found
+            if all(
+                x.sort == "define" and x.name in found
+                for x in n.descendants(model.defines[name].value)
+                if isinstance(x, n.Call)
+            )
+        )
+        if left == found:
+            return found
+        found = left
+
+
+def read_by(stmt: c.Stmt) -> list[Core]:
+    """Return the expressions that are direct children of a statement."""
+    found: list[Core] = []
+    for part in fields(stmt):
+        value = getattr(stmt, part.name)
+        if is_core(value):
+            found.append(value)
+        elif isinstance(value, c.TextTemplate):
+            found += [x for x in value.parts if not isinstance(x, str)]
+        elif isinstance(value, tuple):
+            found += [x for x in value if is_core(x)]
+            found += [x[0] for x in value if isinstance(x, tuple) and x and is_core(x[0])]
+    return found

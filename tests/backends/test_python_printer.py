@@ -1,0 +1,130 @@
+"""Python printed from the intermediate representation: text, positions of faults, games as the compiler plays them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.loading import load_model, with_identity
+from interpreter.backends.python.program_printer import print_model, python_text
+from interpreter.backends.python.source_module import Block, SourceModule
+from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.model.statements import CheckedModel
+from interpreter.play.setup.new_game import new_game
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.program import Program
+from tests.witness.small import model_of
+
+Printed = Callable[..., str]
+CLASSICS = Path(__file__).parents[1] / "bench" / "classics"
+
+
+@pytest.fixture
+def printed(tmp_path: Path) -> Printed:
+    """Return the Python of an item of small rules, without the places it comes from."""
+
+    def made(rules: str, name: str) -> str:
+        lines = python_text(model_of(tmp_path, rules), name).splitlines()
+        return "\n".join(line.split("  # ")[0].rstrip() for line in lines if line)
+
+    return made
+
+
+def program_of(model: CheckedModel) -> Program:
+    made = print_model(model)
+    return Program(made.codes, json.loads(json.dumps(with_identity(Compiled(made.codes, made.data), model).data)))
+
+
+def test_quantifier_is_printed_as_a_loop_that_stops(printed: Printed) -> None:
+    text = printed("define crowded(a: army, p: place) = any u in units where u.army == a and u.at == p", "d_crowded")
+    assert "for v_u in CLASS_unit:" in text and "break" in text
+    assert "any(" not in text
+
+
+def test_filter_is_tested_inside_the_loop_that_reads_it(printed: Printed) -> None:
+    rules = "define there(p: place) = {u in units where u.at == p}\ndefine many(p: place) = count(u in there(p))"
+    text = printed(rules, "d_many")
+    assert text.count("for ") == 1 and "d_there" not in text
+
+
+def test_listing_tests_a_requirement_before_the_next_parameter(printed: Printed) -> None:
+    rules = """
+        turn:
+            phase first:
+                choose go by reds:
+                    option go(u in units, p in places):
+                        require near: linked(u.at, p) "far"
+                        require own: u.army == reds "not yours"
+                        move u to p
+                    otherwise: nothing
+    """
+    text = printed(rules, "list_0")
+    assert text.index("for v_u") < text.index("== 0") < text.index("for v_p")
+
+
+def test_frame_of_a_procedure_holds_its_variables(printed: Printed) -> None:
+    rules = """
+        procedure pick(a: army, n: int):
+            choose one by a:
+                option small: set game.total = n
+                option large: set game.total = n + 1
+        turn:
+            phase first:
+                pick(reds, 3)
+    """
+    text = printed(rules, "p_pick")
+    assert "G.stack = (('pick', " in text and "), (v_a, v_n), G.stack)" in text
+    assert "v_a, v_n = L" in text
+
+
+def test_fault_names_the_line_inside_an_expression(tmp_path: Path) -> None:
+    rules = """
+        define half(n: int) =
+            1 +
+            4 / n
+        procedure run(a: army):
+            set game.total = round_down(half(game.total))
+        turn:
+            phase first:
+                run(reds)
+    """
+    model = model_of(tmp_path, rules)
+    place = model.defines["half"].value.span.line + 1
+    with pytest.raises(RuleFault, match="division by zero") as caught:
+        new_game(program_of(model), seed=1)
+    assert caught.value.line == place
+
+
+def test_source_module_places_a_marked_expression() -> None:
+    module, out = SourceModule(), Block()
+    out.add(f"return {module.mark('a / b', NOWHERE)}", NOWHERE)
+    module.function("f", ["a", "b"], out, NOWHERE)
+    space: dict[str, Callable[[int, int], float]] = {}
+    for code in module.codes():
+        exec(code, space)  # code of this test
+    assert space["f"](6, 3) == 2
+    assert "\x01" not in module.text()
+
+
+@pytest.mark.parametrize("folder", [CLASSICS / "tic_tac_toe", CLASSICS / "connect_four", CLASSICS / "breakthrough"])
+def test_classics_play_as_compiled(folder: Path) -> None:
+    model = load_model(str(folder), Sink())
+    assert model is not None
+    compiled = with_identity(compile_model(model), model)
+    quick, plain = Program(compiled.codes, json.loads(json.dumps(compiled.data))), program_of(model)
+    for seed in range(2):
+        one, other, chooser = new_game(quick, seed=seed), new_game(plain, seed=seed), random.Random(seed)
+        while one.state.pending is not None:
+            keys = [option.key for option in Decision(one.state).options]
+            assert [option.key for option in Decision(other.state).options] == keys
+            number = chooser.randrange(len(keys))
+            one.pick(number)
+            other.pick(number)
+        assert one.hash() == other.hash()

@@ -1,0 +1,238 @@
+"""Games that are served in tests: without a server, by one that all tests share, and browsers that look at them.
+
+All games are kept in folders of the tests' own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+
+pytest.importorskip("starlette", reason="the extra `board` is not installed")
+pytest.importorskip("httpx", reason="the extra `dev` is not installed")
+
+import uvicorn
+from starlette.testclient import TestClient
+
+from interpreter.api.game import load
+from interpreter.i18n.translator import translator_for
+from interpreter.ui.web.access_tokens import Keyring
+from interpreter.ui.web.application import application
+from interpreter.ui.web.game_channel import GameChannel
+from interpreter.ui.web.game_factory import new_game
+from interpreter.ui.web.lobby import Lobby
+from interpreter.ui.web.network.addresses import board_address
+from interpreter.ui.web.network.connections import ConnectionLimits
+from interpreter.ui.web.network.ports import bind_socket
+from interpreter.ui.web.network.public_url import PublicUrl
+from interpreter.ui.web.seat_registry import SeatRegistry
+from interpreter.ui.web.server import server_config
+from tests.browsers import BROWSER, NO_BROWSER
+
+
+class Table:
+    """A served game and those who ask it: clients by role, "host", "onlooker" or a seat."""
+
+    def __init__(self, served, client: TestClient, doors: SeatRegistry, room: GameChannel) -> None:
+        self.served, self.client, self.doors, self.room = served, client, doors, room
+        self.secrets = {link.seat or link.role: link.secret for link in doors.links(room)}
+
+    def get(self, path: str, who: str = "host", **more):
+        return self.client.get(path, headers={"Authorization": f"Bearer {self.secrets[who]}", **more})
+
+    def post(self, path: str, body, who: str = "host", **more):
+        return self.client.post(path, json=body, headers={"Authorization": f"Bearer {self.secrets[who]}", **more})
+
+    def scene(self, who: str = "host", lang: str = ""):
+        answer = self.get("/api/scene" + (f"?lang={lang}" if lang else ""), who)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+@pytest.fixture
+def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
+    """Serves a new game: `serve("napoleon", {"allies": "random"}, seed=1)`."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    opened = []
+
+    def opening(ruleset: str, players=None, seed: int = 1) -> Table:
+        served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
+        doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
+        doors.open(room)
+        client = TestClient(application(doors), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+        client.__enter__()
+        opened.append((client, served))
+        return Table(served, client, doors, room)
+
+    yield opening
+    for client, served in opened:
+        client.__exit__(None, None, None)
+        served.close()
+
+
+class LobbyServer:
+    """One server for many games, in a thread; `address` is that of its list of games."""
+
+    def __init__(self, folder: Path, limits: ConnectionLimits | None = None) -> None:
+        self.folder = folder
+        self.limits = limits or ConnectionLimits()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.server: uvicorn.Server | None = None
+        self.doors = SeatRegistry(Keyring(b"k" * 32))
+        self.lobby = Lobby(self.doors)
+        self.listening = bind_socket("127.0.0.1", 0)
+        self.place = self.listening.getsockname()
+        self.base = f"http://127.0.0.1:{self.place[1]}"
+        self.address = f"{self.base}/?seat={self.lobby.secret}"
+
+    def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host") -> str:
+        """The address of a new game, for its host, a seat, or "onlooker"."""
+        return self.addresses(ruleset, players, seed)[who]
+
+    def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
+        """The addresses of a new game by role or seat."""
+        with self.own_folders():
+            served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
+            room = self.lobby.let_in(served, is_new=True)
+        return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
+
+    def served(self, address: str):
+        """The game behind an address."""
+        entrance = self.doors.entrance(address.partition("seat=")[2].partition("&")[0])
+        assert entrance is not None
+        return entrance.room.served
+
+    @contextmanager
+    def own_folders(self):
+        """Inside, the user's own games are those of this house."""
+        before = os.environ.get("XDG_DATA_HOME")
+        os.environ["XDG_DATA_HOME"] = str(self.folder)
+        try:
+            yield
+        finally:
+            os.environ.pop("XDG_DATA_HOME")
+            if before is not None:
+                os.environ["XDG_DATA_HOME"] = before
+
+
+@contextmanager
+def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
+    """Inside, a house is served; `public`: the address of the proxy before it."""
+    app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
+    own.server = server = uvicorn.Server(server_config(app, own.limits))
+
+    async def run() -> None:
+        own.loop = asyncio.get_running_loop()
+        await server.serve(sockets=[own.listening])
+
+    def leave() -> None:
+        for room in own.doors.rooms.values():
+            room.close()
+        server.should_exit = True
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+    thread.start()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)  # as a server of its own has it
+    try:
+        yield own
+    finally:
+        sys.setswitchinterval(before)
+        own.loop.call_soon_threadsafe(leave)
+        thread.join(PATIENCE)
+        for room in own.doors.rooms.values():
+            room.served.close()
+
+
+@pytest.fixture(scope="session")
+def lobby_server(tmp_path_factory) -> Iterator[LobbyServer]:
+    """A server that all tests share."""
+    with run_lobby_server(LobbyServer(tmp_path_factory.mktemp("house"))) as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """The system's browser, without a window; what asks for it is left out where there is none.
+
+    While it is open no other event loop can run here, so it is closed at the end of each module.
+    """
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
+    if BROWSER is None:
+        pytest.skip(NO_BROWSER)
+    with playwright.sync_playwright() as driver:
+        try:
+            found = driver.chromium.launch(executable_path=BROWSER, timeout=PATIENCE * 1000)
+        except playwright.Error as fault:
+            pytest.skip(f"the browser {BROWSER} does not start: {str(fault).splitlines()[0]}")
+        yield found
+        found.close()
+
+
+class BrowserWindow:
+    """Somebody with a page of his own, on which nothing may go wrong unseen."""
+
+    def __init__(self, browser, **look) -> None:
+        self.context = browser.new_context(**look)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.wrong: list[str] = []
+        self.page.on(
+            "console", lambda told: self.wrong.append(told.text) if told.type in ("error", "warning") else None
+        )
+        self.page.on("pageerror", lambda fault: self.wrong.append(str(fault)))
+
+    def open(self, address: str, width: int, height: int) -> None:
+        """As if for the first time, whatever he has been through."""
+        self.wrong.clear()
+        self.page.unroute_all()
+        self.context.set_offline(False)
+        self.page.emulate_media(color_scheme="light")
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat
+        self.page.goto(address)
+
+    def reset(self) -> None:
+        assert [text for text in self.wrong if "Failed to load resource" not in text] == []
+        kept = self.page.evaluate(
+            "async () => [localStorage, sessionStorage, await indexedDB.databases()].map(x => x.length)"
+        )
+        assert (kept, self.context.cookies()) == ([0, 0, 0], []), "whoever comes again would be known"
+        # a page that was just loaded again drops the token from its address when its script runs
+        self.page.wait_for_function("() => !location.href.includes('seat=')", timeout=PATIENCE * 1000)
+
+
+@pytest.fixture(scope="module")
+def idle_browsers(browser):
+    """Who came for an earlier test, by what he is: no page keeps anything, so he comes again as if he never had."""
+    return defaultdict(list)
+
+
+@pytest.fixture
+def open_page(browser, idle_browsers):
+    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`. No two visitors of a test share anything."""
+    visitors = []
+
+    def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
+        idle = idle_browsers[repr(look)]
+        visitor = idle.pop() if idle else BrowserWindow(browser, **look)
+        visitors.append((visitor, idle))
+        visitor.open(address, width, height)
+        visitor.page.wait_for_function(f"() => document.querySelector('{there}')?.innerText", polling=50)
+        return visitor.page
+
+    yield opening
+    for visitor, idle in visitors:
+        visitor.reset()
+        idle.append(visitor)

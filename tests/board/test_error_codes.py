@@ -1,0 +1,58 @@
+"""The table of errors in the page on the board tells every code that the server can send, with its statuses."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARD = ROOT / "interpreter" / "ui" / "web"
+ROW = re.compile(r"^\| `([a-z-]+)` \| (\d{3}(?:, \d{3})*) \| .+ \|$", re.M)
+
+
+def constants(node: ast.expr) -> Iterator[object]:
+    """The values that an expression can have: a constant, or either part of `a if b else c`."""
+    match node:
+        case ast.Constant(value=value):
+            yield value
+        case ast.IfExp(body=one, orelse=other):
+            yield from constants(one)
+            yield from constants(other)
+        case _:
+            raise AssertionError(f"{ast.unparse(node)}: write the code of an error where it is sent")
+
+
+def codes_in(tree: ast.AST) -> Iterator[tuple[object, object]]:
+    """Every code that a module sends, with its status: in `ApiError(status, code, ...)`, and in
+    `_json({"error": code, ...}, status)`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("ApiError"), args=[status, code, *_]):
+                yield from ((one, number) for one in constants(code) for number in constants(status))
+            case ast.Call(args=[ast.Dict(keys=[ast.Constant("error"), *_], values=[code, *_]), status]):
+                if isinstance(code, ast.Constant):
+                    yield from ((code.value, number) for number in constants(status))
+
+
+def sent_codes() -> dict[object, set[object]]:
+    found: dict[object, set[object]] = defaultdict(set)
+    for path in sorted(BOARD.rglob("*.py")):
+        for code, status in codes_in(ast.parse(path.read_text(encoding="utf-8"))):
+            found[code].add(status)
+    return dict(found)
+
+
+def test_table_of_errors_tells_every_code_with_its_statuses():
+    text = (ROOT / "docs" / "board.md").read_text(encoding="utf-8")
+    told = {code: {int(status) for status in statuses.split(", ")} for code, statuses in ROW.findall(text)}
+    sent = sent_codes()
+    assert len(sent) > 30 and {"changed", "over", "fault", "not-found"} <= set(sent)
+    assert told == sent
+
+
+def test_codes_are_found_in_both_forms_in_which_they_are_sent():
+    text = 'raise ApiError(403, "a" if b else "c", _("x"))\nreturn _json({"error": "e"}, 500)\n'
+    assert sorted(codes_in(ast.parse(text))) == [("a", 403), ("c", 403), ("e", 500)]

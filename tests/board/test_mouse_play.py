@@ -1,0 +1,156 @@
+"""The page played by hand and eye: drag, double click, wheel, groups, cards, what happened, the end, the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.players.bots.registry import make_bots
+from interpreter.runtime.log_entries import LoggedRoll
+from tests.board.browsing import options, tab, until, version, wait_for_change
+
+
+def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
+    """The address of a game in which bots have played for all until something holds."""
+    address = lobby_server.game(ruleset, players or {}, seed=seed)
+    served = lobby_server.served(address)
+    bots = make_bots(dict.fromkeys(served.seats, bot), 1)
+    while served.game.decision is not None and not stop(served.game):
+        served.game.pick(bots[served.game.decision.seat].choose(served.game))
+    served._keep()
+    return address
+
+
+def can_march(game) -> bool:
+    return game.decision.name == "movement" and game.decision.side == "french" and game.count() > 4
+
+
+def middle(page, selector: str) -> tuple[float, float]:
+    """The middle of what a selector finds, in the window."""
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def select_marcher(page) -> str:
+    """Click a counter in view whose reach can be seen, and return its id."""
+    for piece in page.locator(".pieces g.orderable").evaluate_all("all => all.map((one) => one.dataset.piece)"):
+        page.locator(f".pieces [data-piece='{piece}']").dispatch_event("click")
+        page.wait_for_timeout(300)
+        if page.locator(".place.reach").count() > 2:
+            return piece
+        page.keyboard.press("Escape")
+    raise AssertionError("nobody can march")
+
+
+def test_map_opens_where_orders_are_given(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", can_march))
+    seen = page.evaluate(
+        """() => [...document.querySelectorAll('.pieces g.orderable')].filter((one) => {
+            const box = one.getBoundingClientRect(), map = document.querySelector('#map').getBoundingClientRect();
+            return box.left > map.left && box.right < map.right && box.top > map.top && box.bottom < map.bottom;
+        }).map((one) => one.getBoundingClientRect().width)"""
+    )
+    assert seen and max(seen) > 40, "at playing zoom"
+
+
+def test_drag_plans_an_order_and_double_click_carries_it_out(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", can_march))
+    piece = select_marcher(page)
+    counter = f".pieces [data-piece='{piece}']"
+    goal = page.locator(".place.reach").last.get_attribute("data-place")
+    page.keyboard.press("Escape")
+    before, start = version(page), page.locator(counter).get_attribute("transform")
+    page.mouse.move(*middle(page, counter))
+    page.mouse.down()
+    page.mouse.move(*middle(page, f".place[data-place='{goal}']"), steps=6)
+    page.mouse.up()
+    page.locator(".do-it").wait_for()
+    assert version(page) == before and page.locator(counter).get_attribute("transform") == start, "the drop only plans"
+    page.mouse.dblclick(*middle(page, f".place[data-place='{goal}']"))
+    wait_for_change(page, before)
+    assert page.locator(counter).get_attribute("transform") != start
+
+
+def test_wheel_and_brackets_turn_the_facing_of_the_plan(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", can_march))
+    select_marcher(page)
+    for goal in page.locator(".place.reach").evaluate_all("all => all.map((one) => one.dataset.place)"):
+        page.locator(f".place[data-place='{goal}']").dispatch_event("click")
+        page.locator(".do-it").wait_for()
+        page.wait_for_timeout(200)
+        if page.locator(".wheel g").count() > 1:
+            break
+    planned = page.locator("#plan .planned").inner_text()
+    other = page.locator(".wheel g:not(.on)").first
+    other.dispatch_event("click")
+    until(page, "text => document.querySelector('#plan .planned').innerText !== text", arg=planned)
+    page.keyboard.press("[")
+    page.keyboard.press("]")
+    assert page.locator(".wheel g.on").count() == 1
+
+
+def test_wing_marches_with_two_clicks(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", can_march))
+    places = "() => [...document.querySelectorAll('.pieces > g')]"
+    places += ".map((one) => one.getAttribute('aria-label').split(', ').at(-1))"
+    before, standing = version(page), page.evaluate(places)
+    row = page.locator("#together li").first
+    row.wait_for()
+    row.get_by_role("button", name="Forward").click()
+    wait_for_change(page, before)
+    assert sum(a != b for a, b in zip(standing, page.evaluate(places), strict=False)) > 1
+    moved = version(page)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    wait_for_change(page, moved)
+    assert page.evaluate(places) == standing
+
+
+def test_card_opens_from_the_log_and_steps_to_the_roll_before(lobby_server, open_page):
+    rolled = lambda game: sum(isinstance(raw, LoggedRoll) for raw in game.raw_log()) > 12  # noqa: E731
+    page = open_page(advanced(lobby_server, "denain-1712", rolled))
+    tab(page, "Log")
+    page.locator("#log .open").last.click()
+    page.locator("#card .die").first.wait_for()
+    title = page.locator("#card header").inner_text()
+    page.get_by_role("button", name="Earlier roll").click()
+    until(page, "text => document.querySelector('#card header').innerText !== text", arg=title)
+    page.keyboard.press("Escape")
+    page.locator("#card").wait_for(state="hidden")
+    page.keyboard.press("b")
+    until(page, "text => document.querySelector('#card header')?.innerText === text", arg=title)
+
+
+def test_events_of_others_are_stepped_over_and_left(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "napoleon", lambda game: game.turn > 1, {"allies": "random"}))
+    until(page, "() => document.querySelectorAll('.chip').length > 0 && !document.querySelector('.chip').disabled")
+    now = version(page)
+    page.get_by_role("button", name="Next event").click()
+    page.locator(".chip[aria-current]").wait_for()
+    until(page, "() => document.body.classList.contains('looking-back')")
+    assert version(page).startswith("earlier-")
+    page.get_by_role("button", name="Skip to now").click()
+    until(page, "now => document.body.dataset.version === now", arg=now)
+    assert options(page).count() and not page.locator(".chip[aria-current]").count()
+
+
+def test_end_of_a_game_is_told_with_a_new_game_for_the_host(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "napoleon", lambda game: game.over, bot="random"))
+    end = page.locator("dialog.end")
+    end.locator("h2").wait_for()
+    assert end.locator(".totals b").count() == 2 and end.locator("button.cite").count()
+    with lobby_server.own_folders():
+        end.get_by_role("button", name="New game").click()
+        page.wait_for_selector("[data-option]")
+    assert not page.locator("dialog.end[open]").count()
+
+
+@pytest.mark.parametrize("text", ["morale", "<b>&\\(", "zzzz"])
+def test_rules_are_searched_as_one_types_whatever_is_typed(lobby_server, open_page, text):
+    page = open_page(lobby_server.game("napoleon"))
+    tab(page, "Rules")
+    page.locator("#rules article").first.wait_for()
+    page.get_by_label("Search the rules").fill(text)
+    marks, shown = page.locator("#rules mark"), page.locator("#rules article:visible")
+    if text == "morale":
+        assert marks.count() > 3 and shown.count() > 1
+    else:
+        assert not marks.count() and not shown.count() and text in page.locator("#rules .found").inner_text()

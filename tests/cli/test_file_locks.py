@@ -1,0 +1,188 @@
+"""One program writes a saved game: the second one looks; a file changed under a player's feet is noticed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.autosave import Autosave
+from interpreter.api.game import load
+from interpreter.saves.file_lock import FileLock, acquire_lock, marker_of
+from interpreter.saves.journal import read_journal
+from tests.patience import PATIENCE
+
+from .conftest import Run
+
+
+@pytest.fixture
+def saved_game(run: Run, tiny: Path, tmp_path: Path) -> Path:
+    """A game that can be gone on with."""
+    path = tmp_path / "evening.journal"
+    run("play", tiny, "--seed", "1", "--save", path, fed="rest\n")
+    return path
+
+
+@pytest.fixture
+def playing(saved_game: Path) -> FileLock:
+    """Another program that plays it."""
+    found = acquire_lock(saved_game)
+    assert isinstance(found, FileLock)
+    yield found
+    found.release()
+
+
+def test_the_second_one_can_only_look(run: Run, saved_game: Path, playing: FileLock) -> None:
+    before = saved_game.read_bytes()
+    done = run("play", "--resume", saved_game, fed="look middle\nrest\n1\nundo\nnote x\nsave\nposition\n")
+    assert done.code == 0
+    assert "already open: by" in done.out
+    assert f"(process {os.getpid()}), since 20" in done.out
+    assert done.out.count("you are only viewing this game: ") == 4
+    assert "--take-over" in done.out and "The Middle" in done.out
+    assert "no changes were made" in done.out
+    assert saved_game.read_bytes() == before
+    assert playing.is_ours
+
+
+def test_the_second_one_may_take_a_copy(run: Run, saved_game: Path, playing: FileLock, tmp_path: Path) -> None:
+    assert "give another name" in run("play", "--resume", saved_game, fed=f"save {saved_game}\n").out
+    copy = tmp_path / "copy.journal"
+    assert "to play on in the copy:" in run("play", "--resume", saved_game, fed=f"save {copy}\n").out
+    assert "only look" not in run("play", "--resume", copy, fed="rest\n").out
+    assert len(read_journal(copy).entries) > len(read_journal(saved_game).entries)
+
+
+def test_taken_over_from_another_program(run: Run, saved_game: Path, playing: FileLock) -> None:
+    before = read_journal(saved_game).entries
+    # in this process the mark is made by the same program: another machine's name makes it a stranger's
+    done = run("play", "--resume", saved_game, "--take-over", fed="rest\n")
+    assert "only look" not in done.out
+    assert len(read_journal(saved_game).entries) > len(before)
+    assert not playing.is_ours
+
+
+def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path) -> None:
+    game = load(str(tiny)).start(seed=1)
+    told: list[str] = []
+    keeper = Autosave(tmp_path / "a.journal", {}, told.append)
+    keeper.begin(game)
+    (tmp_path / "mark").write_text("1\nelsewhere\n")
+    (tmp_path / "mark").replace(marker_of(tmp_path / "a.journal"))
+    before = (tmp_path / "a.journal").read_bytes()
+    game.choose("rest")
+    keeper.keep(game)
+    assert "already open: by" in told[0] and "on the computer elsewhere (process 1)" in told[0]
+    assert "save FILE" in told[0]
+    assert (tmp_path / "a.journal").read_bytes() == before
+    marker_of(tmp_path / "a.journal").unlink()
+
+
+def test_a_killed_program_leaves_no_lock(run: Run, saved_game: Path) -> None:
+    code = (
+        "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock\n"
+        "h = acquire_lock(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(saved_game)], check=False, timeout=PATIENCE)
+    assert marker_of(saved_game).exists()
+    assert "only look" not in run("play", "--resume", saved_game, fed="rest\n").out
+    assert not marker_of(saved_game).exists()
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xff\xfe", b"x" * 5000, b"1\n\x1b[2Jhost\n", b"99999999999999\nzzz\n"])
+def test_a_mark_of_nonsense_is_told_and_can_be_taken_over(run: Run, saved_game: Path, mark: bytes) -> None:
+    marker_of(saved_game).write_bytes(mark)
+    done = run("play", "--resume", saved_game, fed="")
+    assert "already open: by" in done.out
+    assert "\x1b" not in done.out
+    assert "only look" not in run("play", "--resume", saved_game, "--take-over", fed="").out
+
+
+def _lengthened(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"x\n")
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-10])
+
+
+def _replaced(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.replace(path)
+
+
+def _altered(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[60] ^= 1
+    with path.open("r+b") as file:
+        file.write(content)
+    os.utime(path, (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (Path.unlink, "it was deleted or moved"),
+        (_lengthened, "another program has written to it"),
+        (_cut, "it was truncated"),
+        (_replaced, "another file has replaced it"),
+        (_altered, "another program has written to it"),
+    ],
+)
+def test_a_file_that_changes_under_ones_feet(tiny: Path, tmp_path: Path, change, words: str) -> None:
+    path = tmp_path / "a.journal"
+    game = load(str(tiny)).start(seed=1)
+    told: list[str] = []
+    keeper = Autosave(path, {}, told.append)
+    keeper.begin(game)
+    change(path)
+    before = path.read_bytes() if path.exists() else None
+    for _ in range(2):
+        game.choose("rest")
+        keeper.keep(game)
+    assert len(told) == 1 and words in told[0] and "no longer being saved" in told[0]
+    assert (path.read_bytes() if path.exists() else None) == before
+    assert not keeper.is_kept and "saved in" not in keeper.where()
+    rescued = keeper.rescue(game)
+    assert rescued is not None and sum("rest" in str(e) for e in read_journal(rescued).entries) == 2
+    keeper.copy(game, str(tmp_path / "b.journal"))
+    game.choose("rest")
+    keeper.keep(game)
+    keeper.close()
+    assert keeper.is_kept and sum("rest" in str(e) for e in read_journal(tmp_path / "b.journal").entries) == 3
+
+
+def test_only_its_date_is_no_change(tiny: Path, tmp_path: Path) -> None:
+    game = load(str(tiny)).start(seed=1)
+    keeper = Autosave(tmp_path / "a.journal", {}, pytest.fail)
+    keeper.begin(game)
+    os.utime(tmp_path / "a.journal", (1, 1))
+    game.choose("rest")
+    keeper.keep(game)
+    keeper.close()
+
+
+def test_what_could_not_be_kept_is_rescued_when_one_stops(run: Run, tiny: Path, tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "a.journal"
+    choose = Autosave.keep
+
+    def spoiled(self: Autosave, game) -> None:
+        path.unlink(missing_ok=True)
+        choose(self, game)
+
+    monkeypatch.setattr(Autosave, "keep", spoiled)
+    done = run("play", tiny, "--seed", "1", "--save", path, fed="rest\nrest\n")
+    assert "the game is saved in" in done.err
+    assert (tmp_path / "a-rescued-1.journal").exists()
+
+
+def test_a_game_that_is_only_opened_keeps_its_date(run: Run, saved_game: Path) -> None:
+    os.utime(saved_game, (1_000_000_000, 1_000_000_000))
+    for command in (("play", "--resume"), ("replay",), ("verify",), ("report",)):
+        assert run(*command, saved_game).code == 0
+    assert saved_game.stat().st_mtime == 1_000_000_000

@@ -1,0 +1,205 @@
+"""What players found tiresome at the prompt, and is so no longer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tiny import write
+
+from .conftest import Run
+
+MARCH = "move and fight\n"
+CENTRE = "done anyway\n" * 4 + "1\ncentre\nno other\n"  # to the march of one formation
+
+
+def test_all_goes_the_plainest_way(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "all from france to rhine\nquit\n").out
+    assert "10 units (France): France to Confederation of the Rhine" in out
+    assert "forced march for" not in out
+    assert "sea attrition for" not in out
+
+
+def test_nobody_who_can_be_sent_is_not_called_too_far_away(run: Run) -> None:
+    fed = "all forward\n" + MARCH + "all forward\nall to austria\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert out.count("current decision: France: which activity?") == 1
+    assert out.count("all from PLACE to PLACE") == 2
+    out = run("play", "denain-1712", "--seed", "5", fed="done anyway\n" * 4 + "all navarre to 2012\nquit\n").out
+    assert "none of them can receive" in out
+
+
+def test_a_side_may_have_the_name_of_a_seat(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="roster france\nroster allies\nquit\n").out
+    assert "France 10 face-up" in out.split("French player> ")[1]
+    assert "England 4 face-up" in out.split("French player> ")[2]
+    assert "a side or a group" not in out
+
+
+def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
+    assert "1  declare Prussia" in out, "the nation and its home have one id"
+    assert "to Prussia now" in out
+
+
+def test_a_slip_of_the_finger_is_put_right(run: Run) -> None:
+    fed = "move and fihgt\nfrnt\nzzzz\ndeclaration of war prussia zzzz\n" + MARCH + "go 10 pruusia\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    for meant in ("move and fight", "front", "go 10 prussia"):
+        assert f"did you mean `{meant}`?" in out
+    assert out.count("did you mean") == 3, "of what is like no word nothing is proposed"
+    out = run("play", "napoleon", "--seed", "1812", fed="why declration austria\nwhy declaration austria\nquit\n").out
+    assert out.count("did you mean `why declaration austria`?") == 1
+
+
+def test_undo_takes_a_whole_way_back(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\nundo\nquit\n").out
+    assert "undone: move 4: Italy" in out
+    assert out.count("France: which units move?") == 3
+
+
+def test_a_way_from_a_list_asks_before_dice_fall(run: Run) -> None:
+    fed = MARCH + "go 7 austria\ngo 3 italy\nno\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert ": leading attack" in out
+    assert "battle in Austria" not in out
+
+
+def test_equal_changes_are_one_line(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "quit\n").out
+    assert "Picardie, Regiment du Roi, Piemont, Bourbonnais, Tourville, French artillery 1: in command" in out
+    assert "activated yes" not in out
+
+
+def test_a_menu_of_many_tells_what_they_are(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "1712", fed=CENTRE + "ride\nquit\n").out
+    assert "go: Picardie 3-4-2, Regiment du Roi 3-4-2, Piemont 3-3-2, Bourbonnais 2-3-2, Tourville 2-3-2" in out
+    assert "ride Dreux (24 ways)" in out
+    assert "ride: which place?" in out
+    assert "   1  1209    2  1210" in out
+
+
+def test_a_way_for_whom_is_asked_about(run: Run) -> None:
+    fed = CENTRE + "picardie\ngo picardie 1512\nquit\n"
+    assert "1512, south-east (by 1511; cost 2)" in run("play", "denain-1712", "--seed", "1712", fed=fed).out
+
+
+def test_a_note_may_hold_semicolons(run: Run) -> None:
+    out = run("play", "napoleon", fed="note Vienna first; then Prague\nnotes\nquit\n").out
+    assert "Vienna first; then Prague" in out
+
+
+def test_a_part_of_a_table(run: Run) -> None:
+    out = run("play", "denain-1712", fed="table crt defender redoubt\nquit\n").out
+    assert "defender, town, redoubt" in out
+    assert "attacker, " not in out
+
+
+def test_a_table_for_an_option(run: Run) -> None:
+    fed = "table footing for mobilisation\ntable footing mobilisation\ntable footing for waltz\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert (
+        out.count("in brackets: cells that mobilisation and reform would read: nation France, level second column") == 2
+    )
+    assert "`waltz` matches no option" in out
+
+
+def test_a_table_for_the_present_options(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="table declaration\nquit\n").out
+    assert "target Spain, die not yet known (declaration of war: declare Spain)" in out
+
+
+def test_the_odds_tell_how_far_they_reach(run: Run) -> None:
+    fed = MARCH + "go 3 rhine\ngo 3 austria\nodds done\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert "up to: the decision activity (" in out
+    assert "battle fought: Austria" in out
+
+
+def test_the_odds_of_an_order_are_asked_with_plan(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="odds go 3 austria\nquit\n").out
+    assert "`plan 3 austria`" in out
+
+
+def test_a_place_by_what_is_written_about_it(run: Run) -> None:
+    out = run("play", "napoleon", fed="look paris\nquit\n").out
+    assert "capital: Paris" in out
+
+
+def test_notes_of_the_rules_are_not_told(run: Run) -> None:
+    out = run("play", "napoleon", fed="position\nquit\n").out
+    assert "war status war" in out
+    assert "initial strength" not in out
+
+
+def test_a_step_that_is_done_again_is_told_as_one(run: Run) -> None:
+    typed = "done anyway\n" * 4 + "1\ncentre\nno other\npicardie\nsteps\nenter 1611\nundo\nredo\nquit\n"
+    out = run("play", "denain-1712", "--seed", "1712", fed=typed).out
+    assert "undone: the last step" in out
+    assert "redone: the last step" in out
+
+
+def test_a_variant_without_its_kind_is_told_which(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "quick.yaml").write_text("extends: napoleon\ntitle: Quick\n", encoding="utf-8")
+    assert "`kind: variant`" in run("check", tmp_path / "quick.yaml").out
+
+
+def test_the_score_tells_what_it_is_made_of(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "4", fed="score\nquit\n").out
+    told = "  final points: 50 [13.3-a] [A-57] [A-82] [A-83] [A-84] [A-85] [A-87]\n    +40 ground held [13.3-b]"
+    assert f"Allies\n{told}" in out
+    assert "    +10 the train [13.3-d]" in out
+    out = run("play", "denain-1712", "--seed", "4", "--lang", "ja", fed="得点\nquit\n").out
+    assert "final points" not in out.split("> ")[1] and "+40" in out
+
+
+FAULTY = """
+turn:
+    phase marching:
+        for s in armies:
+            choose march by s "{s}?" repeat until done:
+                option go(u in {v in units where v.army == s}, p in neighbours(u.at)) "{u} to {p}":
+                    assert count(units at pile) > 9 "none is lost yet"
+                    move u to p
+
+define standing(p: seat) -> number = 1 / count(units at pile)
+"""
+
+
+def test_a_question_in_which_the_rules_fail_is_no_end_of_the_game(run: Run, tmp_path: Path) -> None:
+    victory = "kind: victory\nformat: 1\nevaluation: standing(s)\n"
+    folder = write(tmp_path, FAULTY, {"victory.yaml": victory})
+    fed = "odds done\nodds 1\nhint\nplan b\nfront\nhelp\ngo b\nposition\n"
+    done = run("play", str(folder), "--seed", "1", fed=fed)
+    assert "division by zero" in done.out
+    assert "the game up to the error:" in done.err + done.out, "who makes the choice is told"
+    assert "a bug in grognard:" not in done.err
+    assert "to choose: type a number" in done.out, "the game went on until then"
+
+
+def test_words_that_lead_nowhere_are_not_proposed(run: Run) -> None:
+    fed = "units\ngibberish\nmarch the elbe englnd\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert "did you mean" not in out
+
+
+def test_examples_in_another_language_leave_out_what_stands_in_brackets(run: Run, tmp_path: Path) -> None:
+    generals = """\
+        kind: pieces
+        format: 1
+        classes:
+          general: {many: generals, short: "{rank}-{rank}", attributes: {army: army, rank: int}}
+        pieces:
+          old: {name: Old Fox, class: general, army: reds, rank: 3, at: a}
+          new: {name: Young Wolf, class: general, army: reds, rank: 2, at: b}
+        """
+    rules = """
+        turn:
+            choose march by reds repeat until done:
+                option send(g in generals) "{g} from {g.at}": move g to c
+        """
+    folder = write(tmp_path, rules, {"generals.yaml": generals})
+    ruleset = folder / "ruleset.yaml"
+    ruleset.write_text(ruleset.read_text().replace("languages: [en]", "languages: [en, ja]"))
+    out = run("play", folder, "--lang", "ja", "--seed", "1", fed="help\nquit\n").out
+    assert "Old Fox from a（3-3）" in out
+    assert "例：Old Fox from a、Young Wolf from b" in out

@@ -1,0 +1,188 @@
+"""Options as numbers: each way of saying one leads to it, and to no other; numbers mean the same everywhere."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.api.game import load
+from interpreter.environments.action_codec import SMALL
+from interpreter.environments.action_trie import first_menu, next_menu
+from interpreter.environments.env_config import setting_of
+from interpreter.environments.env_state import EnvState, first_standing
+from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
+from interpreter.runtime import drafts
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import IllegalAction
+from tests.environments.rulesets import ALL, BORDER, CLASSICS
+from tests.tiny import write
+
+
+def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
+    """Standings at the beginning of a decision, in one random game."""
+    standing = first_standing(setting_of(ruleset, **given), SeededDice(4))
+    choices, found = SeededDice(4), [standing]
+    while not standing.is_over and len(found) < most:
+        actions = standing.actions()
+        before = standing.state
+        standing = standing.apply(actions[choices.roll(len(actions))])
+        if standing.state is not before and not standing.is_over:
+            found.append(standing)
+    return found
+
+
+@pytest.mark.parametrize("actions", ["auto", "words"])
+@pytest.mark.parametrize("name", ALL)
+def test_every_option_can_be_said_in_one_way_and_leads_to_itself(name: str, actions: str) -> None:
+    for standing in positions(ALL[name], 60, actions=actions):
+        options = list(Decision(standing.state).raw_options())
+        spelled = standing.setting.coder.spell(standing.state, options)
+        assert len(set(spelled)) == len(options)
+        assert not any(b[: len(a)] == a for a, b in pairwise(sorted(spelled)))  # sorted, a beginning stands before
+        reached = []
+        waiting = [first_menu(spelled)]
+        while waiting:
+            menu = waiting.pop()
+            assert list(menu.ways) == sorted(menu.ways)
+            for word, left in menu.ways.items():
+                if len(left) == 1:
+                    reached += left
+                else:
+                    waiting.append(next_menu(spelled, menu, word))
+        assert sorted(reached) == list(range(len(options)))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_meaning_belongs_to_one_number(name: str) -> None:
+    coder = setting_of(ALL[name]).coder
+    meanings = [coder.meaning(number) for number in range(coder.size)]
+    assert len(set(meanings)) == coder.size
+
+
+@pytest.mark.parametrize("name", [*CLASSICS, "border"])
+def test_a_whole_option_means_its_key(name: str) -> None:
+    for standing in positions(ALL[name], 30, actions="whole"):
+        decision = Decision(standing.state)
+        keys = {option.key for option in decision.options}
+        assert {standing.setting.coder.meaning(action) for action in standing.actions()} == keys
+
+
+def test_numbers_follow_the_rules_and_the_documents() -> None:
+    assert setting_of(CLASSICS["connect_four"]).coder.size == 7
+    assert setting_of(CLASSICS["tic_tac_toe"]).coder.meaning(0) == "put(11)"
+    border = setting_of(BORDER).coder
+    # marches of 20 units to 13 places, their rests, and the end of the row
+    assert (border.sort, border.size, border.meaning(281 - 1)) == ("whole", 20 * 13 + 20 + 1, "done")
+    assert border.meaning(13) == "march(red-2, a1)"
+    assert setting_of("napoleon").coder.sort == setting_of("denain-1712").coder.sort == "words"
+    assert setting_of(CLASSICS["breakthrough"]).coder.size <= SMALL
+
+
+def test_one_of_many_alike_is_said_by_its_sort_and_place() -> None:
+    """Two sorts of a place are told apart by what has changed; what is the same for all is not said."""
+    standing = next(
+        s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]].name == "marching"
+    )
+    coder = standing.setting.coder
+    spelled = coder.spell(standing.state, list(Decision(standing.state).raw_options()))
+    said = [[coder.meaning(word) for word in words] for words in spelled]
+    march = next(words for words in said if words[0] == "march")
+    assert march[1].startswith("unit ")
+    assert march[2].startswith("place ")
+    assert all(not word.startswith("piece ") for words in said for word in words)
+
+
+def test_large_numbers_negative_ones_and_fractions_can_be_said() -> None:
+    from fractions import Fraction
+
+    coder = setting_of("denain-1712").coder
+    assert isinstance(coder, ActionVocabulary)
+    told = {v: [coder.meaning(w) for w in coder._number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
+    assert told == {
+        0: ["0"],
+        HIGHEST: ["64"],
+        65: ["more", "1", "0"],
+        1000: ["more", "15", "25"],
+        -3: ["minus", "3"],
+        Fraction(7, 2): ["fraction", "7", "2"],
+    }
+
+
+SETS = """
+    draft picking(a: army) unordered starting picked = {}:
+        option add(n in 1..20) now picked = picked + {n} "and {n}":
+            require fresh: n not in picked  "{n} is picked already"
+        finish require due: count(picked) == 6 or 20 in picked  "six are due"
+    turn:
+        phase only_phase:
+            picking(reds) by reds -> result
+            end game won by red_seat
+"""
+
+
+def test_a_draft_with_too_many_ends_is_said_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "LIMIT", 2_000)  # it has many thousands
+    standing = first_standing(setting_of(write(tmp_path, SETS)), SeededDice(0))
+    said = []
+    for wanted in ("7", "3", "20"):
+        coder = standing.setting.coder
+        known = {coder.meaning(action): action for action in standing.actions()}
+        assert wanted in known
+        standing = standing.apply(known[wanted])
+        said.append(wanted)
+        if not standing.is_over:
+            assert [m for m in map(coder.meaning, standing.words_so_far) if m.isdigit()] == said
+    assert "enough" in {coder.meaning(action) for action in standing.actions()} or standing.is_over
+    while not standing.is_over:
+        known = {coder.meaning(action): action for action in standing.actions()}
+        standing = standing.apply(known.get("enough", standing.actions()[0]))
+    assert standing.returns() == [1, -1]
+
+
+def test_what_is_said_alike_is_told_apart_by_a_number(tmp_path: Path) -> None:
+    """Texts have no words of their own."""
+    rules = """
+    turn:
+        phase only_phase:
+            choose answer by reds "which?":
+                option say(t in ["one", "two", "three"]):
+                    if t == "two": end game won by red_seat
+                    end game won by blue_seat
+    """
+    standing = first_standing(setting_of(write(tmp_path, rules)), SeededDice(0))
+    coder = standing.setting.coder
+    assert [coder.meaning(action) for action in standing.actions()] == ["1", "2", "3"]
+    assert [standing.apply(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
+
+
+def test_what_cannot_be_done_is_refused() -> None:
+    standing = first_standing(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
+    with pytest.raises(IllegalAction, match="`put\\(11\\)` is not legal here"):
+        standing.apply(0)
+    with pytest.raises(IllegalAction, match="from 0 to 8"):
+        standing.apply(9)
+    with pytest.raises(IllegalAction, match="there is no action -1"):
+        standing.apply(-1)
+
+
+@pytest.mark.parametrize("name", ["border", "napoleon"])
+def test_a_game_in_words_or_wholes_is_the_game_of_the_rules(name: str) -> None:
+    """The options that are meant, picked by their numbers in a game of its own, lead to the same positions."""
+    standing = first_standing(setting_of(ALL[name]), SeededDice(11))
+    game, choices = load(ALL[name]).start(seed=11, record=False), SeededDice(5)
+    for _ in range(300):
+        if standing.is_over:
+            break
+        actions = standing.actions()
+        action = actions[choices.roll(len(actions))]
+        meant = standing.menu.ways[action]
+        standing = standing.apply(action)
+        if len(meant) == 1:
+            game.pick(meant[0])
+            assert game.state.at == standing.state.at
+            assert game.state.pending == standing.state.pending
+    assert game.turn > 1

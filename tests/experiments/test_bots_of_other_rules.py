@@ -1,0 +1,102 @@
+"""A bot that thinks by another ruleset than the one that is played: told apart, held to the same choices."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.game import load
+from interpreter.cli.main import main
+from interpreter.experiments.evaluation_override import EvaluationOverride
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
+from interpreter.simulation import executors
+from tests.experiments.test_weight_fitting import DOCUMENTS, RULES
+from tests.tiny import write
+
+WISER = (
+    RULES.replace("value.worth_of_score * a.score", "10 * points_of(a)") + "    define points_of(a: army) = a.score\n"
+)
+POORER = RULES.replace("option cheer:", 'option cheer:\n                require richer: a.score > 9 "too poor"')
+LONGER = RULES.replace("option earn:", "option idle: nothing\n            option earn:")
+
+
+def laid(folder: Path, name: str, rules: str = RULES) -> str:
+    return str(write(folder / name, rules, DOCUMENTS))
+
+
+def told(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = main(list(arguments))
+    written = capsys.readouterr()
+    return code, written.out or written.err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_evaluation_is_set_against_another(
+    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What thinks of points alone beats what cheers, in whichever process it plays; these are Python's own."""
+    monkeypatch.setattr(executors, "find_spec", lambda name: None)
+    played, wiser = laid(tmp_path, "played"), laid(tmp_path, "wiser", WISER)
+    arguments = ("rank", played, "--bots", f"greedy,greedy@{wiser}", "-n", "10", "--jobs", jobs, "--format", "json")
+    code, out = told(*arguments, capsys=capsys)
+    bots = json.loads(out)["bots"]
+    assert code == 0 and bots[f"greedy@{wiser}"]["low"] > 0 > bots["greedy"]["high"]
+
+
+def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    played, same = laid(tmp_path, "played"), laid(tmp_path, "same")
+    arguments = ("compare", played, played, "--bots-a", "greedy", "--bots-b", f"greedy@{same}", "-n", "5")
+    assert "identical in every roll" in told(*arguments, capsys=capsys)[1]
+
+
+@pytest.mark.parametrize(
+    ("mind", "said"),
+    [
+        ("greedy@{longer}", "); give a ruleset"),
+        ("greedy@napoleon", "); give a ruleset"),
+        ("greedy@nowhere", "`nowhere` is not a built-in"),
+        ("greddy@{longer}", "did you mean `greedy`"),
+        ("greedy@", "there is no player `greedy@`"),
+        (
+            "search:2s@{longer}",
+            "thinks for a fixed time",
+        ),
+    ],
+)
+def test_by_what_nobody_can_think(mind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bots = "greedy," + mind.format(longer=laid(tmp_path, "longer", LONGER))
+    arguments = ("rank", laid(tmp_path, "tiny"), "--bots", bots, "-n", "2")
+    code, out = told(*arguments, capsys=capsys)
+    assert code == 2 and said in out
+
+
+def test_what_is_offered_is_the_game_s(tmp_path: Path) -> None:
+    """Who thinks by rules that allow less, or more, chooses among what the game allows; nothing is refused."""
+    for played, thought in ((RULES, POORER), (POORER, RULES)):
+        game = load(laid(tmp_path, "played", played)).start(seed=2, record=False)
+        other = load(laid(tmp_path, "thought", thought)).program
+        minds = {
+            s: EvaluationOverride(bot, other)
+            for s, bot in make_bots(dict.fromkeys(seats_of(game), "greedy"), 2).items()
+        }
+        while not game.over:
+            assert game.decision is not None
+            game.pick(minds[game.decision.seat].choose(game))
+
+
+def test_a_sweep_says_where_such_bots_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = (
+        "sweep",
+        "napoleon",
+        "--bots",
+        "greedy@napoleon",
+        "--vary",
+        "bots=random",
+        "--out",
+        str(tmp_path / "out"),
+    )
+    code, out = told(*arguments, capsys=capsys)
+    assert code == 2 and "`compare` and `rank`" in out

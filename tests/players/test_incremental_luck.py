@@ -1,0 +1,67 @@
+"""Luck counted while a game goes on is that of its journal."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.players.luck.incremental_luck import IncrementalLuck
+from interpreter.players.luck.luck_analysis import weigh_game
+from interpreter.runtime.dice import SeededDice
+from interpreter.saves.recorder import journal_of
+
+SHIPPED = ("napoleon", "denain-1712")
+
+
+def go_on(game: Game, chance: SeededDice, choices: int) -> None:
+    for _ in range(choices):
+        if not game.over:
+            game.pick(chance.roll(game.count()))
+
+
+def so_far(rules: Rules, game: Game) -> IncrementalLuck:
+    return IncrementalLuck(rules, game, lambda: rules.form("covered"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_it_is_the_luck_of_the_journal(name: str) -> None:
+    rules = load(name)
+    game, chance = rules.start(seed=3), SeededDice(3)
+    luck = so_far(rules, game)
+    go_on(game, chance, 40)
+    for _ in islice(luck.steps(), 3):  # left off in the middle of a choice, and taken up later
+        pass
+    go_on(game, chance, 20)
+    found = luck.fortune()
+    assert found.casts
+    assert found == weigh_game(journal_of(game), load(name), load(name).form("covered"))
+
+
+def test_what_was_taken_back_does_not_count() -> None:
+    rules = load("napoleon")
+    game, chance = rules.start(seed=3), SeededDice(3)
+    luck = so_far(rules, game)
+    go_on(game, chance, 60)
+    before = luck.fortune()
+    for _ in range(25):
+        game.undo()
+    go_on(game, SeededDice(4), 30)
+    after = luck.fortune()
+    assert after.casts != before.casts
+    assert after == weigh_game(journal_of(game), load("napoleon"), load("napoleon").form("covered"))
+    while game.keys:
+        game.undo()
+    assert {cast.decision for cast in luck.fortune().casts} == {0}  # what was rolled for the set-up
+
+
+def test_each_die_is_that_of_the_side_that_throws_it() -> None:
+    rules = load("denain-1712")
+    game, chance = rules.start(seed=3), SeededDice(3)
+    go_on(game, chance, 400)
+    casts = so_far(rules, game).fortune().casts
+    assert {cast.side for cast in casts} == {"french", "allied"}
+    assert len({cast.dice.name for cast in casts}) > 3
+    assert [cast for cast in casts if not cast.is_thrower] == []

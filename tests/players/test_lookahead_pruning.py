@@ -1,0 +1,220 @@
+"""What bots spare: looks at options that others of their kind speak against, playouts of what is decided, looks past
+rows of choices that never found anything, and working out anew what has not changed since the last choice."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation_cache import EvaluationCache
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.lookahead import start_of
+from interpreter.players.bots.option_evaluation import BestReply, ReplyPolicy, best_inner, promising
+from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
+from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
+from interpreter.players.bots.search.playouts import Playout
+from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
+from tests.tiny import SUM_OF_SCORES, build
+
+# An option with two numbers, of which only the second counts, and one that brings nothing.
+LANES = """
+    turn:
+        phase only:
+            choose way by reds "which way?":
+                option walk(n in 1..6, gain in 1..6):
+                    raise reds.score by gain
+                option stay
+        phase rest:
+            for a in armies:
+                choose idle by a "what now?" repeat until done:
+                    option turn_round(n in 1..4)
+            if turn == 5: end game drawn
+"""
+
+
+@pytest.fixture(scope="module")
+def lanes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    return build(tmp_path_factory.mktemp("lanes"), LANES, SUM_OF_SCORES)
+
+
+def test_what_has_most_in_common_with_the_best_is_looked_at_next() -> None:
+    keys = [(0, (n, gain)) for n in range(4) for gain in range(4)]
+    seen = {keys.index((0, (n, gain))): float(gain) for n, gain in [(0, 3), (1, 2), (2, 0), (3, 1), (2, 3)]}
+    assert [keys[number] for number in promising(keys, seen, 3)] == [(0, (1, 3)), (0, (0, 2)), (0, (3, 3))]
+    assert promising(keys, seen, 99) and not set(promising(keys, seen, 99)) & set(seen)
+
+
+def test_greedy_finds_the_best_of_more_options_than_it_looks_at(lanes: Rules) -> None:
+    """Thirty-seven options, twenty-four looks: one that brings six is always found."""
+    for seed in range(8):
+        game = lanes.start(seed=seed, record=False)
+        game.pick(GreedyPlayer("red_seat", seed).choose(game))
+        assert game.scores()["red_seat"] == 6
+
+
+def test_an_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = lanes.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    meant = decision.offers()[7]
+    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant)).is_exhaustive is False
+    monkeypatch.setattr(type(game), "trial", None)
+    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(7)
+
+
+def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answers are those of a look that begins anew."""
+    game = lanes.start(seed=1, record=False)
+    start, known = start_of(game), dict[int, float]()
+    best_inner(game, start, "red_seat", 3, ReplyPolicy(6, value_cache=known))
+    assert 0 < len(known) <= 6
+    before, looks = set(known), 0
+    trial = Game.trial
+
+    def counted(self: Game, dice: DiceSource) -> Game:
+        nonlocal looks
+        looks += 1
+        return trial(self, dice)
+
+    monkeypatch.setattr(Game, "trial", counted)
+    closer = best_inner(game, start, "red_seat", 3, ReplyPolicy(24, value_cache=known))
+    assert looks == len(set(known) - before)
+    anew = best_inner(game, start, "red_seat", 3, ReplyPolicy(24))
+    assert closer == anew
+
+
+def test_past_a_row_that_led_to_nothing_is_not_looked_again(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    best = DelayedPayoffProbe.best
+
+    def counted(self: DelayedPayoffProbe, end: int) -> list[object] | None:
+        asked.append(self.seat)
+        return best(self, end)
+
+    monkeypatch.setattr(DelayedPayoffProbe, "best", counted)
+    game = lanes.start(seed=1, record=False)
+    bots = {seat: GreedyPlayer(seat, 5) for seat in ("red_seat", "blue_seat")}
+    while not game.over:
+        assert game.decision is not None
+        game.pick(bots[game.decision.seat].choose(game))
+    assert asked == ["red_seat"]  # the other sees what begins behind his row
+
+
+def node(**found: list[float]) -> TreeNode:
+    edges = {key: TreeEdge(0.5, 0.0, worths, sum(worths)) for key, worths in found.items()}
+    return TreeNode("red_seat", "way", "reds", edges=edges)
+
+
+def test_candidates_drop_out_when_they_are_told_apart() -> None:
+    root = node(first=[0.5] * 8, equal=[0.5] * 8, worse=[0.4] * 8, unsure=[0.2, 0.7] * 4)
+    assert root.undecided(list(root.edges)) == ["first", "unsure"]
+    few = node(first=[0.5] * 7, worse=[0.4] * 7)
+    assert few.undecided(list(few.edges)) == ["first", "worse"]
+
+
+def test_who_is_surely_ahead_becomes_the_favourite() -> None:
+    root = node(first=[0.5] * 8, better=[0.6] * 8, best=[0.7] * 8)
+    assert root.undecided(list(root.edges)) == ["best"]
+    assert root.verdict(1.0) == "best"
+
+
+@pytest.mark.parametrize(("budget", "most"), [(16, 16), (400, 200)])
+def test_a_search_ends_when_the_decision_is_clear(
+    budget: int, most: int, lanes: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never more than the budget, and of a large one far less."""
+    playouts: list[int] = []
+    run = Playout.run
+
+    def counted(self: Playout, *given: object) -> None:
+        playouts[-1] += 1
+        run(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Playout, "run", counted)
+    game, chance = lanes.start(seed=2, record=False), SeededDice(1)
+    bot = MctsPlayer("red_seat", 3, SearchBudget(playouts=budget))
+    for _ in range(30):
+        if game.over:
+            break
+        assert game.decision is not None
+        if game.decision.seat != "red_seat":
+            game.pick(chance.roll(game.count()))
+            continue
+        playouts.append(0)
+        game.pick(bot.choose(game))
+    assert max(playouts) > 0 and max(playouts) <= most
+
+
+@pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
+def test_what_a_bot_recollects_is_what_it_would_work_out(name: str) -> None:
+    """At each choice of a game at random; and the game itself is lent nothing."""
+    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
+    seats = sorted(game.scores())
+    kept = 0
+    for _ in range(250):
+        if game.over:
+            break
+        lent = dict(game.state.memo)
+        seen, anew = known.brought_to(game), game.trial(SeededDice(0))
+        assert game.state.memo == lent
+        kept += len(seen.state.memo) > len(lent)
+        anew.state.memo = {}
+        assert worths(seen, seats) == worths(anew, seats)
+        game.pick(chance.roll(game.count()))
+    assert kept > 100
+
+
+@pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
+def test_a_bot_goes_on_from_what_it_saw_ahead(name: str) -> None:
+    """Where its answer led there; else it begins with the position as it is."""
+    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
+    met = 0
+    for number in range(120):
+        if game.over:
+            break
+        trial = known.brought_to(game).trial(SeededDice(number))
+        seen, chosen = chance.roll(game.count()), chance.roll(game.count())
+        trial.pick(seen)
+        game.pick(seen if number % 3 else chosen)
+        if game.over:
+            break
+        now = known.brought_to(game)
+        assert now.data() == game.data() and now.count() == game.count()
+        met += now.state is trial.state
+    assert 20 < met < 110
+
+
+def test_a_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hashes() -> list[str]:
+        found = []
+        for name in ("napoleon", "denain-1712"):
+            game = load(name).start(seed=3, record=False)
+            bots = {seat: GreedyPlayer(seat, 5) for seat in game.scores()}
+            for _ in range(60):
+                assert game.decision is not None
+                game.pick(bots[game.decision.seat].choose(game))
+            found.append(game.hash())
+        return found
+
+    recollecting = hashes()
+    monkeypatch.setattr(EvaluationCache, "brought_to", lambda self, game: game)
+    assert hashes() == recollecting
+
+
+def test_trials_with_any_dice_go_where_a_copy_with_these_dice_goes() -> None:
+    """Scripted dice do not count what has fallen, seeded ones do."""
+    game = load("napoleon").start(seed=3, record=False)
+    for dice in (ScriptedDice([2] * 999), SeededDice(4)):
+        for chance in (1, 1, 2):  # the second goes where the first has been
+            trial, copy = game.trial(dice.clone()), game.clone()
+            copy.state.dice = dice.clone()
+            choices = SeededDice(chance)
+            for _ in range(25):
+                number = choices.roll(trial.count())
+                trial.pick(number)
+                copy.pick(number)
+                assert trial.state.at == copy.state.at and trial.turn == copy.turn
+            assert trial.hash() == copy.hash()

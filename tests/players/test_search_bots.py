@@ -1,0 +1,277 @@
+"""The bots that think: legal, repeatable, without a look at the dice to come, and better than chance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
+from interpreter.players.bots.evaluation import material, worths
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.mast import MastTable, answer_of
+from interpreter.players.bots.random_bot import RandomPlayer
+from interpreter.players.bots.registry import Bot
+from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
+from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
+from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
+from interpreter.players.bots.search.rollout_policy import RolloutPolicy
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import SetupError
+from tests.tiny import build
+
+# Whoever climbs higher is ahead; a jump may fail, and a long wait brings nothing.
+RACE = """
+    turn:
+        phase climbing:
+            for a in armies:
+                climb(a)
+        phase counting:
+            if turn >= 6:
+                for a in armies:
+                    for b in armies:
+                        if a.score > b.score: end game won by a.seat as level("small")
+                end game drawn
+
+    procedure climb(a: army):
+        choose way by a "{a}: how?":
+            option wait
+            option step:
+                raise a.score by 1
+            option jump(n in 2..4):
+                roll luck: die for a -> found
+                if found > n: raise a.score by n
+            option plan:
+                choose answer by a "{a}: what plan?":
+                    option bad:
+                        lower a.score by 1
+                    option good:
+                        raise a.score by 3
+                    option idle
+"""
+MEASURE = {
+    "victory.yaml": """
+    kind: victory
+    format: 1
+    levels:
+      small: {title: Small}
+      great: {for: red_seat, title: Great, when: reds.score > 9}
+    score: {of: p, value: "sum(a.score for a in armies where a.seat == p)"}
+    evaluation: "sum((if a.seat == p then a.score else 0 - a.score) for a in armies)"
+"""
+}
+SEATS = ("red_seat", "blue_seat")
+
+
+@pytest.fixture(scope="module")
+def race(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    return build(tmp_path_factory.mktemp("race"), RACE, MEASURE)
+
+
+def thinking(kind: str, seat: str, seed: int) -> Bot:
+    return GreedyPlayer(seat, seed) if kind == "greedy" else MctsPlayer(seat, seed, SearchBudget(playouts=12))
+
+
+def play(rules: Rules, seed: int, players: dict[str, Bot]) -> tuple[list[int], Game]:
+    game = rules.start(seed=seed, record=False)
+    chosen = []
+    while not game.over:
+        assert game.decision is not None
+        before = game.hash()
+        number = players[game.decision.seat].choose(game)
+        assert 0 <= number < game.count()
+        assert game.hash() == before, "choosing changed the game"
+        chosen.append(number)
+        game.pick(number)
+    return chosen, game
+
+
+@pytest.mark.parametrize("kind", ["greedy", "search"])
+def test_equal_seeds_choose_alike(race: Rules, kind: str) -> None:
+    games = [play(race, 3, {s: thinking(kind, s, n + 7) for n, s in enumerate(SEATS)})[0] for _ in range(2)]
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("kind", ["greedy", "search"])
+def test_no_bot_peeks_at_the_dice_to_come(race: Rules, kind: str) -> None:
+    """Whatever the dice of the game will be, the choice is the same."""
+    chosen = set()
+    for future in range(12):
+        game = race.start(seed=1, record=False)
+        game.state.dice = SeededDice(1000 + future)
+        assert game.decision is not None
+        chosen.add(thinking(kind, game.decision.seat, 5).choose(game))
+    assert len(chosen) == 1
+
+
+@pytest.mark.parametrize("kind", ["greedy", "search"])
+def test_a_thinking_bot_beats_chance_on_both_sides(race: Rules, kind: str) -> None:
+    won = 0
+    for seed in range(10):
+        for seat, other in (SEATS, SEATS[::-1]):
+            _, game = play(race, seed, {seat: thinking(kind, seat, seed + 100), other: RandomPlayer(seed + 500)})
+            won += game.outcome is not None and game.outcome.winner == seat
+    assert won >= 18
+
+
+def test_a_bot_sees_what_a_plan_leads_to(race: Rules) -> None:
+    """The sure three points lie behind a second decision."""
+    game = race.start(seed=1, record=False)
+    assert game.decision is not None
+    names = [o.name for o in game.decision.options]
+    assert names[GreedyPlayer("red_seat", 1).choose(game)] == "plan"
+
+
+def test_a_trial_has_dice_of_its_own_and_leaves_the_game_alone(race: Rules) -> None:
+    game = race.start(seed=1)
+    before = game.hash()
+    trial = game.trial(SeededDice(9))
+    assert not trial.record and trial.state.dice.seed == 9
+    while not trial.over:
+        trial.pick(2)
+    assert game.hash() == before and not game.over
+
+
+def test_a_position_is_judged_by_the_evaluation(race: Rules) -> None:
+    game = race.start(seed=1)
+    game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
+    assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (3.0, -3.0)
+    assert worths(game, SEATS) == (3.0, -3.0)
+    with pytest.raises(SetupError, match="there is no seat `green_seat`"):
+        game.evaluation("green_seat")
+
+
+def test_without_an_evaluation_by_the_lead_in_score(tmp_path: Path) -> None:
+    victory = {"victory.yaml": MEASURE["victory.yaml"][: MEASURE["victory.yaml"].index("    evaluation")]}
+    game = build(tmp_path, RACE, victory).start(seed=1)
+    game.edit(sides={"reds": {"score": 4}, "blues": {"score": 1}})
+    assert game.evaluation("red_seat") is None
+    assert worths(game, SEATS) == (3.0, -3.0)
+
+
+def test_without_a_score_by_the_pieces_on_the_map(tmp_path: Path) -> None:
+    game = build(tmp_path, RACE).start(seed=1)
+    assert material(game) == {"red_seat": 3.0, "blue_seat": 3.0}
+    game.edit(pieces={"blue-1": {"at": "pile"}, "blue-2": {"at": "pile"}})
+    assert worths(game, SEATS) == (2.0, -2.0)
+
+
+def test_a_fault_in_a_trial_is_not_the_bots(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        turn:
+            phase only:
+                for a in armies:
+                    choose way by a "how?":
+                        option break:
+                            assert 1 == 2 "this is broken"
+                        option rest
+                end game drawn
+    """,
+    )
+    for kind in ("greedy", "search"):
+        _, game = play(rules, 1, {s: thinking(kind, s, 1) for s in SEATS})
+        assert game.over
+
+
+def test_habits_lean_to_what_went_well(race: Rules) -> None:
+    game = race.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    habits = MastTable()
+    answers = [answer_of(decision, option) for option in decision.raw_options()]
+    for _ in range(5):
+        for number, answer in enumerate(answers):
+            habits.learn([answer], {"red_seat": 0.9 if number == 1 else 0.1, "blue_seat": 0.5})
+    assert habits.pick(decision, game.count(), 60, SeededDice(2)) == (1, answers[1])
+
+
+def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tree(race: Rules) -> None:
+    game = race.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    keys = keys_of(game)
+    root = TreeNode(decision.seat, decision.address, decision.side, edges={key: TreeEdge(0.5, 0.0) for key in keys})
+    scale = RewardScale(dict.fromkeys(SEATS, 0.0), 4.0)
+    for seed in range(6):
+        playout = Playout(
+            game.trial(SeededDice(seed)),
+            SeededDice(-1 - seed),
+            MastTable(),
+            RolloutPolicy(decision.seat),
+            PlayoutConfig(),
+        )
+        playout.run(root, keys[1], scale)
+        assert playout.trial.turn == game.turn
+        assert playout.trial.decision is not None and playout.trial.decision.side != decision.side
+    assert root.visits == root.edges[keys[1]].visits == 6
+    assert root.edges[keys[0]].visits == 0 and root.edges[keys[1]].leads is not None
+
+
+def test_nothing_is_done_for_nothing(tmp_path: Path) -> None:
+    """Where no option of a row gains anything, the row is ended instead of going through it."""
+    rules = build(
+        tmp_path,
+        """
+        turn:
+            phase only:
+                for a in armies:
+                    choose fidget by a "what now?" repeat until done:
+                        option turn_round(n in 1..30)
+                end game drawn
+    """,
+        MEASURE,
+    )
+    for kind in ("greedy", "search"):
+        chosen, game = play(rules, 1, {s: thinking(kind, s, 1) for s in SEATS})
+        assert game.over and chosen == [30, 30]
+
+
+def test_another_option_must_be_surely_better() -> None:
+    favourite, other = TreeEdge(0.5, 0.0, [0.5] * 8, 4.0), TreeEdge(0.5, 0.0, [0.9, 0.1] * 4, 4.0)
+    root = TreeNode("red_seat", "way", "reds", edges={"first": favourite, "second": other})
+    assert root.verdict(0.5) == "first"
+    root.edges["second"] = TreeEdge(0.5, 0.0, [0.6, 0.7] * 4, 5.2)
+    assert root.verdict(0.5) == "second"
+
+
+def test_what_playouts_found_behind_an_answer_counts_in_the_next_decision() -> None:
+    """The best of what was tried often is the favourite, though a fresh look prefers another."""
+    kept = TreeNode(
+        "red_seat",
+        "way",
+        "reds",
+        edges={
+            "plan": TreeEdge(0.5, 0.0, [0.8] * 6, 4.8),
+            "wait": TreeEdge(0.5, 0.0, [0.4] * 6, 2.4),
+            "late": TreeEdge(0.5, 0.0),
+            "gone": TreeEdge(0.5, 0.0, [0.9] * 6, 5.4),
+        },
+    )
+    root = TreeNode("red_seat", "way", "reds", edges={"wait": TreeEdge(0.5, 3.0), "plan": TreeEdge(0.4, 3.0)})
+    root.take_over(kept, ["wait", "plan", "late"])
+    assert list(root.edges) == ["plan", "wait"]
+    assert root.edges["plan"].mean() == pytest.approx(0.6) and root.edges["plan"].faith == 6.0
+    assert root.edges["plan"].visits == 0
+    assert root.verdict(1.0) == "plan"
+
+
+def test_notions_find_the_best_option_and_trust_it(race: Rules) -> None:
+    """A jump may bring four points once; the plan brings three whenever its good answer is known."""
+    game = race.start(seed=1, record=False)
+    decision = game.decision
+    assert decision is not None
+    names = [option.name for option in decision.options]
+    notions, chance = RolloutPolicy(decision.seat), SeededDice(3)
+    inner = game.trial(SeededDice(1))
+    inner.pick(names.index("plan"))
+    for _ in range(4):
+        assert [o.name for o in inner.decision.options][notions.pick(inner, keys_of(inner), 6, chance)] == "good"
+    picked = [names[notions.pick(game, keys_of(game), 6, chance)] for _ in range(30)]
+    assert picked.count("plan") > 20
+    assert notions.gains[next(iter(notions.gains))]
+    before = game.hash()
+    notions.pick(game, keys_of(game), 6, chance)
+    assert game.hash() == before

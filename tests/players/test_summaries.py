@@ -1,0 +1,303 @@
+"""What both faces show at a glance: briefing, scores, front, roster, arrivals, deeds; in games of any kind."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.game import Rules, load
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
+from interpreter.play.lines import remove_brackets
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.ownership import group_kind, list_members, side_of_thing
+from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
+from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
+from interpreter.players.summaries.reinforcements import list_off_map_groups
+from interpreter.players.summaries.roster import list_groups, roster_lines
+from interpreter.players.summaries.scores import score_lines, scores_now
+from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.runtime.log_entries import LoggedChoice
+from tests.tiny import RULESET, build, called
+
+VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
+
+
+@pytest.fixture(scope="module")
+def denain() -> Rules:
+    return load("denain-1712")
+
+
+@pytest.fixture(scope="module")
+def napoleon() -> Rules:
+    return load("napoleon")
+
+
+def played(rules: Rules, turn: int, seed: int = 1) -> Game:
+    """A game of bots up to a turn, with all of its past; played once."""
+    return _played(rules, turn, seed).whole_copy()
+
+
+@cache
+def _played(rules: Rules, turn: int, seed: int) -> Game:
+    game = rules.start(seed=seed)
+    bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), seed)
+    while game.decision is not None and game.turn < turn:
+        game.pick(bots[game.decision.seat].choose(game))
+    return game
+
+
+def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) -> None:
+    game, words = denain.start(seed=1), Localizer(denain.program)
+    told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
+    lines = list(map(str, briefing_lines(told, words)))
+    assert len(lines) == 6
+    assert "Allied player (greedy)" in lines[1]
+    assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
+    assert "10 turns" in lines[4]
+    assert "[" not in told.aim.text and told.aim.cite
+
+
+def test_the_briefing_of_a_variant_begins_with_what_is_played_otherwise(napoleon: Rules) -> None:
+    words, rules = Localizer(napoleon.program), load(VARIANT)
+    lines = list(map(str, briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)))
+    assert len(lines) == 7 and lines[0].startswith("the variant: An Ally that surrenders has signed a treaty")
+    assert lines[1].startswith("the situation: The Third Coalition")
+
+
+def test_every_aim_and_text_of_the_shipped_games_stands_in_both_languages(denain: Rules, napoleon: Rules) -> None:
+    for rules in (denain, napoleon):
+        game = rules.start(seed=1)
+        for lang, other in (("en", "ja"), ("ja", "en")):
+            words, foreign = Localizer(rules.program, lang), Localizer(rules.program, other)
+            for seat in ("french", "allied") if rules is denain else ("france", "allies"):
+                assert aim_text(game, seat, words).text != aim_text(game, seat, foreign).text
+            assert scoring_text(game, words).text != scoring_text(game, foreign).text
+
+
+FORD = """
+kind: scenario
+format: 1
+id: ford
+title: Ford
+aims:
+  red_seat: {text: Hold the ford., cite: "1.1"}
+ending: {text: Until the ford is taken.}
+"""
+OPTIONS = """\
+  siege:
+    aims: {red_seat: {text: Starve them.}}
+    counting: {text: One for each day.}
+  storm: {counting: {text: One for each wall.}}
+"""
+
+
+def test_a_scenario_and_an_optional_rule_say_aims_of_their_own_and_the_scenario_is_believed_first(tmp_path) -> None:
+    ruleset = RULESET.format(side="", game="") + OPTIONS
+    rules = build(tmp_path, "procedure run(a: army): nothing", {"ruleset.yaml": ruleset, "scenarios/ford.yaml": FORD})
+    words = Localizer(rules.program, "en")
+
+    def told(scenario: str, *options: str) -> list[str]:
+        game = rules.start(scenario=scenario, options=options, seed=1, ready=True)
+        return [aim_text(game, "red_seat", words).text, scoring_text(game, words).text, ending_text(game, words).text]
+
+    assert told("ford")[::2] == ["Hold the ford.", "Until the ford is taken."]
+    assert told("plain", "siege")[:2] == ["Starve them.", "One for each day."]
+    assert told("plain", "siege", "storm")[1] == "One for each day."
+    assert told("plain", "storm")[1] == "One for each wall."
+    assert told("ford", "siege")[:2] == ["Hold the ford.", "One for each day."]
+    assert "Starve" not in told("plain")[0]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "fr"])
+def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_language(
+    lang: str, denain: Rules
+) -> None:
+    words = Localizer(denain.program, lang)
+    briefed = {
+        (scenario, option): [aim_text(game, seat, words).text for seat in ("french", "allied")]
+        for scenario in ("standard", "north_wall", "eugene_at_the_river")
+        for option in ("", "original_victory", "swap_wings")
+        for game in [denain.start(scenario=scenario, options=[option] if option else [], seed=1, ready=True)]
+    }
+    firsts = [aims[0] for (scenario, option), aims in briefed.items() if scenario == "standard" or not option]
+    assert len(set(firsts)) == 5
+    for scenario in ("north_wall", "eugene_at_the_river"):
+        assert briefed[scenario, "swap_wings"] == briefed[scenario, ""] != briefed["standard", ""]
+
+
+def test_what_a_variant_makes_of_the_aim_is_told(napoleon: Rules) -> None:
+    rules = load("napoleon/grande_armee")
+    words = Localizer(rules.program)
+    assert "twelve victory points" in aim_text(rules.start(seed=1), "france", words).text
+    assert "12 make the Hegemon" in scoring_text(rules.start(seed=1), words).text
+    road = napoleon.start(seed=1, options=["road_to_paris"])
+    assert "surrender" in aim_text(road, "allies", Localizer(napoleon.program)).text
+
+
+def test_players_of_a_divided_seat_have_its_aim(napoleon: Rules) -> None:
+    game = napoleon.start(seed=1, options=["multiplayer=2"])
+    words = Localizer(napoleon.program)
+    assert aim_text(game, "allied_2", words) == aim_text(game, "allies", words)
+
+
+def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
+    rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
+    game, words = called(rules, "run", a="reds"), Localizer(rules.program)
+    for seat in ("red_seat", "blue_seat"):
+        lines = "\n".join(map(str, briefing_lines(briefing_of(game, seat, words, {}, "type 1"), words)))
+        assert words.thing("seat", seat) in lines
+        assert ending_text(game, words).text in lines
+        assert "type 1" in lines
+
+
+def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
+    game, words = denain.start(seed=1), Localizer(denain.program)
+    french, allied = scores_now(game, words)
+    assert (french.points, allied.points) == (0, 50)
+    assert allied.lines == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
+    assert any("[13.3-a]" in str(line) for line in score_lines(game, words))
+
+
+@pytest.mark.parametrize("scenario", ["standard", "north_wall", "eugene_at_the_river"])
+def test_score_agrees_with_the_points_if_it_ended_now(denain: Rules, scenario: str) -> None:
+    game, words = denain.start(scenario=scenario, seed=4), Localizer(denain.program)
+    while len(game.keys) < 60 and not game.over:
+        scores = scores_now(game, words)
+        assert [f"points if it ended now {number_text(score.points)}" for score in scores] == [
+            told for score in scores for told in score.lines if told.startswith("points if it ended now")
+        ]
+        game.pick(game.count() - 1)
+
+
+def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
+    game, words = played(denain, 2), Localizer(denain.program)
+    links, ids = denain.program.links, denain.program.handles["place"]
+    found = contacts(game, "french", words)
+    assert found
+    for contact in found:
+        for place, pieces in contact.theirs:
+            assert ids[place] in links.neighbours[ids[contact.place]]
+            assert pieces and all(
+                side_of_thing(game.state, "piece", denain.program.handles["piece"][p]) == "allied" for p in pieces
+            )
+    assert any(text.startswith("in the zone of control of") for contact in found for text in contact.threats)
+
+
+def test_who_can_act_is_who_stands_in_the_options(denain: Rules) -> None:
+    game = denain.start(seed=1)
+    assert game.decision is not None
+    able = {one.option: set(one.who) for one in list_ready_units(game)}
+    assert able["face"] == {str(o.args["u"]) for o in game.decision.options if o.name == "face"}
+
+
+def test_phases_to_come_stand_behind_the_present_one(napoleon: Rules) -> None:
+    game = napoleon.start(seed=1)
+    assert game.phase == "activity_phase"
+    assert phases_left(game)[0] == "adjustment_phase"
+    assert "Adjustment Phase" in "\n".join(front_lines(game, "france", Localizer(napoleon.program)))
+
+
+def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        procedure day(a: army):
+            phase march "March":
+                choose go by a:
+                    option now_then
+                    option then_not
+            phase storm "Storm of {a}": nothing
+        """,
+    )
+    told = front_lines(called(rules, "day", a="reds"), "red_seat", Localizer(rules.program))
+    assert told[-1] == "remaining phases of this turn: storm"
+
+
+def test_points_do_not_send_back_to_where_they_are_told(tmp_path: Path) -> None:
+    rules = build(tmp_path, "", {"victory.yaml": "kind: victory\nformat: 1\nscore: {of: p, value: '1'}\n"})
+    assert "`" not in scoring_text(rules.start(), Localizer(rules.program)).text
+
+
+def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
+    assert group_kind(denain.program) == "formation"
+    assert group_kind(napoleon.program) == ""
+    for rules in (denain, napoleon):
+        game = played(rules, 2)
+        found = [piece for body in list_groups(game) for _, pieces in body.places for piece in pieces]
+        on_map = [
+            p for p, at in zip(rules.program.ids["piece"], game.state.at, strict=True) if rules.program.on_map[at]
+        ]
+        assert sorted(found) == sorted(on_map)
+
+
+def test_a_roster_can_be_of_one_group(denain: Rules) -> None:
+    game, words = denain.start(seed=1), Localizer(denain.program)
+    lines = "\n".join(roster_lines(game, words, ("formation", "centre")))
+    assert "Picardie" in lines and "Navarre" not in lines
+    assert "picardie" in list_members(game, "formation", "centre")
+
+
+def test_who_is_off_the_map_stands_by_place(denain: Rules) -> None:
+    game = denain.start(seed=1)
+    first = next(w for w in list_off_map_groups(game) if w.place == "arrives.1")
+    assert "tingry" in first.pieces
+
+
+def test_deeds_tell_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
+    game, words = played(denain, 2), Localizer(denain.program)
+    found = collect_recap(game, 0, words)
+    lines = recap_lines(found, words)
+    assert not any(sign in line for line in lines for sign in "[]")
+    assert any("loses a step" in text for deed in found for text in deed.came)
+    assert len(lines) * 3 < len(game.raw_log())
+    ends = {}
+    for deed in found:
+        for pieces, _origin, goal in deed.moves:
+            ends.update(dict.fromkeys(pieces, goal))
+    at = dict(zip(denain.program.ids["piece"], game.state.at, strict=True))
+    places = denain.program.ids["place"]
+    assert ends and all(places[at[piece]] == goal for piece, goal in ends.items())
+
+
+def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> None:
+    game = played(napoleon, 2)
+    start = index_after_last_choice(game, "france")
+    log = game.raw_log()
+    last = log[start - 1]
+    assert isinstance(last, LoggedChoice) and last.seat == "france"
+    assert all(raw.seat != "france" for raw in log[start:] if isinstance(raw, LoggedChoice))
+    words = Localizer(napoleon.program)
+    few = recap_lines(collect_recap(game, 0, words), words, most=3)
+    assert len(few) == 4 and "earlier lines" in few[0]
+
+
+def test_brackets_inside_brackets_go_too() -> None:
+    assert remove_brackets("move 6 (by Rhine (land))") == "move 6 by Rhine land"
+    assert remove_brackets("将軍、連隊（公国、消耗）×3は町へ（二点）") == "将軍、連隊・公国・消耗×3は町へ、二点"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "  a: 3 units (reds) against unit (blues); b: unit (blues)"),
+        ("ja", "  a：units (reds)×3 対 unit (blues)／b：unit (blues)"),
+    ],
+)
+def test_enemies_in_the_same_place_are_told_by_themselves(tmp_path: Path, language: str, told: str) -> None:
+    rules = build(
+        tmp_path,
+        """
+        procedure day(w: army):
+            move unit("blue-1") to a
+            move unit("blue-2") to b
+            choose go by w:
+                option now_then
+                option then_not
+        """,
+    )
+    assert told in front_lines(called(rules, "day", w="reds"), "red_seat", Localizer(rules.program, language))

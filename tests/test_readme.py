@@ -49,7 +49,7 @@ def test_the_first_command_is_a_game_against_a_bot_and_needs_nobody() -> None:
     command = steps(INSTALL_AND_PLAY)[-1][1:]
     told = played(command, "")
     assert "your aim: " in told and "bots finish the game" in told
-    assert "=== won by" in told or "drawn" in told
+    assert "=== Won by" in told or "drawn" in told
     assert "why:" in told
 
 

@@ -39,6 +39,7 @@ OUT = HERE / "grognard_web" / "files"
 CACHE = Path(os.environ.get("GROGNARD_KIT_CACHE", HERE / ".cache"))
 LISTS = {"library": HERE / "library.txt", "workshop": HERE / "library-workshop.txt"}  # by part
 LICENCES = HERE / "licences"
+STAND_INS = HERE / "stand_ins" / "library"  # small modules in place of large ones of Python's library
 _SECONDS = 120.0  # to wait for the registry
 _TIME = (2020, 1, 1, 0, 0, 0)  # of every file in an archive
 
@@ -110,7 +111,12 @@ def _digest(parts: Iterable[Part]) -> str:
 def _recipe() -> str:
     """Return a digest of what else decides about the files: these scripts, and the list of Python's modules."""
     digest = hashlib.sha256()
-    for path in (*LISTS.values(), *sorted(HERE.glob("*.py")), *sorted(HERE.glob("*.mjs"))):
+    for path in (
+        *LISTS.values(),
+        *sorted(HERE.glob("*.py")),
+        *sorted(HERE.glob("*.mjs")),
+        *sorted(STAND_INS.rglob("*.py")),
+    ):
         digest.update(path.read_bytes())
     digest.update(repr([(name, version(DISTRIBUTIONS.get(name, name))) for name in LIBRARIES]).encode())
     return digest.hexdigest()
@@ -162,6 +168,8 @@ def lay_out(parts: Iterable[Part], work: Path) -> None:
                 module = info.filename.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
                 if info.filename.endswith(".py") and module in wanted:
                     _put(work / "sources" / part / info.filename, library.read(info))
+    for path in STAND_INS.rglob("*.py"):
+        _put(work / "sources" / "library" / path.relative_to(STAND_INS), path.read_bytes())
     for part in parts:
         for name, path in part.files.items():
             _put(work / "sources" / part.name / name, path.read_bytes())

@@ -21,7 +21,7 @@ SEPARATE = ("interpreter.compiler", "interpreter.checker", "interpreter.document
 # What no page needs, even if a function there imports it.
 UNUSED = (
     "interpreter.backends", "interpreter.cli", "interpreter.environments", "interpreter.experiments",
-    "interpreter.lowering", "interpreter.tools.cases", "interpreter.tools.lessons",
+    "interpreter.lowering", "interpreter.tools.cases",
     "interpreter.passes", "interpreter.simulation", "interpreter.ui.repl", "interpreter.ui.tui",
     "interpreter.ui.web.worker_process", "interpreter.files.safe_processes",
 )  # fmt: skip

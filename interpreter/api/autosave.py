@@ -34,7 +34,7 @@ _MEGABYTE = 1024 * 1024
 
 
 class NoRoomError(LocalizedError):
-    """The journal has no room for this. Nothing was written, and the game is kept on."""
+    """Raised when the journal has no room for an entry; nothing was written, and the game continues."""
 
 
 @dataclass(slots=True)
@@ -159,7 +159,7 @@ class Autosave:
                 self._become_full()
 
     def _become_full(self) -> None:
-        """From now on the game can only be looked at, while its file can still be read."""
+        """Make the game read-only, because its file has reached the largest size that can be read."""
         self.is_full = True
         self.looking = _(
             "the saved game is full: the limit is {most} MB; a copy leaves out the undone choices",

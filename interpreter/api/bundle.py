@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,14 @@ from interpreter.api.loading import compile_form, compile_play, join_form, witho
 from interpreter.api.rules import Rules, load
 from interpreter.api.ruleset_cache import RulesetCacheEntry
 from interpreter.compiler.compiled_format import decode_compiled, encode_compiled
-from interpreter.compiler.kept_models import decode_glossary, decode_model, encode_model
-from interpreter.model.learning import NO_TERMS, Glossary
+from interpreter.compiler.kept_models import decode_glossary, decode_lesson, decode_model, encode_model
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.files.picture_files import MOST_BYTES, name_of_content
+from interpreter.files.safe_read import read_ordinary
+from interpreter.model.answers import CaseAnswer
+from interpreter.model.drawing import MapDrawing
+from interpreter.model.learning import NO_TERMS, Glossary, Lesson
+from interpreter.model.pictures import PictureFile
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
@@ -24,7 +31,8 @@ if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
     from interpreter.model.statements import CheckedModel
 
-CHECKED, GLOSSARY = "checked.json", "glossary.json"
+CHECKED, GLOSSARY, LESSON = "checked.json", "glossary.json", "lesson.json"
+PICTURE = "picture-"  # begins the names of pictures
 PLAY = "play"
 FORMS = (PLAY, "ledger", "odds", "covered")  # that a page needs, for play and for its questions
 
@@ -53,7 +61,11 @@ class BundleSource:
             model = decode_model(self._bundle.get(CHECKED, b""))
         if model is None:
             raise SetupError("the rules of this page are damaged or incomplete; load it again")
-        return model
+        drawing = model.ruleset.drawing.with_pictures(self._with_content)
+        return replace(model, ruleset=replace(model.ruleset, drawing=drawing))
+
+    def _with_content(self, picture: PictureFile) -> PictureFile:
+        return replace(picture, content=self._bundle.get(picture.path, b""))
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents."""
@@ -62,6 +74,10 @@ class BundleSource:
     def glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms that the ruleset explains to newcomers."""
         return decode_glossary(self._bundle.get(GLOSSARY, b"")) or NO_TERMS
+
+    def lesson(self, languages: Sequence[str]) -> Lesson | None:
+        """Return the tutorial."""
+        return decode_lesson(self._bundle.get(LESSON, b""))
 
     def play(self) -> Program:
         """Return the program for play, compiled if the bundle has none for this version of Python."""
@@ -107,12 +123,16 @@ def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
     """
     rules = load(target, checked=True)
     assert rules.model is not None
-    body = encode_model(rules.model)
+    pictures = pack_pictures(rules.model.ruleset.drawing)
+    body = encode_model(_without_paths(rules.model, pictures))
     if body is None:
         raise SetupError("something in this ruleset is nested too deeply to be exported")
-    bundle = {CHECKED: body}
-    terms = encode_model(rules.source.glossary(rules.program.languages))
-    bundle |= {GLOSSARY: terms} if terms is not None else {}
+    bundle = {CHECKED: body, **{picture.path: picture.content or b"" for picture in pictures.values()}}
+    lesson, languages = rules.source.lesson(rules.program.languages), rules.program.languages
+    learning = {GLOSSARY: rules.source.glossary(languages), LESSON: lesson and _without_spans(lesson)}
+    for name, one in learning.items():
+        written = encode_model(one) if one is not None else None
+        bundle |= {name: written} if written is not None else {}
     if forms:
         source = BundleSource(bundle)
         program = source.play()
@@ -120,6 +140,51 @@ def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
             source.form(form, None, program)
         bundle |= source.made
     return bundle
+
+
+def pack_pictures(drawing: MapDrawing) -> dict[str, PictureFile]:
+    """Return the pictures of a drawing by their paths, with their contents and the paths that they have in a bundle.
+
+    Raises SetupError for a file that cannot be read.
+    """
+    found = {}
+    for picture in drawing.pictures():
+        try:
+            content = picture.content or read_ordinary(picture.path, MOST_BYTES, follow=False)
+        except (OSError, ValueError):
+            raise SetupError("the picture {file} cannot be read", file=picture.name) from None
+        path = PICTURE + name_of_content(content, picture.kind)
+        found[picture.path] = replace(picture, path=path, content=content)
+    return found
+
+
+def _without_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> CheckedModel:
+    """Return checked rules whose pictures lie in the bundle instead of the author's folders."""
+    if not pictures:
+        return model
+    drawing = model.ruleset.drawing.with_pictures(lambda one: replace(pictures[one.path], content=None))
+    return replace(model, ruleset=replace(model.ruleset, drawing=drawing))
+
+
+def _without_spans(lesson: Lesson) -> Lesson:
+    """Return a lesson that does not hold the text of its document."""
+    nowhere = Span(Source("", ""), 0, 0)
+
+    def bare(answers: tuple[CaseAnswer, ...]) -> tuple[CaseAnswer, ...]:
+        return tuple(replace(one, span=nowhere) for one in answers)
+
+    steps = tuple(
+        replace(
+            step,
+            highlights=tuple(replace(one, span=nowhere) for one in step.highlights),
+            look=step.look and replace(step.look, span=nowhere),
+            orders=bare(step.orders),
+            meanwhile=bare(step.meanwhile),
+            span=nowhere,
+        )
+        for step in lesson.steps
+    )
+    return replace(lesson, before=bare(lesson.before), steps=steps, begin_span=nowhere, span=nowhere)
 
 
 def load_bundle(bundle: Bundle, name: str) -> Rules:

@@ -12,7 +12,7 @@ from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.errors import SetupError
 
 if TYPE_CHECKING:
-    from interpreter.model.learning import Glossary
+    from interpreter.model.learning import Glossary, Lesson
     from interpreter.model.ruleset import Ruleset
     from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
@@ -30,6 +30,9 @@ class RulesSource(Protocol):
 
     def glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms that the ruleset explains to newcomers; none if its documents cannot be read."""
+
+    def lesson(self, languages: Sequence[str]) -> Lesson | None:
+        """Return the tutorial, or None if there is none or its document cannot be read."""
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since."""
@@ -72,6 +75,12 @@ class FileSource:
         from interpreter.documents.learning import read_glossary
 
         return read_glossary(self.target, languages)
+
+    def lesson(self, languages: Sequence[str]) -> Lesson | None:
+        """Return the tutorial under `learn/`."""
+        from interpreter.documents.learning import read_lesson
+
+        return read_lesson(self.target, languages)
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
         """Return a form from the cache, or compile it."""

@@ -181,7 +181,7 @@ def _union(found: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
 
 
 def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
-    """Return the slot of a rung and, if declared, that of the attribute that limits it."""
+    """Return the slots that a rung value reads: its own, and that of the attribute that limits it if declared."""
     rs = model.ruleset
     declared = rs.game[name] if kind == "game" else rs.kinds[kind].attributes[name]
     names = {name, *([declared.top] if declared.top is not None else [])}

@@ -22,6 +22,10 @@ from interpreter.cli.output import prepare_streams, tell
 from interpreter.cli.parser import Parser, localized_argparse, requested_language, translate_parser
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _, translator_for
 
+_SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "report")) + (
+    f"{authoring.__name__}.docs",
+)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Return 0 on success, 1 for findings or failures, 2 for wrong usage."""
@@ -83,12 +87,23 @@ def _run(given: list[str], say: Translate) -> int:
 
         return run_menu(parsed.lang, main)
     try:
-        code: int = command.run(parsed)
+        code: int = _run_showing(command, parsed, say) if command.__name__ in _SHOWING else command.run(parsed)
         return code
     except BrokenPipeError:
         raise
     except Exception as error:
         return tell_failure(error, say)
+
+
+def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translate) -> int:
+    """Run a command that shows texts of a ruleset; texts beyond the budget that they share are left out, and told."""
+    from interpreter.runtime.limits import tolerate_exhaustion
+
+    with tolerate_exhaustion(
+        lambda fault: tell(say("some texts are left out here; error in the rules: {fault}", fault=fault))
+    ):
+        code: int = command.run(parsed)
+        return code
 
 
 def _parse_arguments(given: list[str], say: Translate) -> argparse.Namespace:

@@ -15,8 +15,18 @@ from typing import Any
 
 from interpreter.diagnostics import source_text
 from interpreter.files import disk_cache
-from interpreter.model import area_drawing, drawing, expressions, learning, pictures, ruleset, statements, types
-from interpreter.model.learning import Glossary
+from interpreter.model import (
+    answers,
+    area_drawing,
+    drawing,
+    expressions,
+    learning,
+    pictures,
+    ruleset,
+    statements,
+    types,
+)
+from interpreter.model.learning import Glossary, Lesson
 from interpreter.model.statements import CheckedModel
 
 _SORT = "checked"
@@ -27,9 +37,10 @@ def _mapping(*flat: Any) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
+_MODULES = (statements, answers, area_drawing, drawing, expressions, learning, pictures, ruleset, types, source_text)
 _RECORDS: dict[str, type] = {
     name: found
-    for module in (statements, area_drawing, drawing, expressions, learning, pictures, ruleset, types, source_text)
+    for module in _MODULES
     for name, found in sorted(vars(module).items())
     if isinstance(found, type) and is_dataclass(found)
 }
@@ -113,8 +124,8 @@ def find(key: str | None) -> CheckedModel | None:
     return None if body is None else decode_model(body)
 
 
-def encode_model(model: CheckedModel | Glossary) -> bytes | None:
-    """Return checked rules, or a glossary, as bytes for every version of Python; None if they are nested too deeply."""
+def encode_model(model: CheckedModel | Glossary | Lesson) -> bytes | None:
+    """Return checked rules or a document for learners as bytes for every Python; None if nested too deeply."""
     writer = _Writer()
     try:
         writer.write(model)
@@ -133,6 +144,12 @@ def decode_glossary(body: bytes) -> Glossary | None:
     """Return the glossary that `encode_model` has written; None if the bytes are damaged."""
     found = _decode(body)
     return found if isinstance(found, Glossary) else None
+
+
+def decode_lesson(body: bytes) -> Lesson | None:
+    """Return the lesson that `encode_model` has written; None if the bytes are damaged."""
+    found = _decode(body)
+    return found if isinstance(found, Lesson) else None
 
 
 def _decode(body: bytes) -> Any:

@@ -100,7 +100,7 @@ class Sink:
         return any(d.severity == "error" for d in self.items)
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """All findings by file, place and severity; an error that explains others comes first."""
+        """Return all diagnostics sorted by file, place and severity; an error that explains others comes first."""
         return tuple(sorted(self.items, key=_place))
 
     def errors(self) -> tuple[Diagnostic, ...]:

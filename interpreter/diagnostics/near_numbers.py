@@ -85,7 +85,7 @@ def _usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: i
 
 
 def _padded(text: str) -> Iterator[str]:
-    """Column and row that are written apart, each with the zeros that it lacks."""
+    """Pad a column and a row that are written separately with leading zeros."""
     parts = _SEPARATORS.split(text.translate(_LOOK_ALIKE))
     if len(parts) == 2 and all(part.isdigit() for part in parts):
         for width in (2, 3):

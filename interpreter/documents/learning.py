@@ -1,4 +1,4 @@
-"""Documents under `learn/`: reading them, and building the glossary. `tools/lessons` builds tutorials.
+"""Documents under `learn/`: reading them, and building the glossary and the tutorial.
 
 They belong to the ruleset folder, whatever variant or scenario is played, and never affect a game.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.folder import LEARNING, file_span, read_file, ruleset_files
 from interpreter.documents.reading.merge_files import LEARNED, MergedDocument, check_document, read_document
 from interpreter.documents.reading.tree import (
@@ -17,13 +18,18 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     fields,
+    integer_of,
     is_null,
+    to_plain_data,
 )
 from interpreter.documents.target import find_target
 from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import mark as _
-from interpreter.model.learning import NO_TERMS, FirstGame, Glossary, GlossaryTerm
+from interpreter.model.answers import CaseAnswer
+from interpreter.model.learning import NO_TERMS, FirstGame, Glossary, GlossaryTerm, Highlight, Lesson, LessonStep
 from interpreter.model.ruleset import Label
+
+_SEED = 1  # of lessons that state none
 
 
 def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
@@ -99,3 +105,86 @@ def _term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:
 def _texts(node: Node | None) -> tuple[str, ...]:
     items = node.items if isinstance(node, SequenceNode) else ()
     return tuple(item.text for item in items if isinstance(item, ScalarNode))
+
+
+# --- the tutorial -----------------------------------------------------------------------------------
+
+
+def read_lesson(target: str, languages: Sequence[str], sink: Sink | None = None) -> Lesson | None:
+    """Return the tutorial of a target, or None if it has none; report a second one."""
+    tree = lesson_tree(target, Sink() if sink is None else sink)
+    return None if tree is None else _lesson(tree, languages)
+
+
+def lesson_tree(target: str, sink: Sink) -> MappingNode | None:
+    """Return the document of a target's tutorial, or None if it has none; report a second one."""
+    found: MappingNode | None = None
+    for document in learning_documents(target, sink):
+        if document.kind != "tutorial":
+            continue
+        if found is not None:
+            told = _("there is a second tutorial; a ruleset has one")
+            cure = _("put the steps into one document, or take one of the two away")
+            sink.report_duplicate(told, _kind_span(document.root), _kind_span(found), cure)
+            continue
+        found = document.root
+    return found
+
+
+def _kind_span(tree: MappingNode) -> Span:
+    return tree.entries["kind"].value.span
+
+
+def _lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
+    seed = integer_of(tree.get("seed"))
+    return Lesson(
+        title=label_of(tree.get("title"), languages),
+        about=label_of(tree.get("about"), languages),
+        minutes=integer_of(tree.get("minutes")) or 0,
+        seat=tree.text("seat"),
+        begin=to_plain_data(tree.branch("begin")),
+        seed=_SEED if seed is None else seed,
+        dice=to_plain_data(tree.branch("dice")),
+        before=_answers(tree, "before"),
+        steps=tuple(_step(node, languages) for node in tree.items("steps") if isinstance(node, MappingNode)),
+        begin_span=tree.entries["begin"].key.span if "begin" in tree else _kind_span(tree),
+        span=_kind_span(tree),
+    )
+
+
+def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
+    look, shown = tree.branch("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
+    title = tree.entries["title"].key.span if "title" in tree else tree.span
+    return LessonStep(
+        title=label_of(tree.get("title"), languages),
+        text=label_of(tree.get("text"), languages),
+        highlights=tuple(_highlight(node) for node in shown if node.entries),
+        look=_highlight(look) if look.entries else None,
+        orders=_answers(tree, "order"),
+        advice=label_of(tree.get("other"), languages),
+        dice=to_plain_data(tree.branch("dice")),
+        meanwhile=_answers(tree, "meanwhile"),
+        span=title,
+    )
+
+
+def _highlight(tree: MappingNode) -> Highlight:
+    entry = next(iter(tree))
+    text = entry.value.text if isinstance(entry.value, ScalarNode) else ""
+    return Highlight(entry.key.text, text, entry.value.span)
+
+
+def _answers(tree: MappingNode, key: str) -> tuple[CaseAnswer, ...]:
+    return tuple(answer_of(node) for node in tree.items(key) if isinstance(node, MappingNode) and node.entries)
+
+
+def answer_of(tree: MappingNode) -> CaseAnswer:
+    """Return the answer to a decision that an entry of a case or a lesson gives."""
+    entry = next(iter(tree))
+    decision, value, span = entry.key.text, entry.value, entry.key.span
+    if not isinstance(value, MappingNode):
+        return CaseAnswer(decision, value.text if isinstance(value, ScalarNode) else "", None, span)
+    inner = list(value)
+    if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
+        return CaseAnswer(decision, inner[0].key.text, to_plain_data(inner[0].value), span)
+    return CaseAnswer(decision, None, to_plain_data(value), span)

@@ -76,7 +76,7 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
 
 
 def _uncountable(program: Program) -> str:
-    """Why the options cannot be counted beforehand; '' where they can."""
+    """Return the reason why the options cannot be enumerated in advance, or '' if they can."""
     for decision in program.decisions:
         if decision.draft is not None:
             return _("`{name}` is a draft, built step by step", name=decision.name)
@@ -148,7 +148,7 @@ class WholeOptions:
         return out
 
     def words_of_steps(self, state: State) -> Spelled:
-        """Nothing: where there are drafts, options are not numbered as wholes."""
+        """Return no words: rulesets with drafts do not number whole options."""
         return ()
 
     def _number(self, key: tuple[int, int], args: Iterable[Any]) -> int:

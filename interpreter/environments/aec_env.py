@@ -92,7 +92,7 @@ class RulesetEnv(AECEnv):
         return self.observation_spaces[self.possible_agents[self._player(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Numbers of actions, the same for all agents."""
+        """Return the space of action numbers, which is equal for all agents."""
         return self.action_spaces[self.possible_agents[self._player(agent)]]
 
     def meaning(self, action: int) -> str:
@@ -228,7 +228,7 @@ class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
     """The parallel form of PettingZoo. A step before the first game raises; a step after the end does nothing."""
 
     def step(self, actions: Mapping[str, int | None]) -> tuple[dict[str, Any], ...]:
-        """One action of the agent who is to act; those of the others are not looked at. One cycle."""
+        """Apply the action of the agent whose turn it is and ignore all others. Count one cycle."""
         if not hasattr(self, "agents"):
             raise SetupError("call reset first: no game has started")
         if not self.agents:

@@ -78,7 +78,7 @@ def _set(program: Program, name: str, show: Show) -> EncodedField:
 
 
 def values_of(program: Program, show: Show) -> dict[Any, str] | None:
-    """Every value of a sort that has few, with its name; None for numbers, texts and sets."""
+    """Return every value of an enumerable type with its name, or None for numbers, texts and sets."""
     match show[0]:
         case "thing" if show[1] == "level":
             return {n: str(level["id"]) for n, level in enumerate(program.level_data)}

@@ -46,7 +46,7 @@ class EnvConfig:
     arguments: tuple[Any, ...]  # what it is made from again
 
     def __deepcopy__(self, memo: object) -> EnvConfig:
-        """Itself: nothing of it ever changes."""
+        """Return the object itself, since it is immutable."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -55,7 +55,7 @@ class EnvConfig:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Ids of the seats that play, in the order of the players."""
+        """Return the ids of the seats that play, in the order of `players`."""
         return tuple(self.program.ids["seat"][seat] for seat in self.players)
 
 

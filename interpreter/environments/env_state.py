@@ -49,7 +49,7 @@ class EnvState:
         self.player = self._find_player()
 
     def __deepcopy__(self, memo: object) -> EnvState:
-        """Itself: it is never changed."""
+        """Return the object itself, since it is immutable."""
         return self
 
     def _find_player(self) -> int:

@@ -9,7 +9,7 @@ from interpreter.runtime.errors import SetupError
 
 
 def required(*names: str) -> None:
-    """SetupError that says what to install, where one of these cannot be imported."""
+    """Raise SetupError with the install command if one of these modules cannot be imported."""
     for name in names:
         if find_spec(name) is None:
             raise SetupError(

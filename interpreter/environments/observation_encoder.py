@@ -123,7 +123,7 @@ class ObservationEncoder:
         return self._base
 
     def _pieces(self, state: State, parts: dict[str, Numbers]) -> None:
-        """Every piece counted on its place; where those are that are themselves."""
+        """Write the number of pieces of each sort at each place, and the location of each single piece."""
         plan = self._plan
         if plan.counted:
             at = np.array(state.at, np.intp)

@@ -60,7 +60,7 @@ class ObservationLayout:
 
     @property
     def grid(self) -> tuple[int, int] | None:
-        """Lines and columns of the grid, or None where there is none."""
+        """Return the numbers of rows and columns of the grid, or None without a grid."""
         known = [cell for cell in self.cells if cell is not None]
         if not known:
             return None

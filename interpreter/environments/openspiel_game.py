@@ -132,7 +132,7 @@ class RulesetGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
     ) -> RulesetObserver:
-        """Sees everything: nothing is hidden in these games."""
+        """Return an observer that sees everything, since these games hide nothing."""
         if params:
             raise SetupError("the observers of a ruleset have no parameters")
         return RulesetObserver(self, bool(iig_obs_type is not None and iig_obs_type.perfect_recall))
@@ -184,7 +184,7 @@ class RulesetState(pyspiel.State):
         return standing.actions() if player == standing.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Faces of the die by number, low to high, with how likely each is."""
+        """Return the number and the probability of each face of the die, in ascending order."""
         return self.at.standing.outcomes()
 
     def _apply_action(self, action: int) -> None:

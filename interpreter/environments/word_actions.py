@@ -139,7 +139,7 @@ class ActionVocabulary:
         ]
 
     def _speller(self, show: Show) -> Speller:
-        """Says a value of this sort; its words are in the vocabulary from now on."""
+        """Return a function that spells values of a type, and add its words to the vocabulary."""
         program = self._program
         match show[0]:
             case "thing" if show[1] == "piece":

@@ -127,7 +127,7 @@ def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
 
 
 def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
-    """One HTML page that holds everything and fetches nothing."""
+    """Render the comparison as one self-contained HTML page."""
     from interpreter.experiments.plots import interval_plot
     from interpreter.players.reports.html_page import html_page
     from interpreter.players.reports.report_model import (

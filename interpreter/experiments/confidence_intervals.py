@@ -26,19 +26,19 @@ class DifferenceSum:
     squares: float = 0.0
 
     def add(self, value: float) -> None:
-        """One more."""
+        """Add one value."""
         self.count += 1
         self.total += value
         self.squares += value * value
 
     @property
     def mean(self) -> float:
-        """0 of none."""
+        """Return the mean, or 0 without values."""
         return self.total / self.count if self.count else 0.0
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of single values."""
+        """Return the standard deviation of single values."""
         if self.count < 2:
             return 0.0
         return sqrt(max(0.0, self.squares - self.total * self.total / self.count) / (self.count - 1))
@@ -53,12 +53,12 @@ class Interval:
 
     @property
     def tells(self) -> bool:
-        """True when 0 lies outside."""
+        """Return whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
     @property
     def reach(self) -> float:
-        """Half its width."""
+        """Return half the width of the interval."""
         return (self.high - self.low) / 2
 
 
@@ -82,12 +82,12 @@ def interval(found: DifferenceSum, doubt: float, *, share: bool = False, looked_
 
 
 def rounded(value: float) -> float:
-    """As figures are written down: never a zero below zero."""
+    """Round a figure for output to six digits, turning -0.0 into 0.0."""
     return round(value, 6) + 0.0
 
 
 def padded(found: DifferenceSum) -> DifferenceSum:
-    """Differences of shares with two pairs more, of which one went either way by half."""
+    """Add two pseudo-pairs with mean 0 and squares summing to 1 to differences of shares (Agresti-Coull style)."""
     return DifferenceSum(found.count + 2, found.total, found.squares + 1)
 
 

@@ -65,7 +65,7 @@ class EvaluationOverride:
         self._known: Program | None = None
 
     def choose(self, game: Game) -> int:
-        """As the bot, of what the game offers; ValueError where the other program is of another game."""
+        """Return the wrapped bot's choice in the game. Raise ValueError if its program belongs to another game."""
         if self._known is not game.program:
             check_same_choices(self._program, game.program)
             self._known = game.program

@@ -33,6 +33,8 @@ def is_share(measure: str) -> bool:
 class Measurer:
     """Notes the scores and losses of one game; looks at the pieces where a turn begins."""
 
+    looks_by_turn = True
+
     def __init__(self, _rules: Rules, game: Game) -> None:
         self._program: Program = game.program
         self._seen: dict[int, tuple[str, tuple[float, ...]]] = {}
@@ -46,7 +48,7 @@ class Measurer:
             self._look(game.state)
 
     def ended(self, game: Game) -> dict[str, Any]:
-        """Scores by seat; by side the pieces that were on the map and are not any more, and numbers of theirs."""
+        """Return the scores by seat, and by side the pieces lost from the map with the sums of their numbers."""
         outcome = game.outcome
         scores = {seat: float(score) for seat, score in game.scores().items() if isinstance(score, int | float)}
         level = "" if outcome is None else outcome.level or ""
@@ -118,5 +120,5 @@ _ORDER = (WINS, DRAWS, LEVELS, LEAD, SCORES, TURNS, DECISIONS, LOSSES, UNFINISHE
 
 
 def measure_order(name: str) -> int:
-    """Measures as they are shown: who won comes first."""
+    """Return the sort key of a measure for display: the winner comes first."""
     return _ORDER.index(name.partition(".")[0])

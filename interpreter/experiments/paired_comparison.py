@@ -61,7 +61,7 @@ class MeasuredPairs:
     difference: DifferenceSum = field(default_factory=DifferenceSum)
 
     def add(self, a: float | None, b: float | None) -> None:
-        """One pair; None where a game does not tell."""
+        """Add the values of one pair; None means that a game has no value."""
         if a is not None:
             self.a.add(a)
         if b is not None:
@@ -83,7 +83,7 @@ class PairedComparison:
     is_stopped: bool = False
 
     def add(self, a: Row, b: Row, same: bool) -> None:
-        """One more pair."""
+        """Add one pair of games."""
         self.pairs += 1
         self.identical += same
         for name in dict.fromkeys((*a, *b)):
@@ -98,7 +98,7 @@ class PairedComparison:
 
     @property
     def is_same(self) -> bool:
-        """True when no pair differs in anything."""
+        """Return whether the games of every pair are identical."""
         return self.pairs > 0 and self.identical == self.pairs
 
     def interval_of(self, name: str) -> Interval:
@@ -138,12 +138,12 @@ class PairedComparison:
 
     @property
     def is_known(self) -> bool:
-        """True when the main question is answered."""
+        """Return whether the main question is answered."""
         return self.pairs >= FIRST_LOOK and self.verdict != "unknown"
 
     @property
     def needed(self) -> int:
-        """About how many pairs would tell."""
+        """Estimate how many pairs are needed to decide the question."""
         main = self.measures[self.main].difference
         return pairs_needed(padded(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main))
 

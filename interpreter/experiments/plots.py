@@ -63,7 +63,7 @@ def interval_plot(bars: Sequence[Bar], axis: str) -> str:
 
 
 def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
-    """For each factor its lowest and its highest effect, the widest above."""
+    """Draw a tornado plot: the lowest and highest effect of each factor, the widest at the top."""
     with _figure(8.6, 1.0 + 0.42 * len(bars)) as (figure, axes):
         for n, (_name, low, high) in enumerate(bars):
             axes.barh(n, high[1] - low[1], left=low[1], height=0.55, color=SKY, edgecolor=BLUE, linewidth=0.8)
@@ -80,7 +80,7 @@ def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
 
 
 def response_plot(name: str, levels: Sequence[str], curves: Sequence[tuple[str, Sequence[Bar]]], axis: str) -> str:
-    """Means with intervals over the levels of a factor, a curve for each measure."""
+    """Draw means with intervals over the levels of a factor, one curve for each measure."""
     with _figure(5.6, 3.2) as (figure, axes):
         for c, (label, points) in enumerate(curves):
             xs = [n + 0.06 * (c - (len(curves) - 1) / 2) for n in range(len(points))]

@@ -104,7 +104,7 @@ def fitted(
     centre: Sequence[float],
     pull: Sequence[float],
 ) -> tuple[list[float], list[list[float]]]:
-    """Newton's method on the penalised likelihood of results from 0 to 1, each with how much it counts.
+    """Fit weights by Newton's method on the penalised likelihood of weighted results between 0 and 1.
 
     What fits best, and the curvature there with its sign turned.
     """

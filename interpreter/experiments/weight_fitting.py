@@ -48,12 +48,12 @@ class FitTrial:
     gains: dict[str, DifferenceSum] = field(default_factory=dict)
 
     def add(self, seat: str, gain: float) -> None:
-        """One pair of games."""
+        """Add one pair of games."""
         self.gains.setdefault(seat, DifferenceSum()).add(gain)
 
     @property
     def overall(self) -> DifferenceSum:
-        """All seats together."""
+        """Return the result over all seats."""
         found = DifferenceSum()
         for one in self.gains.values():
             found.count, found.total, found.squares = (
@@ -69,7 +69,7 @@ class FitTrial:
 
     @property
     def verdict(self) -> str:
-        """ "better", "worse" or "unknown", of all seats together."""
+        """Return "better", "worse" or "unknown" for all seats together."""
         where = self.interval_of(self.overall)
         return "better" if where.low > 0 else "worse" if where.high < 0 else "unknown"
 
@@ -90,7 +90,7 @@ class WeightStudy:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats that play."""
+        """Return the seats that play."""
         return tuple(self.plan.seats)
 
     @property
@@ -99,7 +99,7 @@ class WeightStudy:
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
     def fit(self, executor: Executor, heard: Heard) -> Iterator[FitRound]:
-        """Round after round; SetupError where the games do not tell anything."""
+        """Alternate playing and fitting for several rounds. Raise SetupError if the games carry no information."""
         weights = self.weights
         for number in range(self.rounds):
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
@@ -182,7 +182,7 @@ def _result(played: GameResult, seat: str) -> float:
 
 
 def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
-    """Every game counts 1, however long it was."""
+    """Return the positions of each game with weights that sum to 1 per game."""
     for game in played:
         rows = game.observations["rows"]
         for seat, worth, *gains in rows:

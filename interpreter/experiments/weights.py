@@ -36,7 +36,7 @@ def whole_numbers(model: CheckedModel) -> frozenset[str]:
 
 
 def _values_in(root: object, model: CheckedModel) -> set[str]:
-    """Names of values read in a part of the rules, and in whatever is called from there."""
+    """Return the names of values read in a part of the rules or in anything that it calls."""
     called: dict[str, Any] = {**model.defines, **model.tallies}
     found: set[str] = set()
     waiting, seen = [root], set[str]()

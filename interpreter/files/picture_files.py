@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 from interpreter.files.foreign_files import recognise
@@ -18,6 +19,7 @@ from interpreter.i18n.translator import Message, mark as _
 MOST_BYTES = 16 * 1024 * 1024
 MOST_PIXELS = 64_000_000
 _MEGABYTE = 1024 * 1024
+_NAME_BYTES = 12
 _SIZE_MARKERS = frozenset((*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0)))  # of JPEG
 _BARE_MARKERS = frozenset((0x01, *range(0xD0, 0xD9)))  # JPEG markers without a length
 
@@ -28,6 +30,11 @@ class PictureHeader:
 
     kind: str
     size: tuple[int, int]
+
+
+def name_of_content(content: bytes, kind: str) -> str:
+    """Return the name under which a page finds a picture: a digest of its content, and its kind."""
+    return f"{blake2b(content, digest_size=_NAME_BYTES).hexdigest()}.{kind}"
 
 
 class PictureError(Exception):

@@ -123,6 +123,7 @@ class Roll:
     count: Expr | None
     span: Span
     chance: Chance | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +135,7 @@ class Draw:
     count: Expr | None
     span: Span
     chance: Chance | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -511,7 +513,7 @@ class Procedure:
 
     @property
     def suspends(self) -> bool:
-        """True if the procedure has a frame."""
+        """Return whether the procedure has a frame."""
         return bool(self.blocks)
 
 
@@ -558,7 +560,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it."""
+    """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it.
+
+    `address` is the name by which variants and bots know it; decisions answered by one draft share it.
+    """
 
     number: int
     name: str
@@ -570,6 +575,7 @@ class Decision:
     draft: str | None
     span: Span
     staged: bool = False
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

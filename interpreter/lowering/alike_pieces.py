@@ -8,7 +8,7 @@ from interpreter.model.statements import CheckedModel, Core, children
 
 
 def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, given: list[str]) -> frozenset[str]:
-    """Parameters whose alike pieces something may hold apart: a set they are in, another piece chosen, one picked out.
+    """Return the parameters whose alike pieces something may distinguish: a set, another choice, or a selected piece.
 
     `given` are the locals around the option, with their prefix.
     """
@@ -47,7 +47,7 @@ def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], 
 
 
 def _piece_locals(core: Core) -> set[str]:
-    """Locals in an expression that hold pieces, alone or among other things."""
+    """Return the locals in an expression that hold pieces, alone or in a collection."""
     return {x.name for x in n.descendants(core) if isinstance(x, n.Local) and _holds_pieces(x.type)}
 
 

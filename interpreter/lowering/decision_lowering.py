@@ -42,7 +42,18 @@ class Decisions:
         finish = tuple(lower(cx, q.test, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
         self.made.append(
-            s.Decision(number, stmt.name, procedure, options, stmt.until_done, finish, decider, None, stmt.span)
+            s.Decision(
+                number,
+                stmt.name,
+                procedure,
+                options,
+                stmt.until_done,
+                finish,
+                decider,
+                None,
+                stmt.span,
+                address=stmt.address,
+            )
         )
         if cx.efforts is not None:
             self.explained.append(explain_decision(cx, stmt, names, [inner for _, inner in lowered]))
@@ -53,7 +64,7 @@ class Decisions:
         number, decider = len(self.made), lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
         self.made.append(
-            s.Decision(number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged)
+            s.Decision(number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged, stmt.draft)
         )
         if self.cx.efforts is not None:
             self.explained.append(explain_draft_decision(self.cx, stmt, names))

@@ -80,7 +80,7 @@ def attribute(cx: Context, kind: str, name: str, owner: e.Expr, span: Span, may_
 
 
 def never_lacks(cx: Context, kind: str, name: str, owner: e.Expr, lacking: frozenset[int]) -> bool:
-    """Tell whether an owner is none of the things that lack a constant: known members, or pieces of other classes."""
+    """Return whether an owner is known to have a constant: a known member, or a piece of a class that has it."""
     possible = members_of(cx, owner)
     if possible is not None and not possible & lacking:
         return True

@@ -21,12 +21,12 @@ MOST_PAIRS = 1 << 20  # entries of a table by two places
 
 
 def apply(op: str) -> Meaning:
-    """Return the meaning of a builtin that is a primitive operation."""
+    """Lower a builtin that is a primitive operation."""
     return lambda cx, ops, type_, span: e.Apply(op, ops, type_, span)
 
 
 def folded(sort: str) -> Meaning:
-    """Return the meaning of a builtin that is a fold over its argument."""
+    """Lower a builtin that is a fold over its argument."""
 
     def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
         held = present(ops[0].type)
@@ -43,7 +43,7 @@ def integer(value: int, span: Span) -> e.Const:
 
 
 def rounded(op: str, quotient: str) -> Meaning:
-    """Return the meaning of a rounding; a quotient is rounded without making the fraction."""
+    """Lower a rounding builtin; a rounded quotient is computed with integers, without a fraction."""
 
     def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
         (number,) = ops
@@ -63,7 +63,7 @@ def places(cx: Context) -> int:
 
 
 def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> Meaning:
-    """Return the meaning of a function of one place."""
+    """Lower a function of one place to a read of its precomputed table."""
 
     def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
         origin = e.Origin("builtin", name)
@@ -204,7 +204,7 @@ def turned(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
 
 
 def turns_between(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """Clockwise steps from one direction to another."""
+    """Return the number of clockwise steps from one direction to another."""
     known = directions(cx, span)
     one, other = (e.IndexOf(x, known, t.INT, span) for x in ops)
     difference = e.Apply("sub", (other, one), t.INT, span)
@@ -234,7 +234,7 @@ def alike(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
 
 
 def among(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
-    """Members of both, in the order of the first."""
+    """Return the intersection of two collections, in the order of the first."""
     name, held = cx.names.fresh("member"), cx.names.fresh("there")
     item = present(ops[0].type)
     assert isinstance(item, t.SetType | t.ListType)

@@ -17,7 +17,7 @@ from interpreter.model.ruleset import Ruleset
 
 
 def lower_model(model: c.CheckedModel, explained: bool = False) -> s.Program:
-    """Lower every item of a model, with what explains it if `explained`. Raise NotLoweredError for what has no form."""
+    """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported."""
     cx = Context(model, lower, lenient, explained)
     cx.names = FunctionNames()
     for sort, name, params in _callable(model):

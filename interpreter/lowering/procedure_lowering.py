@@ -245,7 +245,7 @@ class Cut:
                 self.emit(*self.plain.statement(stmt))
 
     def scoped(self, body: c.Body, before: Names) -> None:
-        """Lower a body whose own names end with it."""
+        """Lower a body in a scope of its own: names bound in it are not visible after it."""
         self.body(body)
         self.plain.names.clear()
         self.plain.names.update(before)

@@ -209,7 +209,9 @@ class Statements:
         return [
             *out,
             *self.landed(
-                var, t.INT if count is None else t.ListType(t.INT), lambda n: s.Roll(n, faces, count, stmt.span, chance)
+                var,
+                t.INT if count is None else t.ListType(t.INT),
+                lambda n: s.Roll(n, faces, count, stmt.span, chance, stmt.name),
             ),
         ]
 
@@ -242,7 +244,7 @@ class Statements:
         item = held.item or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.bind(stmt.var, type_, stmt.span)
-        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance))]
+        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span, chance, stmt.name))]
 
     def report(self, stmt: c.ReportEvent) -> list[s.Stmt]:
         event = self.cx.model.events[stmt.event]

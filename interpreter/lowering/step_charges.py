@@ -17,11 +17,11 @@ from interpreter.model.ruleset import Attribute
 from interpreter.model.statements import CheckedModel, Core, children, is_core
 from interpreter.runtime.limits import LIMITS
 
-WRITTEN = 20  # members of a list that stands in a chart, rungs of a ladder
+WRITTEN = 20  # members of a list in a chart, rungs of a ladder
 LITTLE = 1_000  # steps that need not be counted
 FOR_ONE = 32  # small steps of an expression that count as one of the budget
-MOST_UNCOUNTED = 250_000  # steps of a define that is worked out once for all positions
-AT_ONCE = 16  # members that a set's own operations go through in the time of one step
+MOST_UNCOUNTED = 250_000  # steps of a define that is computed once for all positions
+AT_ONCE = 16  # members that the operations of a set process in the time of one step
 
 
 class Efforts:
@@ -148,7 +148,7 @@ class Efforts:
         return found
 
     def _start(self, domain: Core) -> int:
-        """Work before a loop over a domain begins."""
+        """Return the steps charged before a loop over a domain begins."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             return self._start(domain.domain)
         return self.of(domain)
@@ -239,7 +239,7 @@ class Efforts:
         return sum(1 for x in children(core) if not self._is_short(x)) > 1
 
     def named(self, name: str, core: Core) -> None:
-        """Record that a name stands for an expression."""
+        """Record that a name denotes an expression."""
         if self._is_short(core):
             self.short.add(name)
 

@@ -7,11 +7,11 @@ rungs, words, numbers, true and false. Independent of YAML and of picture format
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from interpreter.model.area_drawing import AreaMap
-from interpreter.model.pictures import Background, CounterPictures
+from interpreter.model.pictures import Background, CounterPictures, PictureFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class LinkStyle:
 
 @dataclass(frozen=True, slots=True)
 class MarkerStyle:
-    """A condition shown on a counter: its sign, the letter on a badge, and its name, {} for that of the value."""
+    """A condition shown on a counter: its sign, the letter on its badge, and its name; {} uses the value's own name."""
 
     sign: str = ""
     letter: str = ""
@@ -175,4 +175,25 @@ class MapDrawing:
     @property
     def has_pictures(self) -> bool:
         """Return True if the drawing names pictures, whose files are not part of the documents."""
-        return self.background is not None or any(style.pictures is not None for style in self.counters.values())
+        return any(True for _picture in self.pictures())
+
+    def pictures(self) -> Iterator[PictureFile]:
+        """Yield the scanned map and the scans of counters."""
+        if self.background is not None:
+            yield self.background.picture
+        yield from self.counter_pictures()
+
+    def counter_pictures(self) -> Iterator[PictureFile]:
+        """Yield the scans of counters."""
+        for style in self.counters.values():
+            if style.pictures is not None:
+                yield from style.pictures.files()
+
+    def with_pictures(self, change: Callable[[PictureFile], PictureFile]) -> MapDrawing:
+        """Return the drawing with each picture changed."""
+        background = self.background and replace(self.background, picture=change(self.background.picture))
+        counters = {
+            name: replace(style, pictures=style.pictures.replaced(change)) if style.pictures is not None else style
+            for name, style in self.counters.items()
+        }
+        return replace(self, background=background, counters=counters)

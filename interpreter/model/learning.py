@@ -1,10 +1,13 @@
-"""Documents for learners: the terms of a game in plain words, and the start that a beginner is offered."""
+"""Documents for learners: terms in plain words, a tutorial, and the start that a beginner is offered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from interpreter.diagnostics.source_text import Span
+from interpreter.model.answers import CaseAnswer
 from interpreter.model.ruleset import Label
 
 
@@ -38,6 +41,54 @@ class FirstGame:
     seat: str
     opponent: str
     why: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """Something to point out: `kind` is "place", "piece" or "part", `id` names it."""
+
+    kind: str
+    id: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LessonStep:
+    """One step of a lesson.
+
+    It is done when the player has pointed at `look`, has given one of `orders`, or, without either, has read it.
+    `dice` are the faces of the rolls from the order on; `meanwhile` answers the decisions after it.
+    """
+
+    title: Label
+    text: Label
+    highlights: tuple[Highlight, ...]
+    look: Highlight | None
+    orders: tuple[CaseAnswer, ...]
+    advice: Label
+    dice: Mapping[str, Any]
+    meanwhile: tuple[CaseAnswer, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A tutorial. `begin` is its position, as a case gives it; `before` is answered before the first step.
+
+    `minutes` is 0 if the document states no duration; `begin_span` is where the document states the position.
+    """
+
+    title: Label
+    about: Label
+    minutes: int
+    seat: str
+    begin: Mapping[str, Any]
+    seed: int
+    dice: Mapping[str, Any]
+    before: tuple[CaseAnswer, ...]
+    steps: tuple[LessonStep, ...]
+    begin_span: Span
+    span: Span
 
 
 NO_TERMS = Glossary({})

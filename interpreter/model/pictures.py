@@ -5,7 +5,7 @@ Looks only; nothing here affects play.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 Point = tuple[float, float]
@@ -15,13 +15,14 @@ Point = tuple[float, float]
 class PictureFile:
     """A picture that was found and recognized: its name in the folder, its file, its kind and its size in pixels.
 
-    `kind` is "png", "jpeg", "gif" or "webp".
+    `kind` is "png", "jpeg", "gif" or "webp". `content` is set where there are no files, as in a browser.
     """
 
     name: str
     path: str
     kind: str
     size: tuple[int, int]
+    content: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class CalibrationPoint:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """A scanned map below the spaces; without points it lies at the upper left corner, one pixel on one pixel.
+    """A scanned map below the spaces. Without reference points it is placed at the upper left corner, unscaled.
 
     `has_grid`: the outlines of the spaces are drawn over it.
     """
@@ -53,3 +54,15 @@ class CounterPictures:
     by: str = ""
     values: Mapping[str, PictureFile] = field(default_factory=dict)
     pieces: Mapping[int, PictureFile] = field(default_factory=dict)
+
+    def files(self) -> Iterator[PictureFile]:
+        """Yield the scans."""
+        yield from ([self.usual] if self.usual is not None else [])
+        yield from self.values.values()
+        yield from self.pieces.values()
+
+    def replaced(self, change: Callable[[PictureFile], PictureFile]) -> CounterPictures:
+        """Return them with each scan changed."""
+        values = {name: change(picture) for name, picture in self.values.items()}
+        pieces = {handle: change(picture) for handle, picture in self.pieces.items()}
+        return CounterPictures(None if self.usual is None else change(self.usual), self.by, values, pieces)

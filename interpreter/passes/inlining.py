@@ -150,7 +150,7 @@ def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
 
 
 def narrower(expr: e.Expr, by: e.Expr) -> t.Type:
-    """Return the type of a variable at a place: one that may be missing is known to be there where the other is."""
+    """Return the narrower type of a variable at its use: an optional type becomes present if the other type is."""
     if isinstance(by.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
         return by.type.item
     return by.type

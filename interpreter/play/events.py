@@ -265,14 +265,12 @@ def format_outcome(naming: ValueFormatter, rolls: Sequence[LoggedRoll]) -> str:
 
 def format_roll_name(naming: ValueFormatter, raw: LoggedRoll) -> str:
     """Format what was rolled, for which subject and by which side, without its faces."""
-    name = naming.name(raw.name, "roll")
+    name, about = naming.name(raw.name, "roll"), list[str]()
     if raw.thrower is not None:
-        name = naming.phrase("{name} by {side}", name=name, side=naming.thing("side", raw.thrower))
-        if (raw.kind, raw.subject) == ("side", raw.thrower):
-            return name
-    if raw.kind and raw.subject is not None:
-        return naming.phrase("{what} ({more})", what=name, more=naming.thing(raw.kind, handle_of(raw.subject)))
-    return name
+        about.append(naming.thing("side", raw.thrower))
+    if raw.kind and raw.subject is not None and (raw.kind, raw.subject) != ("side", raw.thrower):
+        about.append(naming.thing(raw.kind, handle_of(raw.subject)))
+    return naming.phrase("{what} ({more})", what=name, more=naming.phrase(", ").join(about)) if about else name
 
 
 def _format_move(naming: ValueFormatter, raw: LoggedMove) -> str:

@@ -66,6 +66,11 @@ def format_citations(cites: Sequence[str]) -> str:
     return "".join(f" [{c}]" for c in cites)
 
 
+def begin_sentence(text: str) -> str:
+    """Return a text of the interface with a capital letter at its start, where its script has them."""
+    return text[:1].upper() + text[1:]
+
+
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
     """Build a line that names at most `most` citations, one fewer and a mark if there are more."""
     if len(cites) <= most:

@@ -5,8 +5,9 @@ A line never lists options, nor computes more than who decides: a debugger may a
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
+
+from interpreter.diagnostics.html_markup import join_parts, tag
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
@@ -32,17 +33,19 @@ def game_repr(game: Game) -> str:
 
 def game_html(game: Game) -> str:
     """Return a game as its line, with the options of the present decision: number, key and words."""
-    line = f"<p>{escape(game_repr(game))}</p>"
+    line = tag("p", game_repr(game))
     if game.decision is None:
         return line
     options = game.decision.options
     rows = [
-        f"<tr><td>{number}</td><td><code>{escape(option.key)}</code></td><td>{escape(option.label)}</td></tr>"
+        tag("tr", tag("td", str(number)), tag("td", tag("code", option.key)), tag("td", option.label))
         for number, option in enumerate(options[:_MOST_ROWS])
     ]
-    more = len(options) - _MOST_ROWS
-    return (
-        f"{line}<table><caption>{escape(game.decision.prompt or game.decision.name)}</caption>"
-        "<thead><tr><th>number</th><th>key</th><th>label</th></tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>" + (f"<p>and {more} more</p>" if more > 0 else "")
+    table = tag(
+        "table",
+        tag("caption", game.decision.prompt or game.decision.name),
+        tag("thead", tag("tr", [tag("th", head) for head in ("number", "key", "label")])),
+        tag("tbody", rows),
     )
+    more = len(options) - _MOST_ROWS
+    return join_parts(line, table, tag("p", f"and {more} more") if more > 0 else None)

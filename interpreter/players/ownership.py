@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.native_game import NativeGame
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
     from interpreter.runtime.state import State
@@ -100,12 +101,12 @@ def _kind_of(show: Show) -> str:
     return str(show[1]) if show and show[0] == "thing" else ""
 
 
-def side_seats(game: Game) -> dict[str, str]:
+def side_seats(game: Game | NativeGame) -> dict[str, str]:
     """Return the id of the seat that plays each side, by side id, in the ruleset's order."""
     ids = game.program.ids
     return {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(game.state.seat_of)}
 
 
-def seats_of(game: Game) -> list[str]:
+def seats_of(game: Game | NativeGame) -> list[str]:
     """Return the seats that play at least one side, in the order of their sides."""
     return list(dict.fromkeys(side_seats(game).values()))

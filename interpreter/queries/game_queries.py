@@ -82,8 +82,8 @@ class GameQueries:
 
     def lesson(self) -> str:
         """Return the command that begins the ruleset's lesson, '' if it has none."""
+        from interpreter.documents.learning import read_lesson
         from interpreter.files.assets import target_name
-        from interpreter.tools.lessons.lesson_documents import read_lesson
 
         found = read_lesson(self.rules.target, self.rules.program.languages)
         return "" if found is None else f"grognard learn {target_name(self.rules.target)}"

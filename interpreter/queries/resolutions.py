@@ -133,6 +133,15 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
     return (*_charts_read_by(rules, game, key, words), *_loss_chances(rules, odds, words))
 
 
+def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
+    """Return how likely each side is to lose something by an option; () for a step, or if nothing is rolled."""
+    decision = game.decision
+    if decision is None or any(option.is_step and option.key == key for option in decision.options):
+        return ()
+    odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    return _loss_chances(rules, odds, words) if odds.throws or len(odds.results) > 1 else ()
+
+
 def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
     """Return the charts with odds that an option would read and the known part of the row; else other charts."""
     first: list[str] = []

@@ -6,7 +6,7 @@ this module.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Cites, PlainOption, Show, Step, Telling, Value, Values
-from interpreter.runtime.value_format import value_id
+from interpreter.runtime.value_format import NO_REMARKS, value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -66,9 +66,13 @@ class Option:
         """Return the option's words in the ruleset's first language."""
         return self._decision.option_label(self.raw, "")
 
-    def text(self, language: str = "") -> str:
-        """Return the option's words in a language."""
-        return self._decision.option_label(self.raw, language)
+    def text(self, language: str = "", beside: Mapping[str, str] = NO_REMARKS) -> str:
+        """Return the option's words in a language; `beside` holds remarks for brackets after arguments, by name."""
+        return self._decision.option_label(self.raw, language, beside)
+
+    def labelled_arguments(self, language: str) -> frozenset[str]:
+        """Return the names of the arguments that the translation's label of the option mentions."""
+        return self._decision.program.naming(language).labelled_arguments(self._decision.option_told(self.raw))
 
     @property
     def has_words(self) -> bool:
@@ -290,7 +294,7 @@ class Decision:
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Hashable, ...]:
-        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
+        """Return the distinguishing values of each option, in order: a draft end's offer, or the option itself."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))
@@ -477,9 +481,9 @@ class Decision:
         found = self._described(raw)
         return self.cite if found is None else found.cites
 
-    def option_label(self, raw: RawOption, language: str) -> str:
-        """Return the words of an option."""
-        return self.program.naming(language).format_telling(self.option_told(raw))
+    def option_label(self, raw: RawOption, language: str, beside: Mapping[str, str] = NO_REMARKS) -> str:
+        """Return the words of an option; `beside` holds remarks for brackets after arguments, by name."""
+        return self.program.naming(language).format_telling(self.option_told(raw), beside)
 
     def _logged_words(self, raw: RawOption) -> Telling:
         """Return an option as the log keeps it, whatever was evaluated before."""

@@ -106,6 +106,11 @@ class SeededDice:
         twin._block, twin._left = self._block, self._left
         return twin
 
+    def move_to(self, counter: int) -> None:
+        """Continue where so many bytes of the stream are used, as other dice from this seed have used them."""
+        if counter != self.counter:
+            self.counter, self._left = counter, 0
+
     def roll(self, faces: int) -> int:
         """Return a uniform number from 0 to `faces` - 1; `faces` >= 1."""
         if faces > 256:

@@ -172,6 +172,7 @@ class Shared:
 
 
 _SHARED: ContextVar[Shared | None] = ContextVar("shared", default=None)
+_ON_FAULT: ContextVar[Callable[[RuleFault], None] | None] = ContextVar("on_fault", default=None)
 
 
 @contextmanager
@@ -181,13 +182,37 @@ def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Itera
     if outer is not None:
         yield outer
         return
-    made = shared or Shared(is_tolerant)
+    made, on_fault = shared or Shared(is_tolerant), _ON_FAULT.get()
+    made.is_tolerant = made.is_tolerant or on_fault is not None
     token = _SHARED.set(made)
     try:
         yield made
     finally:
         made.settle()
         _SHARED.reset(token)
+        if on_fault is not None and made.fault is not None:
+            on_fault(made.fault)
+
+
+@contextmanager
+def tolerate_exhaustion(on_fault: Callable[[RuleFault], None]) -> Iterator[None]:
+    """Leave out texts when a budget that they share is used up, instead of raising the fault.
+
+    `on_fault` is called with the fault, once for each text of a fault. Affects only what is shown: choices have budgets
+    of their own.
+    """
+    told: set[str] = set()
+
+    def tell_once(fault: RuleFault) -> None:
+        if str(fault) not in told:
+            told.add(str(fault))
+            on_fault(fault)
+
+    token = _ON_FAULT.set(tell_once)
+    try:
+        yield
+    finally:
+        _ON_FAULT.reset(token)
 
 
 @contextmanager

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
@@ -30,6 +31,7 @@ _OWN_NAMES = frozenset(
         *(_("pieces"), _("printed"), _("reconstructed"), _("yes")),
     )
 )
+NO_REMARKS: Mapping[str, str] = MappingProxyType({})
 _LETTERS_AT_ONCE = 8  # that are made in the time of one step of the budget
 _SHORT = 1_000  # letters: of a text that can have no more they need not be counted
 _LEAST_NAME = 20  # letters, so that numbers count as names
@@ -177,8 +179,10 @@ class ValueFormatter:
         shows = [p for p in parts if not isinstance(p, str)]
         return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
 
-    def format_telling(self, telling: Telling) -> str:
+    def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Format a telling: an option or a reason recorded as data.
+
+        `beside` holds texts for brackets after arguments, by name, where a label of the translation has the argument.
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
         distinguishing values, path, both as (name, show, value)); ("say", interface sentence, texts or functions of a
@@ -190,7 +194,7 @@ class ValueFormatter:
                 return self.words(number, values)
             case ("name", where, name, given):
                 inside = [self.value(show, v) for _, show, v in given]
-                return self._labelled((f"{where}.{name}", name), given) or " ".join(
+                return self._labelled((f"{where}.{name}", name), given, beside) or " ".join(
                     [self.name(name, where, "option"), *inside]
                 )
             case ("say", text, holes):
@@ -212,13 +216,31 @@ class ValueFormatter:
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
         return tuple(self.value(show, value) for show, value in zip(shows, telling[2], strict=True))
 
-    def _labelled(self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]]) -> str:
+    def labelled_arguments(self, telling: Telling) -> frozenset[str]:
+        """Return the names of the arguments that the translation's label of an option mentions."""
+        if telling[0] != "name":
+            return frozenset()
+        _, where, name, given = telling
+        label = self._label_of((f"{where}.{name}", name), {name for name, _, _ in given})
+        return frozenset(part[0] for part in label if not isinstance(part, str))
+
+    def _label_of(self, keys: tuple[str, ...], arguments: Container[str]) -> Sequence[Any]:
+        """Return the parts of the translation's label of an option, () if it has none for these arguments."""
+        label: Sequence[Any] = next((self._labels[k] for k in keys if k in self._labels), ())
+        return () if any(not isinstance(part, str) and part[0] not in arguments for part in label) else label
+
+    def _labelled(
+        self, keys: tuple[str, ...], given: Iterable[tuple[str, Show, Any]], beside: Mapping[str, str] = NO_REMARKS
+    ) -> str:
         """Return the translation's label of an option filled with its arguments, or '' if it has none."""
-        label = next((self._labels[k] for k in keys if k in self._labels), None)
         values = {name: (show, value) for name, show, value in given}
-        if label is None or any(not isinstance(p, str) and p[0] not in values for p in label):
-            return ""
-        return "".join(p if isinstance(p, str) else self.value(*values[p[0]]) for p in label)
+        return "".join(
+            part if isinstance(part, str) else self._with_remark(self.value(*values[part[0]]), beside.get(part[0], ""))
+            for part in self._label_of(keys, values)
+        )
+
+    def _with_remark(self, text: str, remark: str) -> str:
+        return self.phrase("{what} ({more})", what=text, more=remark) if remark else text
 
     def identifier(self, name: str, *of: str) -> str:
         """Return a name of the rules: as written in the first language, translated in others."""
@@ -331,7 +353,7 @@ def require_text(state: State, function: str, text: int | None, values: Iterable
 
 
 def _texts_in(data: object) -> list[str]:
-    """All texts in some data."""
+    """Yield every text in nested data."""
     if isinstance(data, str):
         return [data]
     inside = data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ()

@@ -90,7 +90,7 @@ class JournalWriter:
 
     @property
     def is_full(self) -> bool:
-        """True where no more choices are to be written: what the last one set going still had room."""
+        """Return whether the journal accepts no further choice; the entries caused by the last one still had room."""
         return self._end >= FULL_BYTES
 
     def start(self, header: JournalHeader) -> None:

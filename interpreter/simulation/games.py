@@ -11,20 +11,24 @@ from time import process_time
 from typing import Any, Protocol
 
 from interpreter.api.game import Rules
+from interpreter.api.native_rules import Attempt, attempt_of
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
-from interpreter.simulation.native_games import Attempt, attempt_of
+from interpreter.simulation.native_games import play_inside
 
 
 class Chooser(Protocol):
-    """A bot or any other chooser for a seat."""
+    """A bot or any other chooser for a seat; with the attribute `plays_native` it plays inside WebAssembly too."""
 
     def choose(self, game: Game) -> int:
         """Return the number (from 0) of one of `game.count()` options."""
 
 
 class GameObserver(Protocol):
-    """Records something of a game while it is played, without changing it."""
+    """Records something of a game while it is played, without changing it.
+
+    With the attribute `looks_by_turn` it looks only at the first decision of each turn.
+    """
 
     def chosen(self, game: Game, number: int) -> None:
         """Record that the option with this number is about to be chosen."""
@@ -100,20 +104,36 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
 
 
 def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
-    """Play a random game without observer inside WebAssembly; return None if Python has to play it."""
-    if plan.watching is not None or (attempt.is_tried and attempt.games is None):
+    """Play a game inside WebAssembly; return None if Python has to play it."""
+    if attempt.loaded is not None and attempt.loaded.session is None or not isinstance(seed, int):
         return None
-    chooser = _sole_chooser(plan.choosers(plan.seats, seed))
-    stream = getattr(chooser, "stream", None)
-    if stream is None or not isinstance(seed, int):
+    choosers = plan.choosers(plan.seats, seed)
+    if not all(getattr(chooser, "plays_native", False) for chooser in choosers.values()):
         return None
-    native = attempt.find(rules)
-    found = None if native is None else native.play(plan.scenario, plan.options, seed, stream, plan.max_decisions)
+    session = attempt.find(rules)
+    if session is None:
+        return None
+    observer = None
+    if plan.watching is not None:
+        try:
+            begun = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
+        except RuleFault:
+            return None
+        observer = plan.watching(rules, begun)
+    found = play_inside(session, plan, seed, choosers, observer)
     if found is None:
         return None
-    game, decisions = found
+    game = found.game
     return GameResult(
-        number, seed, outcome_word(game), game.turn, decisions, game.hash(), winners=winners_of(game), is_native=True
+        number,
+        seed,
+        outcome_word(game),
+        game.turn,
+        found.decisions,
+        game.hash(),
+        winners=winners_of(game),
+        observations=found.noted,
+        is_native=True,
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.model.learning import Highlight
 from interpreter.model.ruleset import Label
 from interpreter.players.narration.localizer import Localizer
 from interpreter.tools.lessons.course import LessonCourse
-from interpreter.tools.lessons.lesson_documents import Highlight
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,12 +94,15 @@ class ShownPiece:
 class ShownOption:
     """An option that may be chosen now; `key` chooses it, `pieces` (ids of counters) and `places` are those it names.
 
-    `path`: the places on its path, the last one its end. `cost`: formatted, '' for none. `heading`: the number of the
-    group that lists it. `angle`: the facing it gives a counter, in degrees clockwise from the top, or None.
+    `label`: the whole option in one line; `title` and `detail` are its two parts. `path`: the places on its path, the
+    last one its end. `cost`: formatted, '' for none. `heading`: the number of the group that lists it. `angle`: the
+    facing it gives a counter, in degrees clockwise from the top, or None.
     """
 
     key: str
     label: str
+    title: str
+    detail: str
     name: str
     pieces: tuple[str, ...]
     places: tuple[str, ...]
@@ -174,7 +177,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class TrackSheet:
-    """The tracks of the game as one unnamed row, or of the things of a `kind` as one row each, by id and name.
+    """The tracks of the game in one unnamed row, or of each thing of a `kind` in a row with the thing's id and name.
 
     A row has a track, or None, for each of `columns`. `folds`: the sheet is collapsed at first.
     """
@@ -276,12 +279,15 @@ class ChartAnswer:
 class PlannedRoute:
     """A route before it is taken: the keys that take it one after another, and its properties.
 
-    `path`: the places on it; `dice`: the rolls on it, in words. `number`: how many pieces it takes along, 0 if it
-    names no number; `angle`: the facing at its end, in degrees clockwise from the top, or None.
+    `label`: the whole route in one line; `title` and `detail` are its two parts. `path`: the places on it; `dice`: the
+    rolls on it, in words. `number`: how many pieces it takes along, 0 if it names no number; `angle`: the facing at its
+    end, in degrees clockwise from the top, or None.
     """
 
     keys: tuple[str, ...]
     label: str
+    title: str
+    detail: str
     path: tuple[str, ...]
     cost: str
     dice: tuple[str, ...]
@@ -350,7 +356,7 @@ class CardPart:
 
     - "sums": `lines`, how figures came about
     - "dice": `title`, `side`, `faces` and `pips` (True if the dice have pips); `total`, the sum with its modifiers, if
-      a chart was entered with it
+      a chart was entered with it; `yields`, for each face what the chart gave for it and whether that was anything
     - "chart": `title`, `grids` cut to the neighbourhood of the marked cells, `results` as (row title, result)
     - "came": `texts`, what happened
     - "phase": `title` of the phase that began
@@ -364,6 +370,7 @@ class CardPart:
     faces: tuple[str, ...] = ()
     pips: bool = False
     total: str = ""
+    yields: tuple[tuple[str, bool], ...] = ()
     grids: tuple[ChartGrid, ...] = ()
     results: tuple[tuple[str, str], ...] = ()
     texts: tuple[AnswerLine, ...] = ()
@@ -431,11 +438,15 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class GroupOrder:
-    """An order that several pieces can be given at once: `id` sends it, `number` counts the pieces that can go."""
+    """An order that several pieces can be given at once: `id` sends it, `number` counts the pieces that can go.
+
+    `goes_forward`: it needs no place.
+    """
 
     id: str
     name: str
     number: int
+    goes_forward: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,34 @@
-"""Prints how much faster whole games of chance are inside WebAssembly, in CPU time, and what each pass is worth.
+"""Prints how much faster games are inside WebAssembly than in Python, in CPU time of the same run.
 
-Run by hand: python -m tests.bench.native [--passes] [--rounds N]
+Run by hand: python -m tests.bench.native [WHAT ...] [--rounds N] with games (whole games of chance), passes (what each
+pass is worth), steps (one choice by one call, and batches), bots (a decision of greedy and of search) or perft.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from random import Random
 from time import process_time
+
+import numpy as np
 
 from interpreter.api.game import Rules, load
 from interpreter.backends.wasm.emitter import Switches
+from interpreter.backends.wasm.host.lanes import Lanes
+from interpreter.backends.wasm.host.native_game import NativeGame
+from interpreter.backends.wasm.host.session import NativeSession
 from interpreter.backends.wasm.host.state_transfer import StateTransfer
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.passes.pipeline import PASSES, run_passes
 from interpreter.players.bots.random_bot import RandomPlayer
-from interpreter.simulation.native_games import NativeGames
+from interpreter.players.bots.registry import make_bots
+from tests.witness.counting import sequences
 
 CLASSICS = Path(__file__).with_name("classics")
 GAMES = {
@@ -41,26 +51,26 @@ class Measured:
     trapped: int
 
 
-def native_of(rules: Rules, without: tuple[str, ...] = (), switches: Switches | None = None) -> NativeGames:
-    """Return the games of a ruleset inside, without some passes."""
+def native_of(rules: Rules, without: tuple[str, ...] = (), switches: Switches | None = None) -> NativeSession:
+    """Return the session of a ruleset, without some passes."""
     assert rules.model is not None
     built = build_module(run_passes(lower_model(rules.model), without=without), rules.model.ruleset, switches)
     program = rules.program
     slots = {**program.slot_of, **{("game", name): slot for name, slot in program.game_slot.items()}}
-    return NativeGames(program, StateTransfer(built.sheet, slots), Instance(load_module(built.module.binary())))
+    return NativeSession(program, StateTransfer(built.sheet, slots), Instance(load_module(built.module.binary())))
 
 
-def inside(native: NativeGames, games: int) -> Measured:
+def inside(native: NativeSession, games: int) -> Measured:
     """Play games inside."""
     decisions = trapped = 0
     start = process_time()
     for seed in range(games):
         try:
-            found = native.play(None, (), seed, (seed, 0), MOST)
+            game = NativeGame.start(native, None, (), seed)
+            native.choose_by((seed, 0))
+            decisions += game.play(MOST)
         except TrapError:
-            found = None
-        trapped += found is None
-        decisions += 0 if found is None else found[1]
+            trapped += 1
     return Measured((process_time() - start) / games * 1e3, decisions, trapped)
 
 
@@ -76,17 +86,18 @@ def in_python(rules: Rules, games: int) -> Measured:
     return Measured((process_time() - start) / games * 1e3, decisions, 0)
 
 
-def main() -> None:
-    """Measure and print: both sides in turn, the best of some rounds."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--passes", action="store_true", help="what each pass is worth, left out alone")
-    arguments.add_argument("--rounds", type=int, default=3)
-    given = arguments.parse_args()
+def best(pairs: list[tuple[float, float]]) -> tuple[float, float]:
+    """Return the least time of each side."""
+    return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
+
+
+def whole_games(rounds: int, passes: bool) -> None:
+    """Whole games of chance; with `passes` what each pass is worth, left out alone."""
     for target, games in GAMES.items():
         rules, name = load(target, checked=True), Path(target).name
         native = native_of(rules)
         inside(native, min(games, 3))
-        pairs = [(inside(native, games), in_python(rules, games)) for _ in range(given.rounds)]
+        pairs = [(inside(native, games), in_python(rules, games)) for _ in range(rounds)]
         ours = min((pair[0] for pair in pairs), key=lambda m: m.per_game)
         python = min((pair[1] for pair in pairs), key=lambda m: m.per_game)
         each = ours.per_game * games / max(ours.decisions, 1) * 1e3
@@ -94,15 +105,123 @@ def main() -> None:
             f"{name:14} inside {ours.per_game:8.3f} ms a game, {each:6.2f} us a decision, {ours.trapped} trapped; "
             f"Python {python.per_game:8.3f} ms; {python.per_game / ours.per_game:5.1f} times"
         )
-        if given.passes:
-            for without in PASSES:
-                other = native_of(rules, (without,))
-                inside(other, min(games, 3))
-                times = [(inside(native, games), inside(other, games)) for _ in range(given.rounds)]
-                mine, left_out = (min(pair[k].per_game for pair in times) for k in (0, 1))
-                trapped = times[0][1].trapped
-                note = f", {trapped} of {games} games trapped" if trapped else ""
-                print(f"{'':14} without {without:22} {left_out / mine:6.2f} times as long{note}")
+        for without in PASSES if passes else ():
+            other = native_of(rules, (without,))
+            inside(other, min(games, 3))
+            times = [(inside(native, games), inside(other, games)) for _ in range(rounds)]
+            mine, left_out = (min(pair[k].per_game for pair in times) for k in (0, 1))
+            trapped = times[0][1].trapped
+            note = f", {trapped} of {games} games trapped" if trapped else ""
+            print(f"{'':14} without {without:22} {left_out / mine:6.2f} times as long{note}")
+
+
+def steps(rounds: int) -> None:
+    """One choice by one call from Python, and 128 choices by one call; games that are over start again."""
+    for target in GAMES:
+        rules = load(target, checked=True)
+        native, few = native_of(rules), 20_000 if target.startswith("/") else 2_000
+        found = min(stepped(native, few) for _ in range(rounds))
+        lanes, chance = Lanes(native, 128, 0, None, ()), np.random.default_rng(0)
+        calls = few // 20
+        batch = min(batched(lanes, chance, calls) for _ in range(rounds))
+        print(f"{Path(target).name:14} {found:6.2f} us a choice by one call, {batch:6.2f} in batches of 128")
+
+
+def stepped(native: NativeSession, choices: int) -> float:
+    """Return the microseconds of a choice by one call."""
+    chooser, made, start = Random(0).random, 0, process_time()
+    pick, words = native.pick, native.words
+    count, over = native.sheet.machine["count"] // 8, native.sheet.machine["over"] // 8
+    game = NativeGame.start(native, None, (), 0)
+    while made < choices:
+        if words[over]:
+            game = NativeGame.start(native, None, (), made)
+        pick(int(chooser() * words[count]))
+        made += 1
+    assert game is not None
+    return (process_time() - start) / choices * 1e6
+
+
+def batched(lanes: Lanes, chance: np.random.Generator, calls: int) -> float:
+    """Return the microseconds of a choice in a batch, drawing of the actions included."""
+    start = process_time()
+    for _ in range(calls):
+        lanes.actions[:] = chance.random(lanes.count) * lanes.options
+        lanes.step()
+    return (process_time() - start) / calls / lanes.count * 1e6
+
+
+def bots(rounds: int) -> None:
+    """Milliseconds of a decision of a bot over the beginning of a game; every choice must be the same."""
+    for target in ("denain-1712", "napoleon"):
+        rules = load(target, checked=True)
+        native = native_of(rules)
+        for player, decisions in (("greedy", 200), ("search:48", 40)):
+            pairs = [one_bot(rules, native, player, decisions, seed) for seed in range(rounds)]
+            python, within = (sum(pair[k] for pair in pairs) / rounds for k in (0, 1))
+            print(
+                f"{target:14} {player:10} inside {within:7.3f} ms, Python {python:7.3f}; {python / within:4.1f} times"
+            )
+
+
+def one_bot(rules: Rules, native: NativeSession, player: str, decisions: int, seed: int) -> tuple[float, float]:
+    """Return the milliseconds of a decision in Python and inside."""
+    seats = dict.fromkeys(rules.program.ids["seat"], player)
+    game, twin = rules.start(seed=seed, record=False), NativeGame.start(native, None, (), seed)
+    own, others = make_bots(seats, seed), make_bots(seats, seed)
+    spent = [0.0, 0.0]
+    for _ in range(decisions):
+        decision = game.decision
+        assert decision is not None
+        begun = process_time()
+        number = own[decision.seat].choose(game)
+        between = process_time()
+        assert others[decision.seat].choose(twin) == number  # type: ignore[arg-type]
+        spent[0] += between - begun
+        spent[1] += process_time() - between
+        game.pick(number)
+        twin.pick(number)
+    return spent[0] / decisions * 1e3, spent[1] / decisions * 1e3
+
+
+def perft(rounds: int) -> None:
+    """Count sequences of choices, those of Python to a lesser depth."""
+    for target, depth, less in ((CLASSICS / "tic_tac_toe", 9, 5), (CLASSICS / "connect_four", 9, 5)):
+        rules = load(str(target), checked=True)
+        game = NativeGame.start(native_of(rules), None, (), 0)
+        position = game.put_aside()
+        assert game.session.perft(less) == sequences(rules.start(seed=0, record=False), less)
+        found = []
+        for _ in range(rounds):
+            game.session.take_back(position)
+            start = process_time()
+            count = game.session.perft(depth)
+            found.append(process_time() - start)
+        start = process_time()
+        fewer = sequences(rules.start(seed=0, record=False), less)
+        python = process_time() - start
+        ours, theirs = count / min(found), fewer / python
+        rates = f"{ours / 1e6:6.1f} million a second inside, {theirs / 1e6:5.2f} in Python"
+        print(f"{target.name:14} {count:,} sequences, {rates}")
+
+
+MEASURES: dict[str, Callable[[int], None]] = {
+    "games": partial(whole_games, passes=False),
+    "passes": partial(whole_games, passes=True),
+    "steps": steps,
+    "bots": bots,
+    "perft": perft,
+}
+
+
+def main() -> None:
+    """Measure and print: both sides in turn, the best of some rounds."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("what", nargs="*", choices=[*MEASURES, []], default=["games"])
+    arguments.add_argument("--rounds", type=int, default=3)
+    given = arguments.parse_args()
+    for what in given.what:
+        MEASURES[what](given.rounds)
 
 
 if __name__ == "__main__":

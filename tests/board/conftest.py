@@ -12,6 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,10 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from interpreter.api.game import load
+from interpreter.cli.main import main
 from interpreter.i18n.translator import translator_for
+from interpreter.play.game import Game
+from interpreter.players.ownership import seats_of
 from interpreter.ui.web.access_tokens import Keyring
 from interpreter.ui.web.application import application
 from interpreter.ui.web.game_channel import GameChannel
@@ -37,7 +41,9 @@ from interpreter.ui.web.network.ports import bind_socket
 from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.server import server_config
+from tests.board.exported_pages import ExportedPages, serve_exported_pages
 from tests.browsers import BROWSER, NO_BROWSER
+from tests.export.conftest import kit as kit
 
 
 class Table:
@@ -95,9 +101,23 @@ class LobbyServer:
         self.base = f"http://127.0.0.1:{self.place[1]}"
         self.address = f"{self.base}/?seat={self.lobby.secret}"
 
-    def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host") -> str:
+    def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host", lang: str = "") -> str:
         """The address of a new game, for its host, a seat, or "onlooker"."""
-        return self.addresses(ruleset, players, seed)[who]
+        return self.addresses(ruleset, players, seed)[who] + (f"&lang={lang}" if lang else "")
+
+    def advanced(self, ruleset: str, play: Callable[[Game], None], players=None, seed: int = 1) -> str:
+        """The address of a game that was played on here."""
+        address = self.game(ruleset, players, seed)
+        served = self.served(address)
+        play(served.game)
+        served._keep()
+        return address
+
+    def open_lesson(self, open_page, ruleset: str):
+        """A page on which the lesson has begun."""
+        page = open_page(self.address, there=".start-card")
+        page.click(f"[data-lesson={ruleset}]")
+        return page
 
     def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
         """The addresses of a new game by role or seat."""
@@ -114,7 +134,7 @@ class LobbyServer:
 
     @contextmanager
     def own_folders(self):
-        """Inside, the user's own games are those of this house."""
+        """Inside, the user's own games are those of this server."""
         before = os.environ.get("XDG_DATA_HOME")
         os.environ["XDG_DATA_HOME"] = str(self.folder)
         try:
@@ -127,7 +147,7 @@ class LobbyServer:
 
 @contextmanager
 def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
-    """Inside, a house is served; `public`: the address of the proxy before it."""
+    """Inside, a server runs; `public`: the address of the proxy before it."""
     app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
     own.server = server = uvicorn.Server(server_config(app, own.limits))
 
@@ -154,11 +174,47 @@ def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Itera
             room.served.close()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of the page run behind both doors: served, and exported as a page without a server.
+
+    Starting an exported page takes seconds, so few tests ask for it in every run. `served` marks tests of what only a
+    server has, such as several seats in one game.
+    """
+    if not {"lobby_server", "open_page"} <= set(metafunc.fixturenames) or metafunc.definition.get_closest_marker(
+        "served"
+    ):
+        return
+    marks = () if metafunc.definition.get_closest_marker("both_doors") else pytest.mark.soak
+    metafunc.parametrize("lobby_server", ["served", pytest.param("exported", marks=marks)], indirect=True)
+
+
 @pytest.fixture(scope="session")
-def lobby_server(tmp_path_factory) -> Iterator[LobbyServer]:
+def served_games(tmp_path_factory) -> Iterator[LobbyServer]:
     """A server that all tests share."""
     with run_lobby_server(LobbyServer(tmp_path_factory.mktemp("house"))) as own:
         yield own
+
+
+@pytest.fixture(scope="session")
+def exported_games(kit, tmp_path_factory) -> Iterator[ExportedPages]:
+    """Exported pages that all tests share, each exported when a test asks for it."""
+    folder = tmp_path_factory.mktemp("exported")
+
+    @cache
+    def export(ruleset: str) -> None:
+        rules = load(ruleset)
+        people = [word for seat in seats_of(rules.start()) for word in ("--side", f"{seat}=human")]
+        assert main(["export", ruleset, "--out", str(folder / rules.id), *people]) == 0
+
+    with serve_exported_pages(folder, export) as own:
+        yield own
+
+
+@pytest.fixture
+def lobby_server(request: pytest.FixtureRequest) -> LobbyServer | ExportedPages:
+    """Where the games of a test are: a server, or exported pages."""
+    own: LobbyServer | ExportedPages = request.getfixturevalue(f"{getattr(request, 'param', 'served')}_games")
+    return own
 
 
 @pytest.fixture(scope="module")
@@ -197,14 +253,16 @@ class BrowserWindow:
         self.wrong.clear()
         self.page.unroute_all()
         self.context.set_offline(False)
-        self.page.emulate_media(color_scheme="light")
+        self.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.mouse.move(0, 0)
         self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat
         self.page.goto(address)
 
-    def reset(self) -> None:
+    def reset(self, may_keep: bool = False) -> None:
         assert [text for text in self.wrong if "Failed to load resource" not in text] == []
+        if may_keep:
+            return
         kept = self.page.evaluate(
             "async () => [localStorage, sessionStorage, await indexedDB.databases()].map(x => x.length)"
         )
@@ -220,12 +278,13 @@ def idle_browsers(browser):
 
 
 @pytest.fixture
-def open_page(browser, idle_browsers):
-    """Opens a page on a game: `visit(address, 360, 740, locale="ja-JP")`. No two visitors of a test share anything."""
+def open_page(browser, idle_browsers, lobby_server):
+    """Opens a page on a game: `open_page(address, 360, 740, locale="ja-JP")`; windows of a test share nothing."""
     visitors = []
+    is_exported = isinstance(lobby_server, ExportedPages)  # such a page keeps its games, so nobody comes again
 
     def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
-        idle = idle_browsers[repr(look)]
+        idle = [] if is_exported else idle_browsers[repr(look)]
         visitor = idle.pop() if idle else BrowserWindow(browser, **look)
         visitors.append((visitor, idle))
         visitor.open(address, width, height)
@@ -234,5 +293,8 @@ def open_page(browser, idle_browsers):
 
     yield opening
     for visitor, idle in visitors:
-        visitor.reset()
-        idle.append(visitor)
+        visitor.reset(is_exported)
+        if is_exported:
+            visitor.context.close()
+        else:
+            idle.append(visitor)

@@ -327,7 +327,10 @@ def test_careful_choice_that_settles_more_than_it_names_is_declined_with_the_dic
         table.post("/api/choose", {"key": "pass"})
     declined = table.post("/api/choose", {"key": "declaration", "careful": True})
     assert declined.json()["error"] == "confirm"
-    assert [text.partition(":")[2].strip() for text in declined.json()["reasons"]] == ["declare Spain", "declaration"]
+    assert [text.partition(":")[2].strip() for text in declined.json()["reasons"]] == [
+        "declare war on Spain",
+        "declaration roll",
+    ]
     japanese = table.post("/api/choose?lang=ja", {"key": "declaration", "careful": True}).json()
     assert japanese["message"] == "続けますか。" and "スペイン" in japanese["reasons"][0]
     assert table.post("/api/choose", {"key": "declaration", "careful": False}).status_code == 200

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.board.browsing import JAPANESE, choose, menu, options, press, prompt, tab, until, version
 
 EMPTY_OVERLAY = {"id": "x", "title": "sight", "marks": [], "lines": [], "asks_piece": False}
@@ -51,6 +53,7 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(lobby_server, ope
     assert "which activity" in prompt(page)
 
 
+@pytest.mark.served
 def test_targets_are_those_of_the_counter_pointed_out(lobby_server, open_page):
     address = lobby_server.game("denain-1712", seed=3)
     page = open_page(address)
@@ -70,6 +73,7 @@ def test_targets_are_those_of_the_counter_pointed_out(lobby_server, open_page):
     assert "no order leads" not in page.locator(".tip").inner_text()
 
 
+@pytest.mark.served
 def test_message_of_the_other_seat_is_marked_until_it_is_read(lobby_server, open_page):
     links = lobby_server.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
@@ -91,6 +95,7 @@ def test_message_of_the_other_seat_is_marked_until_it_is_read(lobby_server, open
     assert not mark.count()
 
 
+@pytest.mark.served
 def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712"))
     page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
@@ -128,6 +133,7 @@ def test_screen_reader_name_of_a_place_tells_its_ground(lobby_server, open_page)
     assert sum("north-east" in name for name in names) > 3
 
 
+@pytest.mark.served
 def test_list_of_games_tells_when_each_was_played(lobby_server, open_page):
     lobby_server.served(lobby_server.game("denain-1712"))
     with lobby_server.own_folders():

@@ -74,6 +74,29 @@ def test_card_counts_losses_of_both_sides(serve):
     assert names <= set(game.program.ids["side"])
 
 
+def test_hint_argues_in_words_and_is_computed_once(serve, monkeypatch):
+    from interpreter.view_model.queries import analysis_queries
+
+    calls, compute = [], analysis_queries.compute_hint
+    monkeypatch.setattr(analysis_queries, "compute_hint", lambda game: calls.append(game) or compute(game))
+    table = serve("napoleon", seed=3)
+    hint = table.get("/api/ask/hint").json()
+    told = [line["text"] for line in hint["lines"]]
+    assert len(calls) == 1
+    assert any("position" in text for text in told) and sum("orse: " in text or "good: " in text for text in told) == 2
+    assert not any("measure of the game" in text for text in told)
+
+
+def test_card_marks_the_dice_that_hit(serve):
+    table = serve("napoleon", seed=3)
+    play(table, 200, lambda game: sum(isinstance(raw, LoggedMove) for raw in game.raw_log()) > 30)
+    parts = [part for number in card(table)["others"] for part in card(table, number)["parts"]]
+    dice = [part for part in parts if part["kind"] == "dice" and part["yields"]]
+    assert len(dice) > 5
+    for part in dice:
+        assert [is_hit for _text, is_hit in part["yields"]] == [int(face) <= 2 for face in part["faces"]]
+
+
 @pytest.mark.parametrize("number", ["1", "99999"])
 def test_card_of_a_choice_without_dice_is_refused(serve, number):
     table = serve("napoleon", seed=3)
@@ -143,6 +166,21 @@ def test_group_order_sends_every_piece_of_a_formation_and_is_undone_as_one(serve
     table.post("/api/undo", {"anyway": True})
     assert len(table.served.game.keys) == made
     assert table.scene()["pieces"] == before["pieces"]
+
+
+def test_group_order_sends_a_stack_of_identical_pieces_to_a_place(serve):
+    table = serve("napoleon", {"allies": "greedy"}, seed=3)
+    table.post("/api/choose", {"key": "move_combat"})
+    before = table.scene()
+    stack = next(one for one in table.get("/api/ask/groups").json() if one["id"] == "place/france")
+    assert stack["number"] == 10 and not stack["goes_forward"]
+    body = {"group": stack["id"], "version": before["version"]}
+    assert table.post("/api/group", body).status_code == 422, "it needs a place"
+    after = table.post("/api/group", {**body, "place": "south_france"}).json()
+    assert [(p["place"], p["count"]) for p in after["pieces"] if p["side"] == "france" and p["at"]] == [
+        ("south_france", 10)
+    ]
+    assert table.post("/api/undo", {"anyway": True}).json()["pieces"] == before["pieces"]
 
 
 @pytest.mark.parametrize(

@@ -94,8 +94,7 @@ def test_question_in_plain_words_is_answered(host):
 
 @pytest.mark.parametrize("ruleset", ["napoleon", pytest.param("denain-1712", marks=pytest.mark.soak)])
 def test_newcomer_completes_the_guided_turn_and_wins_a_battle(lobby_server, open_page, ruleset):
-    page = open_page(lobby_server.address, there=".start-card")
-    page.click(f"[data-lesson={ruleset}]")
+    page = lobby_server.open_lesson(open_page, ruleset)
     page.wait_for_selector("#lesson:not([hidden])")
     for _step in range(MOST_STEPS):
         before = page.inner_text(".lesson-count")
@@ -117,6 +116,7 @@ def test_newcomer_completes_the_guided_turn_and_wins_a_battle(lobby_server, open
     assert page.query_selector("[data-option]") is not None, "the game goes on"
 
 
+@pytest.mark.served
 def test_axe_finds_nothing_serious_in_start_page_and_lesson(lobby_server, open_page):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
     page = open_page(lobby_server.address, there=".start-card")
@@ -134,3 +134,12 @@ def test_axe_finds_nothing_serious_in_start_page_and_lesson(lobby_server, open_p
     page.wait_for_selector("#lesson:not([hidden])")
     look("lesson")
     page.emulate_media(reduced_motion="no-preference")  # the next visitor has this page
+
+
+def test_cover_of_a_shipped_ruleset_is_served_and_of_nothing_else(host):
+    for name, status in (("cover-napoleon.svg", 200), ("cover-nothing.svg", 404), ("cover-..%2Fnapoleon.svg", 404)):
+        answer = host.client.get(f"/pictures/{name}", headers=host.headers)
+        assert answer.status_code == status, name
+    answer = host.client.get("/pictures/cover-napoleon.svg?lang=ja", headers=host.headers)
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.count('class="counter') > 5

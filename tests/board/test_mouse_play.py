@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
 from interpreter.runtime.log_entries import LoggedRoll
 from tests.board.browsing import options, tab, until, version, wait_for_change
 
 
 def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
     """The address of a game in which bots have played for all until something holds."""
-    address = lobby_server.game(ruleset, players or {}, seed=seed)
-    served = lobby_server.served(address)
-    bots = make_bots(dict.fromkeys(served.seats, bot), 1)
-    while served.game.decision is not None and not stop(served.game):
-        served.game.pick(bots[served.game.decision.seat].choose(served.game))
-    served._keep()
-    return address
+
+    def play(game) -> None:
+        bots = make_bots(dict.fromkeys(seats_of(game), bot), 1)
+        while game.decision is not None and not stop(game):
+            game.pick(bots[game.decision.seat].choose(game))
+
+    return lobby_server.advanced(ruleset, play, players, seed)
 
 
 def can_march(game) -> bool:
@@ -154,3 +155,32 @@ def test_rules_are_searched_as_one_types_whatever_is_typed(lobby_server, open_pa
         assert marks.count() > 3 and shown.count() > 1
     else:
         assert not marks.count() and not shown.count() and text in page.locator("#rules .found").inner_text()
+
+
+def test_zoomed_map_fills_its_frame_however_far_it_is_dragged(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
+    empty = """() => {
+        const map = document.querySelector('#map').getBoundingClientRect();
+        const sheet = document.querySelector('#map image').getBoundingClientRect();
+        return [sheet.left - map.left, sheet.top - map.top, map.right - sheet.right, map.bottom - sheet.bottom];
+    }"""
+    assert max(page.evaluate(empty)) < 1, "at playing zoom the sheet is larger than its frame"
+    for x, y in ((900, 900), (100, 100)):
+        page.mouse.move(500, 500)
+        page.mouse.down()
+        for _ in range(3):
+            page.mouse.move(500, 499)
+            page.mouse.move(x, y)
+        page.mouse.up()
+        assert max(page.evaluate(empty)) < 1
+
+
+def test_long_list_of_orders_folds_by_counter_and_opens_with_it(lobby_server, open_page):
+    page = open_page(lobby_server.game("denain-1712", seed=3))
+    folded = page.locator(".folded .unit")
+    assert folded.count() > 10 and page.locator(".folded [data-option]:visible").count() == 0
+    name = folded.last.inner_text().splitlines()[0]
+    folded.last.click()
+    assert page.locator(".folded").count() == 0 and page.locator(".pieces .chosen").count() == 1
+    shown = options(page).evaluate_all("all => all.filter((one) => !one.closest('#foot')).map((one) => one.innerText)")
+    assert shown and all(name in text for text in shown)

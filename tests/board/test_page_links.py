@@ -6,6 +6,8 @@ import pytest
 
 from .test_browser import choose, menu, options, prompt, until
 
+pytestmark = pytest.mark.served  # links of seats
+
 
 def secret_of(address: str) -> str:
     return address.partition("seat=")[2]

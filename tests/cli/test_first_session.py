@@ -22,10 +22,10 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
     first = run("play", "napoleon", *GREEDY)
     assert first.code == 0
     assert "your aim: Bring nations to peace" in first.out
-    assert "=== won by Allied player: Napoleon the Frenchman" in first.out
-    last = first.out.split("=== won by")[0].rsplit("\nturn ", 1)[1]
+    assert "=== Won by Allied player: Napoleon the Frenchman" in first.out
+    last = first.out.split("=== Won by")[0].rsplit("\nturn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
-    told = first.out.split("=== won by")[1]
+    told = first.out.split("=== Won by")[1]
     assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
     lines = first.out.split("turn 2 (")[1].split("turn 3 (")[0].strip().splitlines()
@@ -35,7 +35,7 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
 def test_a_game_that_shall_be_kept_is_not_played_out(run: Run) -> None:
     done = run("play", "napoleon", *GREEDY, "--name", "evening")
     assert "stopped; to continue: grognard play napoleon --resume evening" in done.out
-    assert "won by" not in done.out
+    assert "=== Won by" not in done.out
 
 
 def test_the_briefing_comes_before_the_first_question_of_each_person(run: Run) -> None:
@@ -48,7 +48,7 @@ def test_what_bots_do_is_told_in_few_lines_and_in_full_on_request(run: Run) -> N
     out = run("play", "napoleon", *GREEDY, fed="reinforcement\nplace 2\nlog 60\nquit\n").out.split("French player> ")
     assert "Austria: reinforcement, place 1 in Austria" in out[2]
     assert "[8.0-f]" not in out[2].split("Austria: reinforcement")[1].split("turn 2, ")[0]
-    assert "Austria places 1 and turns up 0 [8.0-f]" in out[3], "the log has it in full"
+    assert "Austria: placed 1, turned face-up 0 [8.0-f]" in out[3], "the log has it in full"
 
 
 def test_at_a_glance(run: Run) -> None:
@@ -127,8 +127,8 @@ def test_what_has_one_answer_is_not_asked_and_undo_goes_back_over_it(run: Run, t
 def test_a_facing_may_stand_behind_the_place(run: Run) -> None:
     fed = ORDERING + "go picardie 1511 east\nundo\ngo picardie 1511\ndone\nplan piemont 1611 upside\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
-    assert "go Picardie: 1511, east" in out
-    assert "go Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
+    assert "move Picardie: 1511, east" in out
+    assert "move Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
     assert "which?" not in out
     assert "matches `upside`" in out
 
@@ -170,7 +170,7 @@ def test_colours_are_marked_and_shown_as_such() -> None:
 def test_a_list_of_attacks_tells_what_each_may_come_to(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed="done anyway\ndone anyway\nodds 1\nquit\n").out
     listed, told = out.split("which battery fires?")[1].split("French player> ")[:2]
-    harm = re.search(r"1  bombard .*\n +losses of others (\d+)%, own losses 0%", listed)
+    harm = re.search(r"1  .* fires at .*\n +losses of others (\d+)%, own losses 0%", listed)
     assert harm is not None
     unhurt = sum(float(m[1]) for m in re.finditer(r"^ *([\d.]+)%.*no change$", told, re.MULTILINE))
     assert abs(100 - unhurt - int(harm[1])) < 1, told

@@ -131,23 +131,23 @@ def to_spain(run: Run, typed: str) -> str:
 @pytest.mark.parametrize("typed", ["declaration\n", "2\n"])
 def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: str) -> None:
     out = to_spain(run, typed)
-    assert ": declare Spain\n" in out and ": declaration\n" in out and "(yes or no)" in out
-    assert "declaration by Spain" not in out
-    assert "declaration by Spain" in to_spain(run, typed + "yes\n")
-    assert "declaration by Spain" in to_spain(run, "declaration anyway\n")
+    assert ": declare war on Spain\n" in out and ": declaration roll\n" in out and "(yes or no)" in out
+    assert "declaration roll (Spain)" not in out
+    assert "declaration roll (Spain)" in to_spain(run, typed + "yes\n")
+    assert "declaration roll (Spain)" in to_spain(run, "declaration anyway\n")
 
 
 def test_group_order_ends_no_row_but_its_own(run: Run) -> None:
     """The charge of the formation still awaits its orders after everybody has gone forward."""
     fed = "done anyway\n1\ndone anyway\nact first\nmaison\nright wing\nall forward\nlog 4\nquit\n"
     out = run("play", "denain-1712", "--side", "allied=greedy", "--seed", "1", fed=fed).out
-    assert "French: next combat [11-b]" in out
-    assert "breach attempts" not in out
+    assert "French: which combat is next? [11-b]" in out
+    assert "tries to make a breach" not in out
     assert "combat: done" not in out
 
 
 def test_group_order_tells_which_questions_it_answers(run: Run) -> None:
     fed = "done anyway\n" * 4 + "act first\ncentre\nleft wing\nall forward\nlog 30\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
-    assert "(who goes along with La Marine? done)" in out
-    assert "1  go Tourville (2-3-2, 1311)" in out, "who cannot come nearer is left with the row"
+    assert "(Who goes along with La Marine? done)" in out
+    assert "1  move Tourville (2-3-2, 1311)" in out, "who cannot come nearer is left with the row"

@@ -29,8 +29,8 @@ def test_verify(run: Run, journal: Path) -> None:
 def test_replay_tells_the_game(run: Run, journal: Path) -> None:
     done = run("replay", journal)
     assert done.code == 0
-    assert "=== turn 1" in done.out
-    assert "=== won by" in done.out
+    assert "=== Turn 1" in done.out
+    assert "=== Won by" in done.out
 
 
 def test_replay_to_a_decision(run: Run, journal: Path) -> None:

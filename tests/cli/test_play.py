@@ -16,11 +16,11 @@ def test_bots_play_a_readable_game(run: Run, tiny: Path) -> None:
     done = run("play", tiny, *BOTS, "--seed", "3")
     assert done.code == 0
     assert done.out.startswith("Two Hills (seed 3)\n")
-    assert "=== turn 1\n" in done.out
+    assert "=== Turn 1\n" in done.out
     assert "== Acting [1.0]" in done.out
     assert re.search(r"^(Reds|Blues): march to The Middle .*\[1\.0\]$", done.out, re.MULTILINE)
     assert re.search(r"^    storm \((Reds|Blues)\): [1-6]$", done.out, re.MULTILINE)
-    assert re.search(r"^=== won by (Red|Blue) player$", done.out, re.MULTILINE)
+    assert re.search(r"^=== Won by (Red|Blue) player$", done.out, re.MULTILINE)
 
 
 def test_bots_are_stopped_where_they_go_on_and_on(run: Run, tiny: Path) -> None:
@@ -28,9 +28,9 @@ def test_bots_are_stopped_where_they_go_on_and_on(run: Run, tiny: Path) -> None:
     assert done.code == 0
     assert "decisions in a row" in done.out
     assert "--max-decisions 20\n" in done.out
-    assert "won by" not in done.out
+    assert "=== Won by" not in done.out
     longer = run("play", tiny, *BOTS, "--seed", "3", "--max-decisions", "20000").out
-    assert "won by" in longer and "in a row" not in longer
+    assert "=== Won by" in longer and "in a row" not in longer
 
 
 def test_the_same_seed_is_the_same_game(run: Run, tiny: Path) -> None:
@@ -42,7 +42,7 @@ def test_the_same_seed_is_the_same_game(run: Run, tiny: Path) -> None:
 def test_bots_play_a_real_game(run: Run) -> None:
     done = run("play", "napoleon", "--side", "france=random", "--side", "allies=random", "--seed", "1")
     assert done.code == 0
-    assert "=== won by" in done.out or "drawn" in done.out
+    assert "=== Won by" in done.out or "drawn" in done.out
     assert done.err == ""
 
 
@@ -228,7 +228,7 @@ def test_who_plays_may_change_on_resuming(run: Run, tiny: Path, tmp_path: Path) 
     run("play", tiny, "--seed", "1", "--save", journal, fed="rest\n")
     done = run("play", tiny, "--resume", journal, *BOTS)
     assert done.code == 0
-    assert "=== won by" in done.out
+    assert "=== Won by" in done.out
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_a_side_may_have_the_name_of_a_seat(run: Run) -> None:
 
 def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
-    assert "1  declare Prussia" in out, "the nation and its home have one id"
+    assert "1  declare war on Prussia" in out, "the nation and its home have one id"
     assert "to Prussia now" in out
 
 
@@ -60,7 +60,7 @@ def test_undo_takes_a_whole_way_back(run: Run) -> None:
 def test_a_way_from_a_list_asks_before_dice_fall(run: Run) -> None:
     fed = MARCH + "go 7 austria\ngo 3 italy\nno\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert ": leading attack" in out
+    assert ": French attack" in out
     assert "battle in Austria" not in out
 
 
@@ -105,7 +105,7 @@ def test_a_table_for_an_option(run: Run) -> None:
 
 def test_a_table_for_the_present_options(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="table declaration\nquit\n").out
-    assert "target Spain, die not yet known (declaration of war: declare Spain)" in out
+    assert "target Spain, die not yet known (declaration of war: declare war on Spain)" in out
 
 
 def test_the_odds_tell_how_far_they_reach(run: Run) -> None:

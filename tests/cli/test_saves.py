@@ -177,7 +177,7 @@ def test_lines_taken_from_the_end_are_noticed_inside_a_choice(run: Run, journal:
     assert done.code == 0
     assert "not all in the file" in done.out
     again = run("play", "--resume", journal)
-    assert "=== won by" in again.out
+    assert "=== Won by" in again.out
     assert journal.read_bytes().count(b"\n") == len(lines)
 
 
@@ -230,7 +230,7 @@ def test_the_end_of_input_at_a_roll_loses_nothing(run: Run, tiny: Path) -> None:
 def test_dice_of_bots_are_asked_too(run: Run, tiny: Path) -> None:
     done = run("play", tiny, *BOTS, "--dice", "ask", "--name", "table", fed="6\n" * 500)
     assert done.code == 0
-    assert "=== won by" in done.out
+    assert "=== Won by" in done.out
     assert run("verify", "table").code == 0
 
 
@@ -253,7 +253,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
 def test_replay_from_and_step(run: Run, journal: Path) -> None:
     part = run("replay", journal, "--from", "2", "--to", "4").out
     assert part.startswith("turn 2, Acting\n")
-    assert "=== turn 1" not in part
+    assert "=== Turn 1" not in part
     stepped = run("replay", journal, "--to", "3", "--step").out
     assert stepped.count("on the map:") == 3
     data = run("replay", journal, "--to", "3", "--step", "--format", "json").json()
@@ -268,7 +268,7 @@ def test_a_report(run: Run, journal: Path, tmp_path: Path) -> None:
     assert run("report", journal, "--out", out).code == 0
     text = out.read_text(encoding="utf-8")
     assert text.startswith("# Two Hills\n\n- scenario: The usual start\n")
-    for heading in ("## Outcome", "## What happened", "### turn 1", "#### Acting [1.0]", "## Luck"):
+    for heading in ("## Outcome", "## What happened", "### Turn 1", "#### Acting [1.0]", "## Luck"):
         assert f"\n{heading}\n" in text
     assert "Storm table, storm (Reds): " in text
     assert "compared with" in text and "expected" in text

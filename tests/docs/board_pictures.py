@@ -11,12 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.board.browsing import my_turn, wait_for_change
 from tests.browsers import BROWSER, BROWSERS
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-_TRIES, _A_LOOK = 5, 300  # how often it is played on; milliseconds in which a reach is shown
-_MOVES = 70  # choices before the picture
+_QUALITY = 84  # of a JPEG; a painted map is too large as a PNG
+_A_LOOK = 1500  # milliseconds until the painting is drawn
+_MOST = 60  # choices before somebody can march
+_PREFERRED = ("done", "act_first", "name(right_wing)")
+_MARCHES, _GOAL = "navarre", "1513"
 Take = Callable[[Any], None]
 
 
@@ -57,7 +61,7 @@ def _picture(take: Take, *arguments: str, quality: int | None = None, **look: An
             page = opened.new_context(**look).new_page()
             page.set_default_timeout(PATIENCE * 1000)
             page.goto(address)
-            page.wait_for_selector("button[data-option]")
+            page.wait_for_selector("button[data-option]", state="attached")
             take(page)
             page.screenshot(path=str(file), **({"type": "jpeg", "quality": quality} if quality else {}))
             opened.close()
@@ -65,57 +69,88 @@ def _picture(take: Take, *arguments: str, quality: int | None = None, **look: An
     return make
 
 
-def _go_on(page: Any, choices: int) -> None:
-    """Choose, always by the same rule, and stop where somebody on the map is to be ordered."""
-    for number in range(choices):
-        page.wait_for_function("() => document.querySelector('#prompt').classList.contains('yours')")
-        if number > choices - 30 and page.locator(".pieces g.orderable").count() > 3:
+def _choose(page: Any, key: str) -> None:
+    """Choose an option by its key, also where the page asks once more."""
+    before = page.evaluate("document.body.dataset.version")
+    page.locator(f"button[data-option='{key}']").first.dispatch_event("click")
+    wait_for_change(page, before)
+    my_turn(page)
+
+
+def _reach_movement(page: Any) -> None:
+    """Play until units can march: the orders that are preferred where they are offered, else the first one."""
+    my_turn(page)
+    for _ in range(_MOST):
+        keys = page.locator("button[data-option]").evaluate_all("all => all.map((one) => one.dataset.option)")
+        if f"go({_MARCHES})" in keys:
             return
-        end = page.locator("button[data-option='done']")
-        buttons = end if end.count() and number % 3 else page.locator("button[data-option]")
-        before = page.locator("#log li").count()
-        buttons.nth((number * 7) % buttons.count()).dispatch_event("click")
-        page.wait_for_function("n => document.querySelectorAll('#log li').length !== n", arg=before)
+        _choose(page, next((key for key in _PREFERRED if key in keys), keys[0]))
+    raise AssertionError("nobody can march")
 
 
 def _march(page: Any) -> None:
-    """Pick the first piece that can go somewhere; where nobody can, play on."""
-    for _ in range(_TRIES):
-        _go_on(page, _MOVES)
-        able = page.locator(".pieces g.orderable")
-        for number in range(able.count()):
-            able.nth(number).dispatch_event("click")
-            page.wait_for_timeout(_A_LOOK)
-            if page.locator(".place.reach").count():
-                return
-            page.keyboard.press("Escape")
-    raise AssertionError("nobody can go anywhere")
+    """Select a unit that can march, and show where it can go."""
+    _reach_movement(page)
+    page.locator(f".pieces g.orderable[data-piece='{_MARCHES}']").dispatch_event("click")
+    page.wait_for_selector(".place.reach")
+    page.wait_for_timeout(_A_LOOK)
 
 
 def _plan(page: Any) -> None:
     _march(page)
-    page.locator(".place.reach").last.dispatch_event("click")
+    page.locator(f".place.reach[data-place='{_GOAL}']").dispatch_event("click")
     page.locator(".do-it").wait_for()
+    page.wait_for_timeout(_A_LOOK)
 
 
 def _overlay(page: Any) -> None:
+    _reach_movement(page)
     page.locator("#more summary").click()
-    page.locator("#menu select").last.select_option(index=5)
+    page.locator("#menu select").last.select_option(index=6)  # the zones of control
     page.wait_for_selector(".tint")
     page.locator("#more summary").click()
+    page.wait_for_timeout(_A_LOOK)
+
+
+def _battle(page: Any) -> None:
+    """Send the whole army against Austria, and show the card of the battle."""
+    my_turn(page)
+    _choose(page, "move_combat")
+    page.locator(".pieces g.orderable[data-piece]").first.dispatch_event("click")
+    page.locator(".place.reach[data-place='austria']").dispatch_event("click")
+    before = page.evaluate("document.body.dataset.version")
+    page.locator(".do-it").click()
+    wait_for_change(page, before)
+    page.locator("#card h2").wait_for()
+    page.mouse.move(4, 4)
+    page.wait_for_timeout(_A_LOOK)
 
 
 def _first(page: Any) -> None:
-    page.wait_for_function("() => document.querySelector('#map image').href.baseVal")
-    page.wait_for_timeout(500)
+    page.wait_for_function("() => [...document.querySelectorAll('#map image')].some((one) => one.href.baseVal)")
+    page.wait_for_timeout(_A_LOOK)
 
 
 _WIDE = {"viewport": {"width": 1400, "height": 900}}
+_TALL = {"viewport": {"width": 1400, "height": 1060}}
 PICTURES: Mapping[str, Callable[[Path], None]] = {
-    "board.png": _picture(_march, "denain-1712", "--seed", "3", **_WIDE),
-    "board-plan.png": _picture(_plan, "denain-1712", "--seed", "3", **_WIDE),
-    "board-overlay.png": _picture(_overlay, "denain-1712", "--seed", "3", color_scheme="dark", **_WIDE),
+    "board.jpg": _picture(_march, "denain-1712", "--seed", "3", quality=_QUALITY, **_WIDE),
+    "board-plan.jpg": _picture(_plan, "denain-1712", "--seed", "3", quality=_QUALITY, **_WIDE),
+    "board-overlay.jpg": _picture(
+        _overlay, "denain-1712", "--seed", "3", quality=_QUALITY, color_scheme="dark", **_WIDE
+    ),
+    "board-card.jpg": _picture(
+        _battle, "napoleon", "--side", "allies=greedy", "--seed", "3", quality=_QUALITY, **_TALL
+    ),
     "board-phone.png": _picture(
-        _first, "napoleon", "--seed", "3", "--lang", "ja", viewport={"width": 360, "height": 740}, has_touch=True
+        _first,
+        "napoleon",
+        "--seed",
+        "3",
+        "--lang",
+        "ja",
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        device_scale_factor=2,
     ),
 }

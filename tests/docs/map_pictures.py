@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.browsers import BROWSER, BROWSERS
-from tests.docs.board_pictures import ROOT, NoBrowserError, _picture
+from tests.docs.board_pictures import _QUALITY, ROOT, NoBrowserError, _picture
 from tests.patience import PATIENCE
 
 _ACROSS = 1400  # pixels of a sheet
 _COUNTER = 64  # pixels of a counter at playing zoom
 _WHEEL, _TURNS = -120, 24
-_QUALITY = 84
 GAMES = {"hexes": "denain-1712", "areas": "napoleon"}
 
 

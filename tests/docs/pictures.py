@@ -27,7 +27,7 @@ from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
-_WIDE, _HIGH = 1000, 2300
+_WIDE, _HIGH = 1000, 1300
 
 
 @cache
@@ -120,7 +120,7 @@ PICTURES: Mapping[str, Callable[[Path], None]] = {
     **BOARD,
     **MAPS,
     "screen.png": _screen("enter", "enter", "right", "right", "enter", size=(140, 44), played=36),
-    "screen-small.png": _screen("tab", "tab", "enter", "f5", size=(80, 24), played=60),
+    "screen-small.png": _screen("f2", "f5", size=(80, 24), played=2),
 }
 
 

@@ -22,7 +22,7 @@ def test_a_turn_takes_few_keys(name: str) -> None:
 @pytest.mark.parametrize("name", MOST)
 def test_the_keys_end_the_turn_and_none_is_refused(name: str) -> None:
     said = (TRANSCRIPTS / f"{name}.md").read_text(encoding="utf-8")
-    assert "=== turn 2" in said
+    assert "=== Turn 2" in said
     assert "matches no option" not in said and "is not possible" not in said
 
 

@@ -204,6 +204,7 @@ def test_value_of_letters_or_in_quotes_is_a_text(workspace, written: str) -> Non
 
 @pytest.mark.parametrize("written", ["½", "1 1/2", "1½", "0.5", '"3/2"'])
 def test_value_that_is_a_fraction_is_a_number(workspace, written: str) -> None:
+    workspace.spoil("tables.yaml", "format: 1", "format: 2")
     workspace.spoil("tables.yaml", "hand: 7", f"hand: {written}")
     assert workspace.load().good().constants["hand"].value == parse_number(written.strip('"'))
 
@@ -233,3 +234,12 @@ def test_result_of_many_characters_is_refused(workspace) -> None:
 def test_word_of_many_characters_is_quoted_short(workspace) -> None:
     workspace.spoil("tables.yaml", '"above 25": heavy', f'"above 25": {"h" * 60_000}')
     assert len(workspace.load().only("unknown-word").message) < 200
+
+
+@pytest.mark.parametrize(
+    ("written", "help"), [("½", "write a whole number without quotes or leading zeros"), ("01/2", ""), (".5", "")]
+)
+def test_help_for_a_number_never_repeats_what_it_refuses(workspace, written: str, help: str) -> None:
+    workspace.spoil("tables.yaml", "hand: 7", f"hand: {{value: {written}, type: int}}")
+    found = workspace.load().only("wrong-type").help
+    assert f"`{written}`" not in found and found.startswith(help)

@@ -75,13 +75,13 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def open_page(browser) -> Iterator[Callable[..., object]]:
-    """Opens a page in a browser of its own: `visit(address, near="http://...")`; `near` is what it may ask for.
+    """Opens a page in a browser of its own: `open_page(address, near="http://...")`; `near` is what it may ask for.
 
     At the end nothing else was asked for, and nothing went wrong on any page.
     """
     contexts, asked, wrong = [], [], []
 
-    def opening(address: str, near: str = "file:", context=None, **look):
+    def opening(address: str, near: str = "file:", context=None, there="[data-option]:visible", **look):
         own = context or browser.new_context(**look)
         if context is None:
             contexts.append(own)
@@ -91,7 +91,7 @@ def open_page(browser) -> Iterator[Callable[..., object]]:
         page.on("console", lambda told: wrong.append(told.text) if told.type in ("error", "warning") else None)
         page.on("pageerror", lambda fault: wrong.append(str(fault)))
         page.goto(address)
-        page.wait_for_selector("[data-option]:visible")
+        page.wait_for_selector(there)
         return page
 
     def allow(route, near: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from importlib.resources import files
@@ -10,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.ui.web.export.site import is_export
+from interpreter.ui.web.export.site import is_export, is_on_demand
 from tests.export.conftest import build_module
 
 MEGABYTE = 1_000_000
-# What every visitor loads, packed: the kit's parts that each start needs, and a whole game with its page.
+# What a first visit loads, packed: the kit's parts that each start needs, and a whole game with its page.
 KIT, LIMITS = 5.5 * MEGABYTE, {"napoleon": 6.5 * MEGABYTE, "denain-1712": 7.2 * MEGABYTE}
-ON_DEMAND = ("kit/workshop", "game/sources")  # loaded when a change is tried
+ON_DEMAND = 1.1 * MEGABYTE  # what is loaded when a visitor tries a change
 PAGE = files("interpreter.ui.web").joinpath("page")
 OWN = files("interpreter.ui.web").joinpath("browser", "page")
 
@@ -31,11 +32,25 @@ def test_kit_of_every_start_is_within_its_budget(kit):
 def test_exported_folder_is_within_its_budget(exported, ruleset):
     folder = exported(ruleset, ruleset)
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
-    at_first = {name: size for name, size in sizes.items() if not name.startswith(ON_DEMAND)}
+    at_first = {name: size for name, size in sizes.items() if not is_on_demand(name)}
     assert sum(at_first.values()) <= LIMITS[ruleset], at_first
+    assert sum(sizes.values()) - sum(at_first.values()) <= ON_DEMAND
     assert {"index.html", "offline.js", "manifest.webmanifest", "kit/LICENSE-pyodide.txt"} <= sizes.keys()
-    listed = re.search(r"const FILES = (\[.*\]);", (folder / "offline.js").read_text())
-    assert {name for name in json.loads(listed[1]) if not name.endswith("/")} < sizes.keys()
+
+
+def test_service_worker_loads_only_what_a_first_visit_needs(exported):
+    """What is listed is there, with the digest by which page and service worker share what was loaded."""
+    folder = exported("napoleon", "napoleon")
+    script = (folder / "offline.js").read_text()
+    files, later = (json.loads(re.search(rf"const {name} = (.*);", script)[1]) for name in ("FILES", "LATER"))
+    assert all(is_on_demand(name) == (name in later) for name in files)
+    for name, digest in files.items():
+        data = (folder / (name or "index.html")).read_bytes()
+        assert hashlib.sha256(data).hexdigest().startswith(digest), name
+    config = re.search(r'id="grognard-config">(.*?)</script>', (folder / "index.html").read_text())
+    loaded = json.loads(config[1])
+    assert {name: digest for name, (_size, digest) in loaded["files"].items()}.items() <= files.items()
+    assert loaded["later"] == {name: files[name] for name in later}
 
 
 def test_export_twice_writes_the_same_bytes(exported, tmp_path, monkeypatch):

@@ -12,16 +12,28 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
+from interpreter.api.game_code import code_of, encode_code
 from interpreter.api.resume import replay_of
 from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
 from interpreter.saves.journal import parse_journal
+from tests.export.test_exported_files import LIMITS
 
 JAPANESE = "開く"
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
+class Counting(http.server.SimpleHTTPRequestHandler):
+    """Serves files as any web server does, and counts what it sends."""
+
+    sent = 0
+
     def log_message(self, format: str, *args: object) -> None:
         """Keep silent."""
+
+    def copyfile(self, source, outputfile) -> None:
+        data = source.read()
+        Counting.sent += len(data)
+        outputfile.write(data)
 
 
 @pytest.fixture
@@ -30,7 +42,7 @@ def serve() -> Iterator:
     servers = []
 
     def serving(folder: Path) -> str:
-        handler = functools.partial(Quiet, directory=str(folder))
+        handler = functools.partial(Counting, directory=str(folder))
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         servers.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -113,8 +125,10 @@ def test_one_file_from_disk_is_played_saved_and_sent_by_link(exported, open_page
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
 def test_folder_plays_without_a_network_after_the_first_visit(exported, open_page, serve, ruleset):
     address = serve(exported(ruleset, ruleset))
+    Counting.sent = 0
     page = open_page(address, near=address)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    assert Counting.sent <= LIMITS[ruleset], "the service worker loads nothing again that is large"
     choose(page)
     rested(page)
     before = saved(page)["journal"]
@@ -150,6 +164,44 @@ def test_whole_game_of_bots_in_the_page_equals_one_here(exported, open_page, ser
     while not again.over:
         again.pick(bots[again.decision.seat].choose(again))
     assert (again.keys, again.hash()) == (game.keys, game.hash())
+
+
+@pytest.mark.soak
+def test_reload_in_the_middle_of_a_battle_goes_on_with_it(exported, open_page, serve):
+    """Both sides at one device; after each choice of a battle the page is loaded again."""
+    sides = ("--side", "france=human", "--side", "allies=human")
+    address = serve(exported("napoleon", "napoleon-hot", *sides))
+    rules = load("napoleon")
+    game = rules.start(seed=7)
+    bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 7)
+    while game.decision.name != "losses":
+        game.pick(bots[game.decision.seat].choose(game))
+    page = open_page(f"{address}#game={encode_code(code_of(game, rules, {}))}", near=address)
+    for _ in range(3):
+        before, asked = saved(page)["journal"], page.locator("#prompt").inner_text()
+        page.reload()
+        page.wait_for_selector("[data-option]:visible")
+        assert (saved(page)["journal"], page.locator("#prompt").inner_text()) == (before, asked)
+        choose(page)
+        rested(page)
+    assert len(replayed(saved(page)["journal"]).keys) >= len(game.keys) + 3
+
+
+@pytest.mark.soak
+def test_page_answers_while_a_bot_thinks_long(exported, open_page, serve):
+    """A question is answered between the beginning and the end of one and the same job of the bots' worker."""
+    sides = ("--side", "french=search:1000", "--side", "allied=search:1000")
+    address = serve(exported("denain-1712", "thinks", *sides))
+    page = open_page(address, near=address, there="#prompt:not(:empty)")
+    answered = """async () => {
+        for (;;) {
+            const job = grognard.bots.jobs.get("bots");
+            const { status } = await grognard.request("GET", "/api/ask/score");
+            if (job && status === 200 && grognard.bots.jobs.get("bots") === job) return true;
+            await new Promise((go) => setTimeout(go, 20));
+        }
+    }"""
+    assert page.evaluate(answered)
 
 
 @pytest.mark.soak

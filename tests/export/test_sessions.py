@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import subprocess
 import sys
 from functools import cache
@@ -10,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.bundle import load_bundle, pack_rules
+from interpreter.api.bundle import PICTURE, load_bundle, pack_rules
 from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.players.bots.registry import make_bots
 from interpreter.ui.web.browser.entry import opened_on
 from interpreter.ui.web.browser.local_game import StartDefaults, journal_bytes
 from interpreter.ui.web.browser.session import BrowserSession, BrowserThinker
+from tests.tools.test_scans import png
 
 GAMES = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}
 # Modules that a page has no use for, or that cannot be had in a browser.
@@ -99,7 +102,7 @@ def test_session_gives_the_answers_of_the_server(ruleset, tmp_path, monkeypatch)
         def same(path: str, body: object = None) -> dict:
             here, there = ask(session, path, body), from_server(path, body)
             for told in (here, there):
-                for name in ("version", "name", "has_lesson"):  # lessons are not exported
+                for name in ("version", "name"):
                     told.pop(name, None) if isinstance(told, dict) else None
             assert here == there, path
             return here
@@ -137,7 +140,12 @@ from pathlib import Path
 from interpreter.ui.web.browser.entry import opened_on
 bundle = {path.name: path.read_bytes() for path in Path(sys.argv[1]).iterdir()}
 start = {"players": {"allies": "greedy"}, "scenario": "", "options": []}
-session = opened_on(bundle, {"role": "board", "name": "x", "defaults": start, "lang": "", "code": "", "journal": ""})
+nothing = {"code": "", "journal": "", "lesson": None}
+def opened(**given):
+    return opened_on(bundle, {"role": "board", "name": "x", "defaults": start, "lang": "", **nothing, **given})
+session = opened(lesson={})
+assert '"lesson":{' in session.call("POST", "/api/lesson", "", '{"do": "next"}')
+session = opened()
 def ask(method, path, body=None):
     text = session.call(method, path, "", "" if body is None else json.dumps(body))
     assert session.status == 200, text
@@ -161,14 +169,16 @@ print(json.dumps(sorted(sys.modules)))
     assert loaded & {*HEAVY, *HEAVY_XML} == set()
 
 
-def test_second_worker_chooses_for_a_bot_that_searches():
-    session = session_of("napoleon", {"france": "search:8", "allies": "search:8"})
-    wanted = {"name": "x", "role": "thinker", "lang": "", "code": "", "journal": ""}
+@pytest.mark.parametrize("bot", ["greedy", "search:8"])
+def test_worker_of_bots_chooses_as_the_bots_do_here(bot):
+    session = session_of("napoleon", {"france": bot, "allies": bot})
+    assert session.has_thinkers
+    wanted = {"name": "x", "role": "thinker", "lang": ""}
     thinker = opened_on(bundle("napoleon"), wanted)
     assert isinstance(thinker, BrowserThinker)
     game = load("napoleon").start(seed=session.served.game.seed)
     bots = make_bots(session.served.players, game.seed or 0)
-    for _ in range(3):
+    for _ in range(12):
         job = session.bot_work()
         session.bot_answer(thinker.status, thinker.call(job, ""))
         game.pick(bots[game.decision.seat].choose(game))
@@ -215,3 +225,64 @@ def test_new_game_form_offers_seats_of_the_options_chosen():
     again = session_of("napoleon", code=code)
     assert again.is_opened and len(again.served.players) == 4
     assert "message" in ask(session, "/api/fresh", {"options": ["no_such_option"]})
+
+
+def test_lesson_is_followed_saved_and_continued():
+    session = session_of("napoleon", lesson={})
+    assert session.served.has_lesson and session_of("napoleon").served.has_lesson
+    assert ask(session, "/api/choose", {"key": "reinforcement"})["error"] == "other-order"
+    for number in range(1, 10):
+        lesson = ask(session, "/api/scene")["lesson"]
+        assert lesson["number"] == number
+        if lesson["keys"]:
+            ask(session, "/api/choose", {"key": lesson["keys"][0]})
+        elif lesson["asks"] == "look":
+            target = lesson["targets"][0]
+            ask(session, "/api/lesson", {"do": "look", "kind": target["kind"], "ids": [target["id"]]})
+        else:
+            ask(session, "/api/lesson", {"do": "next"})
+    again = session_of("napoleon", lesson=ask(session, "/api/saved")["lesson"])
+    for one in (session, again):
+        assert ask(one, "/api/scene")["lesson"]["number"] == 10
+    ask(again, "/api/undo", {})
+    assert ask(again, "/api/scene")["lesson"]["number"] == 9
+    assert ask(again, "/api/code/")["error"] == "no-code"
+
+
+def test_game_after_a_lesson_is_saved_with_the_choices_of_its_bots():
+    session = session_of("napoleon", lesson={})
+    ask(session, "/api/lesson", {"do": "leave"})
+    for _ in range(4):
+        while session.bot_work():
+            session.bot_step()
+        ask(session, "/api/choose", {"key": keys_of(ask(session, "/api/scene"))[-1]})
+    again = session_of("napoleon", lesson=ask(session, "/api/saved")["lesson"])
+    assert again.served.game.hash() == session.served.game.hash()
+    assert ask(again, "/api/scene")["lesson"] is None
+    damaged = session_of("napoleon", lesson={"steps": ["no such order"]})
+    assert not damaged.is_opened and len(ask(damaged, "/api/scene")["notices"]) == 1
+
+
+def test_session_has_the_pictures_of_its_author_without_files(tmp_path):
+    """A scanned map and counters: in the bundle, without the author's folders, and in what the page shows."""
+    own = tmp_path / "secret" / "game"
+    shutil.copytree(Path(__file__).resolve().parents[2] / "rulesets" / "napoleon", own)
+    (own / "scans").mkdir()
+    for name, width in (("map.png", 30), ("army.png", 20)):
+        (own / "scans" / name).write_bytes(png(width))
+    variant = "kind: variant\nformat: 2\nid: scanned\ntitle: scanned\nextends: ..\n"
+    drawing = "map:\n  drawing:\n    background: {image: scans/map.png}\n    pieces: {unit: {image: scans/army.png}}\n"
+    (own / "variants" / "scanned.yaml").write_text(variant + drawing)
+    packed = pack_rules(str(own / "variants" / "scanned.yaml"))
+    pictures = {name: data for name, data in packed.items() if name.startswith(PICTURE)}
+    assert sorted(pictures.values()) == sorted((own / "scans" / name).read_bytes() for name in ("map.png", "army.png"))
+    assert b"secret" not in packed["checked.json"]
+    shutil.rmtree(own)
+    session = BrowserSession(load_bundle(packed, "scanned"), StartDefaults())
+    text = session.call("GET", "/api/scene", "", "")
+    assert {f"{PICTURE}{name}" for name in re.findall(r"pictures/([0-9a-f]{24}\.png)", text)} < pictures.keys()
+    scene = json.loads(text)
+    drawn = [
+        session.call("GET", f"/ground/{scene[layer]}.svg", "", "") for layer in ("ground", "painting") if scene[layer]
+    ]
+    assert any("data:image/png;base64," in one for one in drawn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,33 @@ def test_frozen_sample_comes_to_the_newest(number: int, tmp_path: Path) -> None:
     assert check(copy, variants=True) == ()
     assert main(["test", str(copy)]) == 0
     assert main(["test", str(copy / "variants" / "long_day.yaml")]) == 0
+
+
+def test_values_that_were_texts_in_format_1_are_texts_after_migrating(tmp_path: Path) -> None:
+    """`check` names the values that format 2 reads otherwise, and `migrate` preserves what they were."""
+    folder = Path(shutil.copytree(DOCUMENTS / "1", tmp_path / "meadow"))
+    values = folder / "values.yaml"
+    shutil.copy(SAMPLES / "values" / "1.yaml", values)
+    old = [found for found in check(folder) if found.code == "old-format" and found.span.file.endswith("values.yaml")]
+    assert [found.span.line for found in old] == [4, 5, 6, 7, 8, 9, 11, 13, 14, 15, 16, 17]
+    assert main(["migrate", str(folder)]) == 0
+    assert values.read_text(encoding="utf-8") == (SAMPLES / "values" / "2.yaml").read_text(encoding="utf-8")
+    read = {name: (str(one.type), one.value) for name, one in load(folder).documents().constants.items()}
+    texts = {"half": "½", "half_quoted": "½", "decimal": "0.5", "mixed": "1 1/2", "nothing": "0/5", "in_braces": "½"}
+    texts |= {"in_lines": "1½", "number": "05", "bonus": "+5", "points": "5 pts", "dash": "–5", "code": "05"}
+    texts |= {"clock": "12:30"}
+    assert {name: value for name, (type, value) in read.items() if type == "text"} == texts
+    assert read["below"] == ("int", -5) and read["share"][1] == read["share_quoted"][1] == Fraction(1, 2)
+
+
+def test_values_of_a_variant_that_were_texts_in_format_1_stay_texts(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(DOCUMENTS / "1", tmp_path / "meadow"))
+    variant = folder / "variants" / "long_day.yaml"
+    text = variant.read_text(encoding="utf-8") + 'tables:\n  values:\n    half: ½\n    crossroads: {value: "0301"}\n'
+    variant.write_text(text, encoding="utf-8")
+    assert main(["migrate", str(folder)]) == 0
+    migrated = variant.read_text(encoding="utf-8")
+    assert 'half: {value: "½", type: text}' in migrated and 'crossroads: {value: "0301"}' in migrated
 
 
 # --- journals -----------------------------------------------------------------------------------

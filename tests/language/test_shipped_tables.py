@@ -9,7 +9,7 @@ from lark import Lark
 
 from interpreter.files import disk_cache
 from interpreter.language import parser_tables
-from interpreter.language.fast_positions import speed_up_positions
+from interpreter.language.parser_tables import speed_up_positions
 from tests.tiny import COMMON
 
 

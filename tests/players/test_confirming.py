@@ -45,7 +45,7 @@ def test_order_whose_only_target_takes_itself_is_confirmed_before_dice() -> None
     while game.decision.side != "spain":
         game.choose("pass")
     forced, rolls = of(game, "declaration")
-    assert forced.endswith(": declare Spain") and rolls.endswith(": declaration")
+    assert forced.endswith(": declare war on Spain") and rolls.endswith(": declaration roll")
 
 
 def test_order_that_names_all_it_decides_needs_no_confirmation() -> None:

@@ -214,7 +214,7 @@ def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
         game.choose(game.decision.options[0])
     lexicon = NameIndex(game, Localizer(game.program, "en"))
     assert list(map(str, why_lines("declaration austria", game, lexicon))) == [
-        "  Austria is at war already [7.0-d] [A10]"
+        "  Austria is already at war [7.0-d] [A10]"
     ]
     game.edit(sides={"prussia": {"war_status": "war"}})
     assert list(map(str, why_lines("declaration austria", game, lexicon))) == [

@@ -97,3 +97,14 @@ def test_prompt_answers_and_does_not_choose(
     assert told.count("war footing: ") == 2
     assert told.count("5 (move and fight)") == 2
     assert "matches no option" not in told
+
+
+def test_help_explains_a_word_that_is_not_a_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("help mobilisation\nhelp austria\nhelp undo\nhelp xyzzy\nquit\n"))
+    assert main(["play", "napoleon", "--scenario", "wagram", "--seed", "3"]) == 0
+    told = capsys.readouterr().out
+    assert "there is no command `mobilisation`" not in told and "there is no command `austria`" not in told
+    assert "mobilisation and reform: " in told
+    assert "undo" in told and "there is no command `xyzzy`" in told

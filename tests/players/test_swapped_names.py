@@ -60,7 +60,7 @@ def test_words_options_and_log_use_the_exchanged_names(rules: Rules) -> None:
     assert labels["name(right_wing)"] == "activate Left wing"
     game.choose("name(right_wing)")
     game.choose("no_other")
-    assert "Left wing: activated" in [event.text() for event in game.log if event.name == "activated"]
+    assert "Left wing: now active" in [event.text() for event in game.log if event.name == "activated"]
     words = Localizer(game.program)
     assert words.thing("formation", "left_wing") == "Right wing"
     assert words.thing("piece", "aide_right_wing") == "Aide-de-camp of the left wing"

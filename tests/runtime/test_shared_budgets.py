@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 
 from interpreter import check
 from interpreter.api.game import Rules
+from interpreter.cli.main import main
 from interpreter.play.template_values import format_template
 from interpreter.play.views import views_of, views_of_all
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.scores import levels_now
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.limits import LIMITS, one_budget
+from interpreter.runtime.limits import LIMITS, one_budget, tolerate_exhaustion
 from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
 from interpreter.tools.maps.text.live_maps import map_lines, map_page
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
@@ -150,6 +152,35 @@ def test_what_is_shown_at_once_shares_a_budget(
     fault = caught.value
     assert fault.is_exhausted and fault.file == f"tiny/{file}" and fault.line
     assert f"more than {4 * STEPS:,} steps" in fault.message and "evaluations: " in fault.message
+
+
+TEXTS = {name: case for name, case in MANY.items() if name != "levels of victory"}  # an answer, not a text
+
+
+@pytest.mark.parametrize(("show", "given", "file"), TEXTS.values(), ids=TEXTS)
+def test_tolerated_exhaustion_leaves_texts_out_and_is_told_once(
+    tmp_path: Path, show: Callable[[Rules], Any], given: Mapping[str, Any], file: str
+) -> None:
+    rules, faults = loaded(tmp_path, **given), list[RuleFault]()
+    with budget(STEPS), tolerate_exhaustion(faults.append):
+        show(rules)
+        show(rules)
+    assert [(fault.file, fault.is_exhausted) for fault in faults] == [(f"tiny/{file}", True)]
+
+
+@pytest.mark.parametrize("words", [["show", "TARGET", "map"], ["play", "TARGET", "--plain", "--seed", "1"]])
+def test_command_leaves_out_the_texts_of_a_map_over_its_budget(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    """The map is shown without them, the command says so, and a game continues."""
+    target = ruleset(tmp_path, files={**drawn(FILL), **SHORTS})
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.stdin", StringIO("map\n1\nquit\n"))
+    with budget(STEPS):
+        assert main([str(target) if word == "TARGET" else word for word in words]) == 0
+    shown = "".join(capsys.readouterr())
+    assert "some texts are left out here" in shown and "tiny/" in shown and "more than 80,000 steps" in shown
+    assert words[0] == "show" or "turn 2" in shown
 
 
 @pytest.mark.parametrize(("show", "given"), [(show, given) for show, given, _ in MANY.values()], ids=MANY)

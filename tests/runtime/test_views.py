@@ -12,8 +12,8 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.ui.repl.query_commands import QueryCommands
+from interpreter.view_model.dynamic_view import build_tracks
 from interpreter.view_model.records import Track
-from interpreter.view_model.track_view import build_tracks
 from tests import tiny
 
 RULES = """

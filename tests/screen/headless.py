@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from interpreter.tools.lessons.lesson_documents import read_lesson
 from textual.pilot import Pilot
 
 from interpreter.api.autosave import Autosave
@@ -22,7 +23,9 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import AskedDice
+from interpreter.tools.lessons.course import start_lesson
 from interpreter.ui.repl.commands import COMMANDS
+from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.repl import Repl
 from interpreter.ui.tui.app import Application
 from interpreter.ui.tui.play import connect_screen
@@ -131,13 +134,20 @@ async def screen(
     plain_signs=False,
     is_asked=False,
     played: int = 0,
+    taught=False,
 ) -> AsyncIterator[Board]:
-    """A new game on a screen of that size; `is_asked`: dice are typed; `played`: choices that bots have made before."""
-    rules = loaded(ruleset)
+    """A new game on a screen of that size; `is_asked`: dice are typed; `played`: choices that bots have made before.
+
+    `taught`: the lesson of the ruleset instead of a new game.
+    """
+    rules = load(ruleset, checked=True) if taught else loaded(ruleset)
     words = Localizer(rules.program, lang)
     plain = Silent()
     conversation = UiChannel(plain)
-    if is_asked:
+    course = start_lesson(read_lesson(rules.target, rules.program.languages), rules) if taught else None
+    if course is not None:
+        game = course.game
+    elif is_asked:
         game = rules.start(dice=AskedDice(ManualDice(words, SideOutput(conversation))))
     else:
         game = rules.start(seed=seed)
@@ -151,7 +161,10 @@ async def screen(
     session = Repl(
         game, words, conversation, make_bots(players, seed), keeper, EventFormatter(words, decisions=False), sheets
     )
-    keeper.begin(game)
+    if course is None:
+        keeper.begin(game)
+    else:
+        session.guide, session.log_position = LessonGuide(course, words), len(game.raw_log())
     shown = connect_screen(session, rules, lang, sheets, conversation, session.play, plain_signs)
     async with shown.app.run_test(size=size) as pilot:
         board = Board(shown.app, pilot, session, plain)

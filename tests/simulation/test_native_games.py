@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from interpreter.api.game import Rules, load
+from interpreter.api.native_rules import SWITCH, attempt_of, forget_attempts, load_native
+from interpreter.backends.wasm.host.native_game import NativeGame
+from interpreter.experiments.evaluation_override import NotingBot
+from interpreter.experiments.measures import Measurer
+from interpreter.play.game import Game
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
-from interpreter.simulation import games as played_games, native_games
+from interpreter.simulation import games as played_games
 from interpreter.simulation.games import BatchSpec, play_game
-from interpreter.simulation.native_games import SWITCH, attempt_of, load_native
 from interpreter.simulation.seeds import game_seed
 
 pytest.importorskip("wasmtime")
@@ -24,12 +29,6 @@ TARGETS = {
     str(CLASSICS / "connect_four"): (20, None, ()),
     str(CLASSICS / "tic_tac_toe"): (20, None, ()),
 }
-
-
-@pytest.fixture(autouse=True)
-def native_games_are_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SWITCH, "1")
-    native_games._attempts.clear()  # attempts made while it was off
 
 
 def plan_of(rules: Rules, target: str, player: str = "random", **more: Any) -> BatchSpec:
@@ -53,7 +52,7 @@ def test_native_games_are_those_of_python(target: str) -> None:
 def test_native_games_wait_until_python_has_played_for_a_while() -> None:
     rules = load(str(CLASSICS / "breakthrough"))
     attempt = attempt_of(rules)
-    assert attempt.find(rules) is None or attempt.is_tried
+    assert attempt.find(rules) is None or attempt.loaded is not None
 
 
 def test_a_game_that_is_cut_off_is_played_by_python() -> None:
@@ -64,30 +63,99 @@ def test_a_game_that_is_cut_off_is_played_by_python() -> None:
     assert not cut.is_native and cut.decisions == 3 and not cut.outcome
 
 
-def test_bots_that_think_are_played_by_python() -> None:
-    target = str(CLASSICS / "tic_tac_toe")
+@pytest.mark.parametrize("player", ["random", "greedy"])
+def test_native_games_measure_what_python_measures(player: str) -> None:
+    rules = load("napoleon")
+    plan = plan_of(rules, "napoleon", player, watching=Measurer)
+    attempt_of(rules).waited(10)
+    inside = play_game(rules, plan, 0, 5)
+    assert inside.is_native
+    assert inside == played_games._played_in_python(rules, plan, 0, 5)
+
+
+def noting(rules: Rules, game: Game) -> NotingBot:
+    """Evaluate the position now and then by the same rules."""
+    return NotingBot(game, [(rules.program, 1.0)])
+
+
+@pytest.mark.parametrize("target", ["napoleon", "denain-1712"])
+def test_native_games_show_their_positions_to_an_observer(target: str) -> None:
+    """Scores and evaluations of a position that was read back are those of Python, each of its own position."""
+    rules = load(target)
+    plan = plan_of(rules, target, watching=noting)
+    attempt_of(rules).waited(10)
+    inside = play_game(rules, plan, 0, 3)
+    assert inside.is_native and inside == played_games._played_in_python(rules, plan, 0, 3)
+    measured = replace(plan, watching=Measurer)
+    assert play_game(rules, measured, 0, 3) == played_games._played_in_python(rules, measured, 0, 3)
+
+
+def test_native_games_of_different_bots_are_those_of_python() -> None:
+    target = str(CLASSICS / "connect_four")
     rules = load(target)
     attempt_of(rules).waited(10)
-    assert not play_game(rules, plan_of(rules, target, "greedy"), 0, 1).is_native
+    seats = dict(zip(seats_of(rules.start(seed=0, record=False)), ("greedy", "random"), strict=True))
+    plan = BatchSpec(target, seats, make_bots)
+    for number in range(3):
+        inside = play_game(rules, plan, number, number)
+        assert inside.is_native
+        assert inside == played_games._played_in_python(rules, plan, number, number)
 
 
-def test_native_games_are_off_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(SWITCH)
+@pytest.mark.parametrize(
+    ("target", "player", "decisions"), [("denain-1712", "greedy", 80), ("napoleon", "search:24", 60)]
+)
+def test_bots_choose_alike_inside_and_in_python(
+    target: str, player: str, decisions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Options tried in rows of choices and in drafts; dice that are dealt by the names of rolls."""
+    rules = load(target)
+    monkeypatch.setattr(rules.program, "quick_dice", True)  # other tests give games of this program their own dice
+    loaded = load_native(rules)
+    assert loaded is not None and loaded.session is not None
+    python, inside = rules.start(seed=1, record=False), NativeGame.start(loaded.session, None, (), 1)
+    seats = dict.fromkeys(seats_of(python), player)
+    bots, twins = make_bots(seats, 1), make_bots(seats, 1)
+    for _ in range(decisions):
+        decision = python.decision
+        assert decision is not None
+        number = bots[decision.seat].choose(python)
+        assert twins[decision.seat].choose(inside) == number  # type: ignore[arg-type]
+        python.pick(number)
+        inside.pick(number)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("player", ["greedy", "search:24"])
+@pytest.mark.parametrize("target", ["napoleon", "denain-1712"])
+def test_whole_games_of_bots_are_those_of_python(target: str, player: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load(target)
+    monkeypatch.setattr(rules.program, "quick_dice", True)  # other tests give games of this program their own dice
+    attempt_of(rules).waited(10)
+    plan = plan_of(rules, target, player, watching=Measurer)
+    for seed in range(2):
+        inside = play_game(rules, plan, seed, seed)
+        assert inside.is_native
+        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+
+
+def test_native_games_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "0")
+    forget_attempts()
     found = load_native(load(str(CLASSICS / "tic_tac_toe")))
-    assert found is not None and found[0] is None
+    assert found is not None and found.session is None and SWITCH in found.reason
 
 
 def test_a_damaged_file_of_machine_code_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path))
-    target = str(CLASSICS / "tic_tac_toe")
-    rules = load(target)
+    rules = load(str(CLASSICS / "tic_tac_toe"))
     first = load_native(rules)
-    assert first is not None and first[0] is not None
+    assert first is not None and first.session is not None
     kept = [*(tmp_path / "wasm").iterdir()]
     assert kept
     for path in kept:
         raw = path.read_bytes()
         path.write_bytes(raw[:-1] + bytes([raw[-1] ^ 1]))
     second = load_native(rules)
-    assert second is not None and second[0] is not None
-    assert second[0].play(None, (), 7, (1, 0), 100) is not None
+    assert second is not None and second.session is not None
+    assert NativeGame.start(second.session, None, (), 7).session.perft(2) == 72

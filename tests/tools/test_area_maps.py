@@ -24,6 +24,7 @@ from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.geometry import compute_geometry
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import default_scenario, initial_position
+from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import render_ground
 
 SHIPPED = "napoleon"
@@ -79,6 +80,10 @@ def shipped() -> Ruleset:
 
 
 # --- the map of the shipped game ----------------------------------------------------------------
+
+
+def test_only_class_of_links_is_named_without_its_attribute() -> None:
+    assert [look.words for look in resolve_style(shipped()).lines] == ["land", "coast", "sea"]
 
 
 def test_shipped_map_shows_areas_adjacent_exactly_where_they_are_linked() -> None:

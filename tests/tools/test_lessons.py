@@ -9,9 +9,9 @@ import pytest
 
 from interpreter.api.game import check, load
 from interpreter.cli.main import main
+from interpreter.documents.learning import read_lesson
 from interpreter.documents.pipeline import content_hash
 from interpreter.tools.lessons.course import LessonCourse, OtherOrderError, start_lesson
-from interpreter.tools.lessons.lesson_documents import read_lesson
 from interpreter.tools.lessons.playthrough import play_lesson
 from tests.first_game import spoil
 

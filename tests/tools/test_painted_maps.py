@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.ruleset_reading import load_documents
+from interpreter.i18n.translator import ENGLISH
+from interpreter.tools.maps.drawing_context import create_context
+from interpreter.tools.maps.ground_plan import plan_ground
+from interpreter.tools.maps.painting.cell_mesh import CellMesh
+from interpreter.tools.maps.painting.ground import paint_ground
 from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style
-from interpreter.tools.maps.piece_groups import current_position
+from interpreter.tools.maps.piece_groups import current_position, initial_position
 from interpreter.tools.maps.svg import render_map
 from interpreter.ui.web.application import counter_rules as served_rules
 from tests.tiny import build, write
@@ -92,6 +100,25 @@ def test_neighbouring_spaces_of_one_style_form_one_shape(make: Make) -> None:
     root = picture(loaded(make(map=together)))
     (shape,) = of_class(of_class(root, "ground")[0], "g-marsh")
     assert (shape.get("d") or "").count("M") == 1
+
+
+def test_name_of_a_place_avoids_spaces_on_which_counters_begin() -> None:
+    ruleset = load_documents("denain-1712", Sink())
+    motif = create_context(ruleset, initial_position(ruleset, None), "", ENGLISH)
+    plan = plan_ground(motif)
+    assert plan.occupied
+    mesh = CellMesh(plan.layout)
+    covered = {}
+    for occupied in (frozenset[int](), plan.occupied):
+        root = ElementTree.fromstring(f"<g>{paint_ground(replace(plan, occupied=occupied)).names}</g>")
+        covered[bool(occupied)] = sum(
+            abs(float(name.get("x")) - x) < 29 + 0.3 * float(name.get("font-size")) * len(name.text)
+            and abs(float(name.get("y")) - y) < 29
+            for name in root.iter("text")
+            if name.get("x") is not None
+            for x, y in (mesh.centres[cell] for cell in plan.occupied)
+        )
+    assert covered[True] < covered[False]
 
 
 def test_text_of_strangers_stays_text_on_a_painted_map(make: Make) -> None:

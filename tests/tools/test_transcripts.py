@@ -14,7 +14,7 @@ from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import to_plain_data
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.tools.cases.yaml_flow import format_flow
-from interpreter.tools.spreadsheets.yaml_edits import format_value
+from interpreter.tools.spreadsheets.chart_update import format_value
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from interpreter.backends.python.decision_printer import DecisionPrinter
-from interpreter.backends.python.expression_printer import variable
+from interpreter.backends.python.python_names import variable
 from interpreter.checker.suspension import walk
 from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
 from interpreter.ir.effect_analysis import option_expressions

@@ -3,8 +3,8 @@
 `list_n` lists the legal options of a decision quickly, `ex_n` tests one requirement and explains its failure; both
 come from the same rule:
 
-    option march(u in units, p in places):      def list_3(G, v_a):
-        require u.army == a                         for v_u in CLASS_unit:
+    option shift(u in units, p in places):      def list_3(G, v_a):
+        require u.side == a                         for v_u in CLASS_unit:
         require linked(u.at, p)                         if (K2[v_u] == v_a):
                                                             for v_p in NEIGHBOURS[G.at[v_u]]:
                                                                 _out.append((0, (v_u, v_p)))
@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from interpreter.backends.python.expression_printer import ExpressionPrinter, tuple_text, variable
+from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
+from interpreter.backends.python.python_names import tuple_text, variable
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -148,7 +149,7 @@ class DecisionPrinter:
     def listing(
         self, option: s.Option, source: x.ExplainedOption, element: str, out: Block, add: Inside | None = None
     ) -> None:
-        """Write the statements that add the legal uses of one option to `_out`, or that do as `add` says."""
+        """Write the statements that enumerate the legal uses of an option; each goes to `_out`, or to `add`."""
         span = option.span
         names = [self.x.name(p.name) for p in option.params]
         apart = [p for p in option.params if p.alike and p.apart]

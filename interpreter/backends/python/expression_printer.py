@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from interpreter.backends.python.layout import Layout
+from interpreter.backends.python.python_names import present, python_name, row, tuple_text, variable as variable_name
 from interpreter.backends.python.source_module import SourceModule
 from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
 from interpreter.ir.effect_analysis import Effects
@@ -37,43 +38,8 @@ _CALLED = {
     "div": "_quotient",
     "minus": "_minus",
 }
-_PREFIX = {"define": "d_", "rule": "r_", "tally": "t_", "condition": "cond_"}
 _FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 assert NAMESPACE  # builtins are registered once the runtime is imported
-
-
-def variable(name: str) -> str:
-    """Return the Python name of a variable; the rules know neither dots nor upper case in names.
-
-    >>> variable("each.2"), variable("u@3")
-    ('v_each_N2', 'v_u_C3')
-    """
-    return "v_" + name.replace(".", "_N").replace("@", "_C")
-
-
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value once it is known to be there."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
-
-
-def row(parts: Iterable[str]) -> str:
-    """Return a key of a table: a single part by itself, several as a tuple."""
-    found = list(parts)
-    return found[0] if len(found) == 1 else "(" + ", ".join(found) + ")"
-
-
-def tuple_text(parts: Iterable[str]) -> str:
-    """Return a tuple display."""
-    found = list(parts)
-    return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
-
-
-def python_name(function: s.Function) -> str:
-    """Return the name of a function of the ruleset."""
-    origin = function.origin
-    if origin is None or origin.sort not in _PREFIX:
-        return "f_" + variable(function.name)
-    return _PREFIX[origin.sort] + origin.name
 
 
 class ExpressionPrinter:
@@ -135,9 +101,9 @@ class ExpressionPrinter:
         """Return several expressions, in order."""
         return [self.expr(expr) for expr in exprs]
 
-    def name(self, variable_name: str) -> str:
+    def name(self, name: str) -> str:
         """Return the Python name of a variable in the function being printed."""
-        return self.renamed.get(variable_name) or variable(variable_name)
+        return self.renamed.get(name) or variable_name(name)
 
     def temporary(self) -> str:
         """Return a fresh Python name."""

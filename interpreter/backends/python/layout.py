@@ -28,7 +28,7 @@ class Layout:
 
 @lru_cache(maxsize=1)
 def lay_out(model: CheckedModel) -> Layout:
-    """Columns in the order of the documents, so that the layout follows from the ruleset alone."""
+    """Return the columns in document order, so that the layout depends on the ruleset alone."""
     layout = Layout()
     for kind in model.ruleset.kinds.values():
         for attribute in kind.attributes.values():

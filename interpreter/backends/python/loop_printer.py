@@ -1,4 +1,4 @@
-"""Quantifiers and counts as plain loops, twice as fast as comprehensions where a statement can stand.
+"""Quantifiers and counts as plain loops, twice as fast as comprehensions where a statement is possible.
 
 before: return any(True for v_u in G.occ[v_p] if K2[v_u] != v_a)
 after:  x1 = False

@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from interpreter.backends.python.expression_printer import ExpressionPrinter, tuple_text, variable
+from interpreter.backends.python.expression_printer import ExpressionPrinter
+from interpreter.backends.python.python_names import tuple_text, variable
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.statement_printer import Memos, StatementPrinter, spend
 from interpreter.backends.python.texts import Texts

@@ -18,10 +18,11 @@ from interpreter.backends.python.decision_description import (
     describe_worded,
 )
 from interpreter.backends.python.decision_printer import DecisionPrinter
-from interpreter.backends.python.expression_printer import METER, STATE, ExpressionPrinter, python_name, row, variable
+from interpreter.backends.python.expression_printer import METER, STATE, ExpressionPrinter
 from interpreter.backends.python.layout import Layout, lay_out
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
+from interpreter.backends.python.python_names import python_name, row, variable
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.statement_printer import Memos, StatementPrinter, memo_key, spend

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.backends.python.expression_printer import ExpressionPrinter, present, tuple_text
+from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
+from interpreter.backends.python.python_names import present, tuple_text
 from interpreter.backends.python.source_module import Block
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span

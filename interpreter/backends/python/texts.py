@@ -43,11 +43,11 @@ class Texts:
         return self._texts
 
     def described(self) -> list[list[Any]]:
-        """For each text its parts in order: words, and how to show the values in its holes."""
+        """Return the parts of each text in order: words, and type descriptors of the values in its holes."""
         return [list(parts) for _, parts in self._numbers]
 
     def translated(self) -> dict[str, dict[str, Any]]:
-        """For each language the texts it translates, as words and numbers of holes, by number; names; and labels."""
+        """Return for each language its translated texts by number (words and holes), its names and its labels."""
         return {
             language: {
                 "texts": {

@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import lcm
 
 from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -31,6 +32,13 @@ NODES_SIZE, ENDS_SIZE, KEPT_SIZE = 8 << 20, 4 << 20, 2 << 20
 ROW_TABLE, INTERN_TABLE = 8 * 65536, 8 * 16384
 ARENA_SIZE, MEMO_SIZE = 16 << 20, 16 << 20
 DICE_SIZE = 144
+ROLL_TEXT = 64  # bytes kept for the name of a roll
+DEAL_SIZE = 64  # 0 round + 1, or 0 without dealt dice; 4 length of the text that begins each digest; 8 the text
+VERSIONS = 1024
+REQUEST_WORDS = 16  # arguments of a call from the host that takes many
+SLOT_HEAD = 32  # bytes before a position that was put aside
+MOST_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
+SLOTS, SLOT_ROWS = 12, 256 << 10  # positions put aside; bytes of listed options that each may hold
 
 
 class NotEncodableError(Exception):
@@ -85,6 +93,8 @@ class Layout:
         self._placed: dict[tuple[str, str], int] = {}
         self._placed_cells: dict[tuple[str, t.Type], tuple[Cell, int]] = {}
         self._top = STATE
+        self.versions_end = self._take(VERSIONS, 4) + 4 * VERSIONS  # taken downwards, so that a copy begins at the last
+        self.version_count = 0
         self.columns: dict[e.Slot, Cell] = {}
         for slot, column in program.columns.items():
             width = self.stored_width(column.type)
@@ -99,18 +109,22 @@ class Layout:
         self.next_at = self._take(self.pieces, 2)  # the piece that follows in its place, or -1
         self.machine = {name: self._take(1, 8) for name in _MACHINE}
         self.depths = {name: self._take(1, 8) for name in program.procedures}
-        self.answer = self._take(1 + self.most_params(), 8)
         self.draft_args = self._take(16, 8)
+        self.dice = self._take(DICE_SIZE, 8)
+        self.roll_names = sorted({x.name for x in all_statements(program) if isinstance(x, s.Roll | s.Draw)})
+        self.dealt = self._take(DEAL_SIZE, 8)
+        self.rolled = self._take((len(self.roll_names) + 1) // 2 * 2, 4)
+        self.frames = self._take(FRAMES_SIZE // 8, 8)
+        self.frames_end = self._top
         self.queue = self._take(QUEUE_LENGTH * (1 + QUEUE_ARGS), 8)
         self.queue_heap = self._take(QUEUE_HEAP_SIZE // 8, 8)
         self.queue_heap_end = self._top
-        self.dice, self.chooser = self._take(DICE_SIZE, 8), self._take(DICE_SIZE, 8)
-        self.versions = self._take(1024, 4)
-        self.version_count = 0
-        self.frames = self._take(FRAMES_SIZE // 8, 8)
-        self.frames_end = self._top
         self.heap = self._take(HEAP_SIZE // 8, 8)
         self.state_end = self._top
+        self.answer = self._take(1 + self.most_params(), 8)
+        self.chooser = self._take(DICE_SIZE, 8)
+        self.request = self._take(REQUEST_WORDS, 8)
+        self.deal_text = self._take(16, 8)
         self.options = self._region(OPTIONS_SIZE)
         self.rows = self._region(ROWS_SIZE)
         self.nodes = self._region(NODES_SIZE * DRAFT_DEPTH)
@@ -119,6 +133,13 @@ class Layout:
         self.intern_tables = self._region(INTERN_TABLE * DRAFT_DEPTH)
         self.kept = self._region(KEPT_SIZE)
         self.spare = self._region(4096)
+        self.slots = self._region(SLOTS * self.slot_size)
+        sides = program.columns[e.SEAT_OF].count
+        self.lane_inputs = self._region(64 + 12 * MOST_LANES)  # the lane being played, actions, seeds
+        self.lanes = self._region(LANES_SIZE)
+        self.known = self._region(
+            max(1, len(program.decisions)) * sides
+        )  # decisions a policy knows, by address and side
         self.arena = self._region(ARENA_SIZE)
         self.memo = self._region(MEMO_SIZE)
         self._memo_top = self.memo
@@ -145,6 +166,11 @@ class Layout:
         """Return the bytes of a listed option: its number, its arguments and one word for a measure."""
         return 8 * (2 + self.most_params())
 
+    @property
+    def slot_size(self) -> int:
+        """Return the bytes of a position put aside with its listed options."""
+        return (self.state_end - STATE + SLOT_ROWS + 127) // 64 * 64
+
     def take_memo(self, size: int) -> int:
         """Take memory for a table of remembered values."""
         at = self._memo_top
@@ -155,17 +181,22 @@ class Layout:
 
     def has_memo(self, size: int) -> bool:
         """Tell whether a table still fits."""
-        return self._memo_top + size <= self.memo + MEMO_SIZE and self.version_count < 1024
+        return self._memo_top + size <= self.memo + MEMO_SIZE and self.version_count < VERSIONS
 
     @property
     def memo_size(self) -> int:
-        """Return the bytes of the tables that have been taken."""
+        """Return the size in bytes of the memo tables allocated so far."""
         return self._memo_top - self.memo
 
     def take_version(self) -> int:
         """Take a cell that holds the version of what a table was computed from."""
         self.version_count += 1
-        return self.versions + 4 * (self.version_count - 1)
+        return self.versions_end - 4 * self.version_count
+
+    @property
+    def copied_from(self) -> int:
+        """Return where a copy of a position begins, once all versions are taken."""
+        return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
     def pages(self) -> int:
         """Return the size of memory in pages."""
@@ -291,16 +322,17 @@ class Layout:
         return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])
 
 
-_MACHINE = (
+_MACHINE = (  # the host reads the first five at once
     "pending",
     "side",
     "count",
+    "partial",
+    "over",
     "fp",
     "sp",
     "heap_top",
     "queued",
     "phase",
-    "over",
     "winner",
     "level",
     "site",

@@ -69,11 +69,13 @@ class ProcedureSheet:
 
 @dataclass(frozen=True, slots=True)
 class DecisionSheet:
-    """A decision: the types of each option's parameters, or the draft that answers it."""
+    """A decision: the types of each option's parameters, or the draft that answers it; its address and its number."""
 
     name: str
     options: list[list[Written]]
     draft: str | None
+    address: str
+    address_number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,19 @@ class ModuleSheet:
     decisions: list[DecisionSheet]
     drafts: dict[str, DraftSheet]
     ends: list[list[str]]  # citations of each statement that ends the game
+    slots: int
+    slot_size: int
+    slot_count: int
+    request: int
+    known: int
+    copied: int
+    lanes: int
+    lane_inputs: int
+    dealt: int
+    rolled: int
+    roll_count: int
+    worth: Written | None  # type of the evaluation
+    points: Written | None  # type of the score
 
     def to_json(self) -> bytes:
         """Return the sheet as JSON."""

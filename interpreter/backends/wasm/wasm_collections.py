@@ -171,7 +171,7 @@ def listed(x: Emitter, expr: e.Apply) -> Code:
 
 
 def first_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return the first member, missing for none."""
+    """Return the first member, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     out = x.w.label("first")
@@ -180,7 +180,7 @@ def first_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def last_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return the last member, missing for none."""
+    """Return the last member, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     v = x.w.local("last", kind)
@@ -188,7 +188,7 @@ def last_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def nth_member(x: Emitter, expr: e.Apply) -> Code:
-    """Return a member by its number, missing outside."""
+    """Return the n-th member, or a missing value if the number is out of range."""
     many, number = expr.operands
     kind = register(expr.type)
     n, out = x.w.local("number", "i64"), x.w.label("item")
@@ -198,7 +198,7 @@ def nth_member(x: Emitter, expr: e.Apply) -> Code:
 
 
 def taken(x: Emitter, expr: e.Apply) -> Code:
-    """Return the first members."""
+    """Return the first `number` members of a collection, for `take`."""
     number, many = expr.operands
     words = words_of(x, expr.type)
     x.w.allocates = True
@@ -223,7 +223,7 @@ def taken(x: Emitter, expr: e.Apply) -> Code:
 
 
 def unique(x: Emitter, expr: e.Apply) -> Code:
-    """Members of a list once, in the order in which they came."""
+    """Return the members of a list without duplicates, in order of first occurrence."""
     (many,) = expr.operands
     item = item_type(expr.type)
     if is_compound(item):

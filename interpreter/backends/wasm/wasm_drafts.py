@@ -45,8 +45,6 @@ from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.model import types as t
 from interpreter.model.types import DRAFT
 
-MIX = 0x9E3779B97F4A7C15 - (1 << 64)
-
 
 class DraftWriter:
     """Writes the functions of one draft."""
@@ -308,9 +306,7 @@ class DraftWriter:
             return seq(*parts)
         mixed = x.w.local("@mark", "i64")
         parts += [
-            put(mixed, ("i64.mul", ("i64.xor", mark, ("i64.shr_u", mark, c64(29))), c64(MIX))),
-            put(mixed, ("i64.mul", ("i64.xor", get(mixed), ("i64.shr_u", get(mixed), c64(32))), c64(MIX))),
-            put(mixed, ("i64.add", get(mixed), load64(get("@row"), self.key + 16))),
+            put(mixed, ("i64.add", call("mixed", mark), load64(get("@row"), self.key + 16))),
             store64(get("@new"), get(mixed), self.key + 16),
         ]
         unknown: Code = ("i32.lt_s", self.find("@new", self.key, c32(-1), "@table", "@nodes", self.node), c32(0))

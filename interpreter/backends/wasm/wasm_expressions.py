@@ -138,7 +138,7 @@ def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
 
 
 def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
-    """Return where the values of a table lie, and how a gap is written there."""
+    """Return the address of a table's values and the number that marks an empty cell."""
     kind = register(type_)
     known = {v: None if v is None else x.layout.encode(v, type_) for v in set(values)}
     encoded = [known[v] for v in values]
@@ -229,7 +229,7 @@ def bounded(x: Emitter, expr: e.Bounded) -> Code:
 
 
 def checked(x: Emitter, value: Code) -> Code:
-    """Return a sum of two numbers that are in range, with a trap where it is not."""
+    """Return the sum of two numbers in range; the code traps if the sum overflows."""
     v = x.w.local("sum", "i64")
     out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MOST)), c64(0))
     return seq(put(v, value), when(out, TRAP), get(v))

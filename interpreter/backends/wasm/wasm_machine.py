@@ -25,9 +25,11 @@ from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import Cell, register
 from interpreter.backends.wasm.wasm_expressions import load, store
 from interpreter.backends.wasm.wasm_procedures import STOOD, pushed
+from interpreter.backends.wasm.wasm_sessions import write_sessions
 from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, invalidation
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.runtime.limits import LIMITS
 
 BY_TIME = -2  # the site of an outcome that no statement tells
 COST_OF_TURN = 101
@@ -208,7 +210,8 @@ def _write_renewal(x: Emitter) -> None:
         w.function.exported = True
         worn: Code = ("i32.gt_u", ("global.get", "stamp"), c32(RENEWED_STAMP))
         clear: Code = ("memory.fill", c32(layout.memo), c32(0), c32(layout.memo_size))
-        w.emit(when(worn, seq(clear, ("global.set", "stamp", c32(0)))))
+        era: Code = ("global.set", "era", add32(("global.get", "era"), c32(1)))
+        w.emit(when(worn, seq(clear, era, ("global.set", "stamp", c32(0)))))
         tables = layout.kept - layout.row_tables  # those of draft searches, and what they keep one copy of
         forget: Code = ("memory.fill", c32(layout.row_tables), c32(0), c32(tables))
         many: Code = ("i32.gt_u", ("global.get", "gen"), c32(RENEWED_STAMP))
@@ -216,7 +219,7 @@ def _write_renewal(x: Emitter) -> None:
         for number in range(layout.version_count):
             w.emit(
                 ("global.set", "stamp", add32(("global.get", "stamp"), c32(1))),
-                store32(c32(layout.versions + 4 * number), ("global.get", "stamp")),
+                store32(c32(layout.versions_end - 4 * (number + 1)), ("global.get", "stamp")),
             )
 
 
@@ -235,7 +238,7 @@ def _write_entries(x: Emitter) -> None:
     _write_renewal(x)
     with x.writing("start", [], "i32") as w:
         w.function.exported = True
-        w.emit(*fresh, call("renew_versions"))
+        w.emit(*fresh, ("global.set", "quick", c32(0)), ("global.set", "lazy", c32(0)), call("renew_versions"))
         if "setup" in program.procedures:
             w.emit(*pushed(x, program.procedures["setup"], sites, [], 0))
         w.emit(store64(c32(machine["stage"]), c64(FIRST_TURN)), call("go_on"))
@@ -252,17 +255,30 @@ def _write_entries(x: Emitter) -> None:
         copy = seq(put(at, row), copy_words(c32(layout.answer), get(at), layout.option_size // 8 - 1))
         drafted: Code = ("i32.load8_u", layout.put(is_draft or b"\0", 1), pending)
         worn: Code = ("i32.gt_u", ("global.get", "stamp"), c32(WORN_STAMP))
-        w.emit(*fresh, when(worn, TRAP), when(drafted, by_number, copy), call("go_on"))
-    with x.writing("play", [("most", "i64")], "i64") as w:
+        relist = when(("i32.eqz", ("global.get", "listed")), call("relist"))
+        w.emit(relist, *fresh, when(worn, TRAP), when(drafted, by_number, copy), call("go_on"))
+    write_sessions(x, fresh)
+    for name in ("play", "play_turn"):
+        _write_play(x, name, name == "play_turn")
+
+
+def _write_play(x: Emitter, name: str, is_turn: bool) -> None:
+    """Write `play(most)` or `play_turn(most)`: choices by chance to the end of the game or of the turn."""
+    layout, machine = x.layout, x.layout.machine
+    with x.writing(name, [("most", "i64")], "i64") as w:
         w.function.exported = True
-        n = w.local("n", "i64")
-        count = wrap(load64(c32(machine["count"])))
+        n, forced, begun = w.local("n", "i64"), w.local("forced", "i32"), w.local("turn", "i64")
+        count, turn = wrap(load64(c32(machine["count"]))), load64(c32(layout.columns[e.TURN].base))
         over: Code = ("i32.wrap_i64", load64(c32(machine["over"])))
-        turn = seq(
+        in_a_row = put(forced, ("i32.mul", add32(get(forced), c32(1)), ("i32.eq", count, c32(1))))
+        once = seq(
             ("br_if", "out", over),
             ("br_if", "out", ("i64.ge_s", get(n), get("most"))),
+            *([("br_if", "out", ("i64.ne", turn, get(begun)))] if is_turn else []),
+            in_a_row,
+            when(("i32.gt_u", get(forced), c32(LIMITS.forced)), TRAP),
             ("drop", call("pick", call("roll", c32(layout.chooser), count))),
             put(n, ("i64.add", get(n), c64(1))),
             ("br", "again"),
         )
-        w.emit(("block", "out", "", ("loop", "again", "", turn)), get(n))
+        w.emit(put(begun, turn), ("block", "out", "", ("loop", "again", "", once)), get(n))

@@ -6,18 +6,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.backends.wasm import wasm_collections as wc, wasm_expressions as wx, wasm_sets as ws
+from interpreter.backends.wasm import wasm_collections as wc, wasm_expressions as wx, wasm_sessions, wasm_sets as ws
 from interpreter.backends.wasm.assembly import runtime_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
-from interpreter.backends.wasm.memory_layout import HEAP_SIZE, KEPT_SIZE, QUEUE_ARGS, STATE, Layout
+from interpreter.backends.wasm.memory_layout import (
+    HEAP_SIZE,
+    KEPT_SIZE,
+    QUEUE_ARGS,
+    ROLL_TEXT,
+    SLOTS,
+    STATE,
+    Layout,
+    NotEncodableError,
+)
 from interpreter.backends.wasm.module_sheet import (
     ColumnSheet,
     DecisionSheet,
     DraftSheet,
     ModuleSheet,
     ProcedureSheet,
+    Written,
     write_type,
 )
 from interpreter.backends.wasm.wasm_drafts import DraftWriter, possible
@@ -101,7 +111,11 @@ def build_module(program: s.Program, ruleset: Ruleset, switches: Switches | None
             write_listing(x, decision)
     write_run_queued(x, sites)
     write_machine(x, sites)
-    functions = [*read_functions(_runtime(), _constants(layout)), *x.functions.values()]
+    functions = [
+        *read_functions(_runtime(), _constants(layout)),
+        *read_functions(wasm_sessions.TEXT, {**_constants(layout), **wasm_sessions.constants(layout)}),
+        *x.functions.values(),
+    ]
     module = WasmModule(functions, {**runtime_text.GLOBALS, "budget": ("i64", LIMITS.steps // STEPS_A_TURN)})
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
@@ -156,12 +170,31 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
             for p in program.procedures.values()
         ],
         [
-            DecisionSheet(d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft)
-            for d in program.decisions
+            DecisionSheet(
+                d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number
+            )
+            for d, number in zip(program.decisions, wasm_sessions.address_numbers(program), strict=True)
         ],
         drafts,
         [list(end.cites) for end in sites.ends],
+        layout.slots,
+        layout.slot_size,
+        SLOTS,
+        layout.request,
+        layout.known,
+        layout.copied_from,
+        layout.lanes,
+        layout.lane_inputs,
+        layout.dealt,
+        layout.rolled,
+        len(layout.roll_names),
+        *(_value_type(program, name) for name in ("evaluation", "score")),
     )
+
+
+def _value_type(program: s.Program, name: str) -> Written | None:
+    function = program.functions.get(name)
+    return None if function is None or len(function.params) > 1 else write_type(function.result)
 
 
 def _runtime() -> str:
@@ -172,12 +205,17 @@ def _runtime() -> str:
             runtime_text.NUMBERS,
             runtime_text.TABLES,
             runtime_text.DICE,
+            runtime_text.DEALT_DICE,
             runtime_text.blake2b_text(),
+            runtime_text.deal_digest_text(),
         )
     )
 
 
 def _constants(layout: Layout) -> dict[str, int]:
+    rolls = [f"{name}\n\n".encode() for name in layout.roll_names]
+    if any(len(text) > ROLL_TEXT for text in rolls):
+        raise NotEncodableError("the long name of a roll")
     return {
         "ARENA_END": layout.memo,
         "HEAP_TOP": layout.machine["heap_top"],
@@ -186,6 +224,13 @@ def _constants(layout: Layout) -> dict[str, int]:
         "KEPT_END": layout.kept + KEPT_SIZE,
         "MOST_MEMBERS": LIMITS.members,
         "SCALE": layout.scale,
+        "DICE": layout.dice,
+        "DEALT": layout.dealt,
+        "DEAL_PREFIX": layout.dealt + 8,
+        "DEAL_TEXT": layout.deal_text,
+        "ROLLED": layout.rolled,
+        "ROLL_SIZES": layout.put(bytes(len(text) for text in rolls) or b"\0", 1),
+        "ROLL_TEXTS": layout.put(b"".join(text.ljust(ROLL_TEXT, b"\0") for text in rolls) or b"\0"),
     }
 
 

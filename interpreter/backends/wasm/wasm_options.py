@@ -71,7 +71,7 @@ def covers(x: Emitter, param: s.Parameter) -> bool:
 
 
 def write_listing(x: Emitter, decision: s.Decision) -> None:
-    """Write `list_N(frame)`: the legal options in the buffer, and how many there are."""
+    """Write `list_N(frame)`: the legal options in the buffer, and how many there are; `lazy`, whether there is one."""
     procedure = x.program.procedures[decision.procedure]
     layout = x.layout
     with x.writing(f"list_{decision.number}", [("@fp", "i32")], "i32") as w:
@@ -80,7 +80,13 @@ def write_listing(x: Emitter, decision: s.Decision) -> None:
         w.emit(x.checked_budget(), put(mark, ("global.get", "arena")), put(at, c32(layout.options)))
         for number, option in enumerate(decision.options):
             rows = Rows(x, option, number, n, at, layout.options + OPTIONS_SIZE)
-            w.emit(rows.collect())
+            is_plain = not option.prefers and not any(p.alike for p in option.params)
+            enough = when(("global.get", "lazy"), seq(("global.set", "arena", get(mark)), ("return", c32(1))))
+            if is_plain:
+                rows.enough = enough
+                w.emit(rows.collect())
+            else:
+                w.emit(rows.collect(), when(get(n), enough))
         w.emit(("global.set", "arena", get(mark)), get(n))
 
 
@@ -95,6 +101,7 @@ class Rows:
         self.at = at
         self.end = end
         self.size = x.layout.option_size
+        self.enough: Code = seq()  # leaves the listing where one option is enough
 
     def collect(self) -> Code:
         """Return the code that adds the legal uses, narrowed to those preferred and to one of alike pieces."""
@@ -114,6 +121,7 @@ class Rows:
             *stores,
             put(self.at, add32(get(self.at), c32(self.size))),
             put(self.n, add32(get(self.n), c32(1))),
+            self.enough,
             when(("i32.gt_u", get(self.at), c32(self.end - 2 * self.size)), TRAP),
         )
 

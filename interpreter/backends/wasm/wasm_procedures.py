@@ -391,16 +391,22 @@ class FramedProcedure:
             store64(c32(machine["side"]), side),
             store64(c32(machine["pending"]), c64(decision.number)),
             store64(c32(machine["count"]), ("i64.extend_i32_u", get(count))),
+            ("global.set", "listed", ("i32.eqz", ("global.get", "lazy"))),
+            store64(c32(machine["partial"]), ("i64.extend_i32_u", ("global.get", "lazy"))),
             self.suspended(resume, ASKED),
         )
 
     def ask(self, end: s.Ask) -> Code:
-        """Write the listing of options and the suspension for the decision; see `Ask`."""
+        """Write the listing of options and the suspension for the decision; see `Ask`.
+
+        Where the host answers quickly, an option beside the end of a repeated decision is enough (`partial`).
+        """
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
         n = x.w.local("options", "i32")
         size = layout.option_size
-        parts: list[Code] = [put(n, call(f"list_{end.decision}", get("@fp")))]
+        parts: list[Code] = []
+        listed = put(n, call(f"list_{end.decision}", get("@fp")))
         is_one: Code = ("i32.eq", get(n), c32(1))
         take = seq(
             call("spend", c64(20)),
@@ -417,14 +423,17 @@ class FramedProcedure:
             test = x.val(decision.finish[-1])
             for earlier in reversed(decision.finish[:-1]):
                 test = ("if", "i32", x.val(earlier), test, c32(0))
-            parts.append(put(may, test))
+            quick: Code = ("i32.and", get(may), ("global.get", "quick"))
+            parts += [put(may, test), ("global.set", "lazy", quick), listed]
             if end.alone:
                 parts.append(when(("i32.and", is_one, ("i32.eqz", get(may))), take))
             parts.append(when(get(n), seq(when(get(may), done), self.asked(decision, n, end.resume))))
             parts += [when(get(may), self.jump(end.out)), self.jump(end.nobody)]
         elif decision.until_done:
+            parts += [("global.set", "lazy", ("global.get", "quick")), listed]
             parts += [when(get(n), seq(done, self.asked(decision, n, end.resume))), self.jump(end.out)]
         else:
+            parts += [("global.set", "lazy", c32(0)), listed]
             if end.alone:
                 parts.append(when(is_one, take))
             parts += [when(get(n), self.asked(decision, n, end.resume)), self.jump(end.nobody)]
@@ -450,7 +459,7 @@ class FramedProcedure:
         if len(end.args) > 16:
             raise NotEncodableError("a draft with very many arguments")
         held = [(x.w.local("arg", register(a.type)), a) for a in end.args]
-        parts: list[Code] = [put(name, x.owned(a)) for name, a in held]
+        parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.owned(a)) for name, a in held)]
         for k, (name, a) in enumerate(held):
             value = x.persist(get(name), a.type) if is_compound(a.type) else get(name)
             parts.append(store64(c32(layout.draft_args + 8 * k), as_word(a.type, value)))

@@ -25,6 +25,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, present, register
+from interpreter.backends.wasm.wasm_collections import has_bit
 from interpreter.backends.wasm.wasm_sets import Body, each, each_value, item_type, words_of
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
@@ -114,7 +115,7 @@ def _begin(x: Emitter, w: Writer) -> tuple[str, int]:
 
 
 def _by_rings(x: Emitter, expr: e.Search) -> None:
-    """Breadth first, ring by ring; goals of a ring are looked for before it is left."""
+    """Emit a breadth-first search ring by ring that checks each ring for goals before expanding it."""
     w = x.w
     mark, size = _begin(x, w)
     seen, queue, tail, ring, end, k, spent = (
@@ -143,7 +144,7 @@ def _by_rings(x: Emitter, expr: e.Search) -> None:
         turn = seq(
             ("br_if", out, ("i32.ge_u", get(k), get(end))),
             put(here, at_k),
-            ("br_if", found, call("has", get("@goal"), get(here))),
+            ("br_if", found, has_bit(x, get("@goal"), get(here), True)),
             put(k, add32(get(k), c32(1))),
             ("br", look),
         )
@@ -153,7 +154,7 @@ def _by_rings(x: Emitter, expr: e.Search) -> None:
     parts.append(put(spent, add32(get(spent), c32(1))))
     if expr.within is not None:
         parts.append(("br_if", done, ("i64.gt_s", extend(get(spent)), get("@within"))))
-    test: Code = ("i32.eqz", call("has", get(seen), get(other)))
+    test: Code = ("i32.eqz", has_bit(x, get(seen), get(other), True))
     enter = push(get(other), get(here))
     if expr.where is not None:
         enter = when(x.val(expr.where), enter)
@@ -221,7 +222,7 @@ def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
 
 
 def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
-    """Cheapest first: a heap of (cost, place and the place before)."""
+    """Emit a Dijkstra search with a heap of (cost, place, previous place)."""
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
         raise NotEncodableError("a cost that is no number")
@@ -258,7 +259,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     enter = seq(enter, pushed)
     if expr.where is not None:
         enter = when(x.val(expr.where), enter)
-    test: Code = ("i32.eqz", call("has", get(done), get(other)))
+    test: Code = ("i32.eqz", has_bit(x, get(done), get(other), True))
     parts: list[Code] = [
         ("br_if", out, ("i32.eqz", get(n))),
         put(spent, load64(get(heap))),
@@ -266,7 +267,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         call("heap_pop", get(heap), get(n)),
         put(n, ("i32.sub", get(n), c32(1))),
         put(here, ("i32.wrap_i64", ("i64.shr_s", get(key), c64(32)))),
-        ("br_if", again, call("has", get(done), get(here))),
+        ("br_if", again, has_bit(x, get(done), get(here), True)),
         call("put", get(done), get(here)),
     ]
     if keeps_way:
@@ -274,7 +275,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         parts.append(store32(add32(get(before), times(get(here), 4)), came))
     if expr.goal is not None:
         found = _answer(x, w, expr, mark, spent, here, before)
-        parts.append(when(call("has", get("@goal"), get(here)), found))
+        parts.append(when(has_bit(x, get("@goal"), get(here), True), found))
     parts += [_around(x, w, get(here), when(test, enter), other), ("br", again)]
     w.emit(("block", out, "", ("loop", again, "", *parts)))
     _end(x, w, expr, mark, done)
@@ -308,7 +309,7 @@ def closure(x: Emitter, expr: e.Closure) -> Code:
 
         def look(value: Code) -> Code:
             linked = either("i32", joined(one, other), c32(1), joined(other, one))
-            test: Code = ("i32.eqz", call("has", get(found), get(other)))
+            test: Code = ("i32.eqz", has_bit(x, get(found), get(other), True))
             return seq(put(other, value), when(test, when(linked, add(get(other)))))
 
         out, loop = w.label("out"), w.label("loop")

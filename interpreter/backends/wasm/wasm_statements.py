@@ -172,7 +172,11 @@ class StatementWriter:
     def roll(self, stmt: s.Roll) -> Code:
         x = self.x
         faces = x.layout.put_words(list(stmt.faces))
-        one: Code = ("i64.load", faces, times(call("roll", c32(x.layout.dice), c32(len(stmt.faces))), 8))
+        one: Code = (
+            "i64.load",
+            faces,
+            times(call("die", c32(x.layout.roll_names.index(stmt.name)), c32(len(stmt.faces))), 8),
+        )
         cost = call("spend", c64(10))
         if stmt.count is None:
             return seq(cost, x.assign(stmt.var, t.INT, one))
@@ -202,7 +206,7 @@ class StatementWriter:
         p, left, at, k, drawn = (x.w.local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
         word, wanted = x.w.local("word", "i64"), x.w.local("wanted", "i64")
         value = get(word) if register(item) == "i64" else wrap(get(word))
-        die = call("roll", c32(x.layout.dice), get(left))
+        die = call("die", c32(x.layout.roll_names.index(stmt.name)), get(left))
         after = add32(get(at), c32(8))
         rest: Code = ("i32.sub", add32(add32(get(p), times(get(left), 8)), c32(8)), after)
         one = seq(

@@ -2,12 +2,114 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from interpreter.checker.expressions import lookups, operators, sets
 from interpreter.checker.expressions.expression_types import Expressions, Form
-from interpreter.checker.expressions.signatures import check_builtin
 from interpreter.checker.operations import BUILTINS
-from interpreter.checker.scope import RulesScope
+from interpreter.checker.scope import Env, RulesScope
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import Core
+from interpreter.runtime.builtins.registry import Builtin
+
+if TYPE_CHECKING:
+    from interpreter.checker.expressions.expression_types import Expressions
+
+# Calls of builtin functions, checked against their declarations in `runtime.builtins`.
+_WORDS: dict[str, t.Type] = {
+    "int": t.INT,
+    "number": t.NUMBER,
+    "flag": t.FLAG,
+    "text": t.TEXT,
+    "place": t.PLACE,
+    "edge": t.EDGE,
+    "piece": t.PIECE,
+    "side": t.SIDE,
+    "seat": t.SEAT,
+    "direction": t.DIRECTION,
+    "level": t.ThingType("level"),
+}
+_MANY = ("members", "numbers")  # collections of anything, collections of numbers
+
+
+def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
+    """Check a call of a builtin function; `node.name` must name one."""
+    builtin = BUILTINS[node.name]
+    if builtin.gathers:
+        if len(node.args) == 1:
+            return _check_aggregate(x, builtin, node, env)
+        if node.name in ("min", "max") and node.args:
+            return _check_extreme(x, node, env)
+    if len(node.args) != len(builtin.params):
+        usage = f"{node.name}(x in set where ...)" if builtin.gathers not in ("", "list") else builtin.usage
+        return x.fault(
+            "wrong-number-of-arguments", _("write `{name}` as {usage}", name=node.name, usage=usage), node.span
+        )
+    args = tuple(
+        _argument(x, spelled, node.name, arg, env)
+        for (_word, spelled), arg in zip(builtin.params, node.args, strict=True)
+    )
+    return _call(x, builtin, args, node)
+
+
+def _check_aggregate(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
+    """Check a builtin that aggregates a set, which may be given as a comprehension."""
+    former = sets.as_comprehension(node.args[0], env)
+    if former is None:
+        return _call(x, builtin, (_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
+    made = sets.check_comprehension(x, former, env, builtin.gathers)
+    return _call(x, builtin, (made,), node) if builtin.gathers == "list" else made
+
+
+def _check_extreme(x: Expressions, node: s.CallExpr, env: Env) -> Core:
+    """Check `min` or `max` of several numbers."""
+    what = _("each value of `{name}`", name=node.name)
+    numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]
+    whole = all(isinstance(number.type, t.IntType) for number in numbers)
+    return n.Operation(node.name + "_of", numbers, t.INT if whole else t.NUMBER, node.span)
+
+
+def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
+    if spelled in _MANY:
+        core, item = x.members(arg, env, _("the subject of `{name}`", name=name))
+        if spelled == "numbers" and not t.fits(item, t.NUMBER):
+            return x.fault(
+                "wrong-type", _("`{sort}` needs numbers, found {more}", sort=name, more=x.word(core.type)), arg.span
+            )
+        return core
+    return x.of_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))  # type: ignore[arg-type]
+
+
+def _call(x: Expressions, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
+    many = [a for (_word, spelled), a in zip(builtin.params, args, strict=True) if spelled in _MANY]
+    if len(many) > 1 and t.join(many[0].type, many[1].type) is None:
+        return x.fault("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
+    like = many[0].type if many else args[0].type if args else t.NEVER
+    return n.Operation(builtin.name, args, _result(builtin.result, like), node.span)
+
+
+def _result(spelled: str, like: t.Type) -> t.Type:
+    """Return the result type of a builtin; `like` is the type of its set or first argument."""
+    if spelled == "same":
+        return like
+    if spelled == "member":
+        return (like.item or t.NEVER) if isinstance(like, t.SetType | t.ListType) else t.NEVER
+    if spelled == "maybe member":
+        return t.MaybeType(_result("member", like))
+    return _type(spelled)
+
+
+def _type(spelled: str) -> t.Type:
+    head, _space, rest = spelled.partition(" ")
+    if head == "maybe":
+        return t.MaybeType(_type(rest))
+    if head in ("set", "list"):
+        item = _type(rest.removeprefix("of "))
+        return t.SetType(item) if head == "set" else t.ListType(item)
+    return _WORDS[spelled]
+
 
 FORMS: dict[type, Form] = {
     s.NameExpr: Expressions._name,

@@ -31,7 +31,7 @@ _PLACES = ("location", "place", "hex", "position", "pos", "space", "area", "wher
 
 
 def function_advice(name: str) -> Message:
-    """Return how the language writes what a function of another language does, or ''."""
+    """Suggest the rules language's form of a function known from another language, or return ''."""
     if name in _CHANCE:
         return _("dice are rolled by a statement of their own: `{right}`", right="roll NAME: die -> result")
     if name in _FUNCTIONS:
@@ -40,7 +40,7 @@ def function_advice(name: str) -> Message:
 
 
 def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
-    """Return how the language writes what an attribute means that `text`, of the type `owner`, lacks, or ''."""
+    """Suggest a replacement for an attribute that the type `owner` of `text` does not have, or return ''."""
     if isinstance(owner, t.SetType | t.ListType) and name in ("count", *_COUNTING):
         return _("write `{right}`", right=f"count({text})")
     if isinstance(owner, t.ThingType) and owner.kind == "piece" and name in _PLACES:
@@ -49,7 +49,7 @@ def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
 
 
 def conversion_advice(found: n.Core, expected: t.Type) -> Message:
-    """Return how what is wanted is reached from what was found, or ''."""
+    """Suggest an expression that converts the found type to the expected one, or return ''."""
     expected = expected.item if isinstance(expected, t.MaybeType) else expected
     text = _text(found.span)
     match found.type, expected:
@@ -75,7 +75,7 @@ def members_advice(names: RulesScope, found: n.Core) -> Message:
 
 
 def alternatives_advice(node: s.LogicExpr, at: int) -> Message:
-    """Return the cure of `a == b or c`, where the operand number `at` is a value and no comparison, or ''."""
+    """Return a suggestion for `a == b or c`, whose operand number `at` is a value instead of a comparison, or ''."""
     before = node.items[at - 1] if at > 0 else None
     if not isinstance(before, s.BinaryExpr) or before.op not in ("==", "!="):
         return Message("")

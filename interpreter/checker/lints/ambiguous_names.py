@@ -70,7 +70,7 @@ _ASKED = ("define", "rule", "tally")  # what expressions can name
 
 
 def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Words that mean something in front of brackets, with what they mean."""
+    """Return the words that can be called, with the meaning of each."""
     for place in ruleset.kinds["place"].things:
         if place.holding:
             yield place.holding, _("a word for places off the map")

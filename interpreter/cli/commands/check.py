@@ -20,6 +20,7 @@ from interpreter.cli.errors import (
 )
 from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import say, say_json, say_prepared
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import as_data, render
 from interpreter.files.assets import resolve_target, shadowed_folder
 from interpreter.i18n.translator import mark as _, translator_for
@@ -32,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=resolve_target, help=WHICH)
     add_flag(parser, "--files", _("list the files that were checked"))
     add_flag(parser, "--odd", _("also report what is valid but unusual for a wargame"))
+    add_flag(parser, "--verbose", _("also report whether batches of games run in WebAssembly, and if not, why"))
     add_flag(parser, "--fix", _("first fix what can be fixed safely, in the files"))
     add_flag(parser, "--watch", _("check again and run the cases whenever a file changes"))
     add_format(parser)
@@ -66,6 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
             data["more"] = len(everything) - MOST_TOLD
         if arguments.files:
             data["files"] = {target: files_of(target) for target in found}
+        if arguments.verbose:
+            data["webassembly"] = {target: _native_reason(target) for target in found if not is_missing(found[target])}
         say_json(data)
     else:
         told = translator_for(arguments.lang)
@@ -77,6 +81,12 @@ def run(arguments: argparse.Namespace) -> int:
             for name in files_of(target) if arguments.files else ():
                 say(told("checked {file}", file=name))
             say(f"{target}: {format_counts(diagnostics, told)}")
+            if arguments.verbose and all(d.severity != "error" for d in diagnostics):
+                reason = _native_reason(target)
+                if reason is None:
+                    say(told("{target}: batches of games run in WebAssembly", target=target))
+                else:
+                    say(told("{target}: batches of games run in Python: {reason}", target=target, reason=reason))
             if twin := shadowed_folder(target):
                 say(
                     told(
@@ -88,3 +98,16 @@ def run(arguments: argparse.Namespace) -> int:
     if any(is_missing(d) for d in found.values()):
         return USAGE
     return FINDINGS if bad else GOOD
+
+
+def _native_reason(target: str) -> str | None:
+    """Return why batches of a ruleset's games do not run in WebAssembly, or None if they do."""
+    from interpreter.api.loading import load_model
+    from interpreter.api.native_rules import build, why_off
+
+    off = why_off()
+    if off is not None:
+        return str(off)
+    model = load_model(target, Sink())
+    built = None if model is None else build(model)
+    return built if isinstance(built, str) else None

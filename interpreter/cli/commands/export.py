@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = load(arguments.ruleset, checked=True)
     players = _players(rules, arguments)
     bundle = pack_rules(arguments.ruleset, FORMS if compiled_name(PLAY) == f"{PLAY}.{kit.tag}" else ())
-    sources = pack_sources(arguments.ruleset, rules.id)
+    sources = pack_sources(arguments.ruleset, rules)
     game = ExportedGame(rules, bundle, sources, players, arguments.scenario or "", arguments.option, arguments.lang)
     made = site_files(game, kit)
     with reporting_write_errors(arguments.out):

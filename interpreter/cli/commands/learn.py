@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell
+from interpreter.cli.tui_setup import add_screen, open_screen_channel, play_on_front
 from interpreter.files.assets import resolve_target, target_name
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -29,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("the game to learn (default: a list of the games that have a lesson)"),
     )
     add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
+    add_screen(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,9 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.ruleset is None:
         return _list_lessons(arguments.lang)
     from interpreter.api.game import load
+    from interpreter.documents.learning import read_lesson
     from interpreter.tools.lessons.course import LessonError, start_lesson
-    from interpreter.tools.lessons.lesson_documents import read_lesson
 
+    if arguments.screen and arguments.brief:
+        raise UsageError("--screen and --brief cannot be used together; choose one")
+    arguments.plain, arguments.front = False, open_screen_channel(arguments)
     rules = load(arguments.ruleset, checked=True)
     lesson = read_lesson(rules.target, rules.program.languages)
     if lesson is None:
@@ -53,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("the lesson cannot go on: {problem}", problem=fault.message) from None
     session = _session(arguments, rules, course)
     try:
-        session.play()
+        arguments.rules = rules
+        play_on_front(arguments, session, session.play)
     except KeyboardInterrupt:
         say()
     told = session.words.say
@@ -82,9 +88,12 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     rules = rules.as_played(game)
     words = Localizer(rules.program, arguments.lang)
     seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in seats_of(game)}
-    keeper = Autosave(None, seats, tell, say=words.say)
-    screen = Terminal([words.say(name) for name in COMMANDS])
-    queries = GameQueries(rules, words, has_colours())
+    keeper = Autosave(None, seats, tell if arguments.front is None else arguments.front.complain, say=words.say)
+    known, front = [words.say(name) for name in COMMANDS], arguments.front
+    if front is not None:
+        front.always = known
+    screen = front or Terminal(known)
+    queries = GameQueries(rules, words, front is None and has_colours())
     bots = make_bots(seats, course.lesson.seed)
     teller = EventFormatter(words, decisions=False)
     session = Repl(game, words, screen, bots, keeper, teller, queries)

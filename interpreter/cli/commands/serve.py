@@ -142,13 +142,13 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
 def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
     from interpreter.ui.web.access_tokens import HOST, load_keyring
     from interpreter.ui.web.application import application
+    from interpreter.ui.web.error_messages import print_unhandled
     from interpreter.ui.web.lobby import Lobby
     from interpreter.ui.web.network.addresses import board_address
     from interpreter.ui.web.network.game_records import add_port, remember_list_ports
     from interpreter.ui.web.network.redirect_file import RedirectFile
     from interpreter.ui.web.seat_registry import SeatRegistry
     from interpreter.ui.web.server import run_server
-    from interpreter.ui.web.whose_fault import print_unhandled
 
     told = translator_for(arguments.lang)
     host, number = listening.getsockname()[:2]
@@ -224,7 +224,7 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
 
 
 def _print_restart_command(lobby: Lobby, is_list: bool, say: Translate) -> None:
-    """Say what was not saved where it belongs, and how the game, or the list of games, is served again."""
+    """Print which moves were not saved, and the command that serves the game or the list of games again."""
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
         keeper = room.served.autosave

@@ -125,6 +125,10 @@ def run(arguments: argparse.Namespace) -> int:
                 games=batch.games,
             )
         )
+        from interpreter.api.native_rules import reason_of
+
+        if not batch.inside and (reason := reason_of(rules)):
+            tell(told("the games ran in Python: {reason}", reason=reason))
     is_stopped = batch.games < batch.asked
     if is_stopped:
         tell("grognard: " + told("stopped: {done} of {total} games were played", done=batch.games, total=batch.asked))

@@ -106,7 +106,7 @@ def _type_of(node: Node, ctx: BuildContext) -> t.Type:
 
 def _report_number(node: ScalarNode, meant: str, ctx: BuildContext) -> None:
     """Report a value that looks like a number but would be read as text, at the value rather than at its uses."""
-    if _LEADING_ZERO.match(node.text) and len(node.text) > 2:
+    if node.text.isdecimal() and len(node.text) > 2:
         help = _(
             "write `{right}` for a number; if it names a space of the grid, write `{place}`",
             right=meant,

@@ -7,15 +7,21 @@ rules or to the meaning of either needs a `Step` here and a frozen sample: see d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.plain_signs import narrow
 from interpreter.diagnostics.source_text import Replacement, Source, Span
 from interpreter.documents.reading.tree import MappingNode, ScalarNode
+from interpreter.documents.values.printed_forms import number_meant
+from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 
 FIRST = 1
+_NUMBER_OF_1 = re.compile(r"-?[0-9]{1,9}/[0-9]{1,9}|-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)  # in `values` of format 1
+_LEADING_ZERO = re.compile("-?0[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,56 @@ def _renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
         yield Outdated(span, _("the key `{old}` has the name `{new}` since format 2", old=old, new=new), new)
 
 
+def _find_renamed_or_retyped(kind: str, root: MappingNode) -> list[Outdated]:
+    return [*_find_renamed_in_drawing(kind, root), *_find_number_like_texts(kind, root)]
+
+
+def _find_number_like_texts(kind: str, root: MappingNode) -> list[Outdated]:
+    """Return the named values without a type that were texts in format 1, and are numbers or faults in format 2."""
+    if kind not in ("tables", "variant"):
+        return []
+    tables = root.branch("tables") if kind == "variant" else root
+    found: list[Outdated] = []
+    for entry in tables.branch("values"):
+        fields = entry.value if isinstance(entry.value, MappingNode) else None
+        if fields is not None and ("type" in fields or kind == "variant"):
+            continue  # in a variant, the type may be stated in the base
+        node = fields.get("value") if fields is not None else entry.value
+        if isinstance(node, ScalarNode) and node.value is not None and type(node.value) is str:
+            found += _as_before(node, fields)
+    return found
+
+
+def _as_before(node: ScalarNode, fields: MappingNode | None) -> Iterator[Outdated]:
+    """Yield the spelling that preserves the value of an untyped scalar, if format 2 reads the scalar otherwise."""
+    text = node.text
+    if text != narrow(text) and narrow(text).isdecimal():
+        return  # full-width digits are a fault in both formats
+    quoted = node.span.source.text[node.span.start : node.span.end] if node.style else f'"{text}"'
+    was_number = _NUMBER_OF_1.fullmatch(text) is not None and not text.startswith("0")
+    if parse_number(text) is not None and not _LEADING_ZERO.match(text):
+        if not was_number:
+            told = _("`{text}` is a number since format 2, and was a text before", text=text)
+            yield Outdated(node.span, told, _typed_as_text(quoted, fields))
+    elif not node.style and (meant := number_meant(text)) is not None:
+        if was_number:
+            yield Outdated(node.span, _("since format 2, numbers have no leading zeros: `{text}`", text=text), meant)
+        else:
+            told = _("since format 2, a text that looks like a number needs quotes: `{text}`", text=text)
+            yield Outdated(node.span, told, quoted)
+
+
+def _typed_as_text(quoted: str, fields: MappingNode | None) -> str:
+    """Return a quoted value with its type, to replace a bare value or the value in the mapping `fields`."""
+    if fields is None:
+        return f"{{value: {quoted}, type: text}}"
+    source, start = fields.span.source.text, fields.span.start
+    if source[start] == "{":
+        return f"{quoted}, type: text"
+    indent = start - (source.rfind("\n", 0, start) + 1)
+    return f"{quoted}\n{' ' * indent}type: text"
+
+
 def _unordered_drafts(source: Source) -> list[Remark]:
     """Return a remark for every `unordered` draft of a rules text."""
     found, at = [], 0
@@ -102,8 +158,11 @@ def _unordered_drafts(source: Source) -> list[Remark]:
 
 STEPS: tuple[FormatStep, ...] = (
     FormatStep(
-        _("on counters, `attribute` of `sign` and `band` has the name `by`, and `facing` has the name `arrow`"),
-        _find_renamed_in_drawing,
+        _(
+            "on counters, `attribute` of `sign` and `band` has the name `by`, and `facing` has the name `arrow`; "
+            "named values that look like numbers but were texts are marked as texts"
+        ),
+        _find_renamed_or_retyped,
         remarks=_unordered_drafts,
     ),
 )

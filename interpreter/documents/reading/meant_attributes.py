@@ -48,7 +48,7 @@ def _declared(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode
 
 
 def _part(word: str, declared: MappingNode) -> str:
-    """One attribute with its value, for a word; '' where no attribute has it."""
+    """Format the attribute that a word is a value of, with that value, or return ''."""
     own = declared.get(word)
     if own is not None and "flag" in (_type(own), getattr(own, "text", "")):
         return f"{word}: true"

@@ -245,7 +245,7 @@ def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
         _("a comma is missing before this"),
         source,
         at,
-        _("put a comma between the entries; text that contains brackets or commas needs quotes"),
+        _("put a comma between the entries; text that contains brackets, commas or `: ` needs quotes"),
     )
 
 

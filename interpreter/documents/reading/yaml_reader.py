@@ -311,7 +311,7 @@ def _branch(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> Ma
 
 
 def _report_cut(reader: _Reader, value: Node) -> None:
-    """Warn of a text without quotes that ` #` ends, where a number follows: `Hill #3`."""
+    """Warn about an unquoted text that ` #` cuts off before a number: `Hill #3`."""
     if not isinstance(value, ScalarNode) or value.style or not isinstance(value.value, str):
         return
     comment = comment_behind(reader.source, value.span.end)

@@ -96,7 +96,7 @@ def blank_fault(source: Source, at: int) -> Diagnostic:
 
 
 def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Texts without quotes in braces or brackets that ` #` ends, and with them the line."""
+    """Yield the unquoted texts in braces or brackets that a ` #` comment cuts off at the end of a line."""
     text = source.text[first:last]
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text)
     for comment in _COMMENT.finditer(plain):

@@ -28,12 +28,14 @@ _ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)")
 
 
 def number_meant(text: str) -> str | None:
-    """Return the number that was meant by a text that is not written as one; None where it is anything else.
+    """Return the number meant by a text such as `05` or `5 pts`, in the documents' spelling, or None.
 
-    A comma before three digits is left alone: it parts decimals in one country and thousands in another.
+    A comma before three digits gives None: it may separate decimals or thousands.
 
     >>> [number_meant(text) for text in ("05", "+5", "1e1", "5 pts", "1,5", "1,500", "–1", "1st", "R2", "0403")]
     ['5', '5', '10', '5', '1.5', None, '-1', None, None, '403']
+    >>> [number_meant(text) for text in (".5", "01/2", "-00.5", "½")]
+    ['0.5', '1/2', '-0.5', '½']
     """
     plain = plain_signs(text).strip()
     if len(plain) > _LONGEST or _ORDINAL.fullmatch(plain):
@@ -48,7 +50,14 @@ def number_meant(text: str) -> str | None:
     number = parse_number(f"0{plain}" if plain.startswith(".") else plain)
     if number is None:
         return None
-    return plain if isinstance(number, Fraction) else str(number)
+    return _without_zeros(plain) if isinstance(number, Fraction) else str(number)
+
+
+def _without_zeros(text: str) -> str:
+    """Return a fraction without leading zeros, but with the zero before a decimal point."""
+    sign = "-" if text.startswith("-") else ""
+    digits = text.removeprefix("-").lstrip("0")
+    return sign + (digits if digits[:1].isdecimal() or not digits.startswith((".", "/")) else f"0{digits}")
 
 
 def is_same_number(text: str, number: str) -> bool:

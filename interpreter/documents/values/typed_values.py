@@ -121,7 +121,7 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
         if right != node.text and right.isdecimal():
             help = _("write `{right}`: full-width characters are read as text", right=right)
         else:
-            help = _number_help(node) or _("write a whole number without quotes or leading zeros")
+            help = _number_help(node, is_whole=True) or _("write a whole number without quotes or leading zeros")
     elif isinstance(type, t.NumberType):
         help = _number_help(node) or _('write a whole number or a fraction like "1/2", "1 1/2" or "1.5"')
     elif isinstance(type, t.SetType | t.ListType):
@@ -135,10 +135,10 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
     return FAULT
 
 
-def _number_help(node: Node) -> Message:
-    """Return a hint with the right spelling of the intended number, or ''."""
+def _number_help(node: Node, *, is_whole: bool = False) -> Message:
+    """Return a hint with the right spelling of the intended number; '' if there is none, or it is not whole."""
     meant = number_meant(node.text) if isinstance(node, ScalarNode) else None
-    if meant is None or not isinstance(node, ScalarNode):
+    if meant is None or not isinstance(node, ScalarNode) or (is_whole and not isinstance(parse_number(meant), int)):
         return Message("")
     if is_same_number(node.text, meant):
         return _("write it as `{right}`", right=meant)

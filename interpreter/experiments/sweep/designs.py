@@ -39,7 +39,7 @@ def possible(factors: Sequence[Factor]) -> int:
 
 
 def full(factors: tuple[Factor, ...]) -> Design:
-    """Every combination."""
+    """Return the full factorial design."""
     return Design(FULL, factors, tuple(product(*(f.values for f in factors))), possible(factors))
 
 

@@ -123,7 +123,7 @@ def _pairs(
     terms: Sequence[tuple[str, str]],
     is_share: bool,
 ) -> tuple[FactorEffect, ...] | None:
-    """Effects of two values together beyond both alone; None where the design cannot tell them."""
+    """Return the interactions of pairs of values, or None if the design cannot estimate them."""
     both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]
     if not both or matrix.shape[1] + len(both) > matrix.shape[0]:
         return None

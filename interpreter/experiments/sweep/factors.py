@@ -49,7 +49,7 @@ class Factor:
 def read_factors(
     given: Sequence[str], target: str, options: Mapping[str, str], scenarios: Sequence[str], seats: Sequence[str]
 ) -> tuple[Factor, ...]:
-    """Factors from words of a command line; SetupError for what is not there, with what may have been meant.
+    """Parse factors from command-line words. Raise SetupError with suggestions for an unknown path or value.
 
     `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
     """

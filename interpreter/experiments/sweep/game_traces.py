@@ -85,7 +85,7 @@ def _closing(game: Game, decision: Decision) -> Iterator[str]:
 
 
 def _count_cells(note: object, program: Program, seat: str, found: Counter[Look]) -> None:
-    """Look-ups in a note of a log, and in the notes that it was made of."""
+    """Count the look-ups in a note of a log and in the notes nested in it."""
     if isinstance(note, LookupNote) and note.rows:
         found[CELL, cell_path(note.table, program.charts[note.table], note.rows), seat] += 1
     if isinstance(note, tuple):
@@ -94,6 +94,6 @@ def _count_cells(note: object, program: Program, seat: str, found: Counter[Look]
 
 
 def cell_path(table: str, chart: Chart, rows: Sequence[int]) -> str:
-    """ "storm_table[die 6]": the rows of a cell by axis and heading."""
+    """Format a cell by axis and heading of its rows: "storm_table[die 6]"."""
     parts = [f"{axis.name} {axis.labels[row]}" for axis, row in zip(chart.axes, rows, strict=True)]
     return f"{table}[{', '.join(parts)}]"

@@ -67,7 +67,7 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
 
 
 def _shares(counts: Mapping[Key, int]) -> dict[Key, float]:
-    """Each count as a share of its like: cells of one chart, options of one decision, refusals of all."""
+    """Convert counts to shares of their group: cells of a chart, options of a decision, or all refusals."""
     totals: dict[Key, int] = defaultdict(int)
     for key, count in counts.items():
         totals[_like(key)] += count

@@ -138,7 +138,7 @@ def decider_words(decider: OutcomeAssociation, words: Localizer) -> str:
 
 
 def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
-    """One HTML page that holds everything and fetches nothing."""
+    """Render the sweep as one self-contained HTML page."""
     from interpreter.players.reports.html_page import html_page
     from interpreter.players.reports.report_model import Block, ReportHeading, ReportParagraph
 

@@ -113,7 +113,7 @@ def play_series(order: SweepSpec, shelf: SweepStore, program: Program, executor:
 
 
 def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
-    """Missing games, some of each point in turn; observed ones by the first plan of a point, others by its second."""
+    """Yield blocks of missing games, round-robin over the points; observed games use a point's first plan."""
     for first in range(0, order.games, _BLOCK):
         for n, number in enumerate(order.numbers):
             wanted = [

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import sample, start_of
 from interpreter.players.bots.mast import key_of
@@ -31,7 +31,7 @@ _DEEP = 4  # answers of one way through the row
 class DelayedPayoffProbe:
     """Looks on from one row of choices, for one seat; `stream` is the bot's own."""
 
-    game: Game
+    game: BotGame
     seat: str
     stream: SeededDice
 
@@ -79,7 +79,7 @@ class DelayedPayoffProbe:
             return ending(trial, self.seat), worths(trial, (self.seat,))[0]
         return LOST, float("-inf")
 
-    def _answer(self, trial: Game, left: list[Any], is_row: bool, chance: SeededDice, careful: bool) -> int:
+    def _answer(self, trial: BotGame, left: list[Any], is_row: bool, chance: SeededDice, careful: bool) -> int:
         decision = trial.decision
         assert decision is not None
         if left:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.play.game import Game
+    from interpreter.players.bots.bot_game import BotGame
     from interpreter.runtime.program import Program
 
 
-def worths(game: Game, seats: Sequence[str]) -> tuple[float, ...]:
+def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
     """Return the value of the position for each seat, in the ruleset's own measure; more is better."""
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
         return (own,)  # what is asked of every position that is looked at
@@ -24,7 +24,7 @@ def worths(game: Game, seats: Sequence[str]) -> tuple[float, ...]:
     return tuple(_lead(points, seat) for seat in seats)
 
 
-def material(game: Game) -> dict[str, float]:
+def material(game: BotGame) -> dict[str, float]:
     """Return how many pieces each seat has on the map. A piece belongs to the first side among its attributes."""
     program, state = game.program, game.state
     owners = _owner_attributes(program)
@@ -49,6 +49,6 @@ def _value(program: Program, state: object, piece: int, name: str) -> int | None
 
 
 def _lead(points: dict[str, float], seat: str) -> float:
-    """Own points less those of the best of the others."""
+    """Return a seat's points minus the maximum of the other seats' points."""
     others = [p for s, p in points.items() if s != seat]
     return points.get(seat, 0.0) - max(others, default=0.0)

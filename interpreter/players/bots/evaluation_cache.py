@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame, NativeGame
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.intrinsics import forget_piece, invalidate
 
@@ -24,8 +25,13 @@ class EvaluationCache:
     def __init__(self) -> None:
         self._last: Game | None = None
 
-    def brought_to(self, game: Game) -> Game:
-        """Return a trial copy of the game with the memo tables that are still valid. It is for lookahead only."""
+    def brought_to(self, game: BotGame) -> BotGame:
+        """Return a trial copy of the game with the memo tables that are still valid. It is for lookahead only.
+
+        A game inside WebAssembly keeps what it has remembered by itself.
+        """
+        if isinstance(game, NativeGame):
+            return game.trial(SeededDice(0))
         last = self._last
         now = None if last is None else last.led_to(game.state)
         if now is None:

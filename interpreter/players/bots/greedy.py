@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.evaluation_cache import EvaluationCache
@@ -24,6 +24,8 @@ CARE = LookaheadConfig()
 class GreedyPlayer:
     """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
 
+    plays_native = True
+
     def __init__(self, seat: str, seed: int, config: LookaheadConfig = CARE) -> None:
         self.seat = seat
         self.config = config
@@ -31,7 +33,7 @@ class GreedyPlayer:
         self._rows = RepeatStack()
         self._known = EvaluationCache()
 
-    def choose(self, game: Game) -> int:
+    def choose(self, game: BotGame) -> int:
         """Return the number of the best option. Ties end a repeated decision; otherwise one is drawn at random."""
         if game.count() == 1:
             return 0
@@ -48,9 +50,9 @@ class GreedyPlayer:
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
 
     def look(
-        self, game: Game, around: DecisionId | None = None, meant: int | None = None
+        self, game: BotGame, around: DecisionId | None = None, meant: int | None = None
     ) -> tuple[list[OptionStats], float]:
-        """Every option that was tried, and what winning is worth beside them.
+        """Return the statistics of every option tried, and the value of winning on their scale.
 
         `around`: the row behind which the decision is asked; `meant`: an option that was thought of there.
         """
@@ -66,11 +68,11 @@ class GreedyPlayer:
         trials.prove()
         return trials.tried_options(), trials.prize()
 
-    def _trials(self, game: Game, around: DecisionId | None) -> OptionEvaluator:
+    def _trials(self, game: BotGame, around: DecisionId | None) -> OptionEvaluator:
         worths(game, (self.seat,))  # fills the cache that all trials share
         return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
 
-    def _in_row(self, game: Game, end: int) -> int:
+    def _in_row(self, game: BotGame, end: int) -> int:
         """Return the option that gains most over ending the repeated decision.
 
         Earlier results are trusted until an option looks best; then it is evaluated again. Before the decision is
@@ -107,7 +109,7 @@ class GreedyPlayer:
         return end
 
     def _some(self, numbers: list[int]) -> list[int]:
-        """At most as many as are looked at, drawn by chance."""
+        """Sample at random as many options as may be evaluated."""
         return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
 
 

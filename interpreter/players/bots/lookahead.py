@@ -6,13 +6,15 @@ Trials have dice of their own, so a bot never sees the dice of the game.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
-from interpreter.play.game import Game
-from interpreter.runtime.decisions import Decision
+from interpreter.backends.wasm.assembly.session_text import OWN_CHOICE
+from interpreter.players.bots.bot_game import BotDecision, BotGame, NativeGame
+from interpreter.players.bots.evaluation import worths
 from interpreter.runtime.dice import SeededDice
 
-_FEW = 3  # answers that are given at once behind an option that is looked at
+FEW = 3  # answers that are given at once behind an option that is looked at
 
 
 class DecisionId(NamedTuple):
@@ -23,26 +25,26 @@ class DecisionId(NamedTuple):
     side: str
 
 
-def start_of(game: Game) -> DecisionId:
+def start_of(game: BotGame) -> DecisionId:
     """Return the identity of the pending decision."""
     decision = game.decision
     assert decision is not None
     return DecisionId(game.depth, decision.address, decision.side)
 
 
-def end_of_row(game: Game) -> int | None:
+def end_of_row(game: BotGame) -> int | None:
     """Return the number of the option that ends the pending repeated decision, or None if it is not repeated."""
     decision = game.decision
     return game.count() - 1 if decision is not None and decision.may_end else None
 
 
-def at_rest(game: Game, start: DecisionId) -> bool:
+def at_rest(game: BotGame, start: DecisionId) -> bool:
     """Return True if the procedure of `start` has ended or asks another side."""
     decision = game.decision
     return decision is None or game.over or rests(decision, game.depth, start)
 
 
-def rests(decision: Decision, depth: int, start: DecisionId) -> bool:
+def rests(decision: BotDecision, depth: int, start: DecisionId) -> bool:
     """Return True if the pending decision at `depth` is quiescent with respect to `start`."""
     return depth < start.depth or (
         depth == start.depth
@@ -51,14 +53,14 @@ def rests(decision: Decision, depth: int, start: DecisionId) -> bool:
     )
 
 
-def is_again(decision: Decision, depth: int, start: DecisionId) -> bool:
+def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
     """Return True if the decision `start` is asked again at `depth`, or its procedure has ended."""
     return depth < start.depth or (depth == start.depth and decision.address == start.address)
 
 
-def look_on(trial: Game, start: DecisionId, outer: DecisionId, answer: Callable[[Game], None]) -> None:
+def look_on(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
     """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
-    for _ in range(_FEW):
+    for _ in range(FEW):
         decision = trial.decision
         if decision is None or trial.over:
             return
@@ -68,7 +70,59 @@ def look_on(trial: Game, start: DecisionId, outer: DecisionId, answer: Callable[
         answer(trial)
 
 
-def answer_quickly(game: Game, stream: SeededDice) -> None:
+def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer: DecisionId, seat: str) -> float:
+    """Return what an option is worth after a few quick answers, with dice from a seed; see `look_on`."""
+    if isinstance(game, NativeGame) and game.session.has_worth:
+        return game.look(number, seed, start, outer, seat, FEW)
+    trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
+    trial.pick(number)
+    look_on(trial, start, outer, partial(answer_quickly, stream=stream))
+    return worths(trial, (seat,))[0]
+
+
+class TrialBounds(NamedTuple):
+    """Where a trial rests: at `start`, or where the decision `around` is asked again; `seat` is whose trial it is."""
+
+    start: DecisionId
+    around: DecisionId | None
+    seat: str
+
+
+def begin_trial(
+    game: BotGame, number: int, dice: SeededDice, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool
+) -> tuple[BotGame, int]:
+    """Take an option on a trial of the game and answer on; see `answer_on`. Return the trial and the answers left."""
+    if isinstance(game, NativeGame):
+        return game.attempt(number, dice, chance, most, bounds.start, bounds.around, bounds.seat, is_own * OWN_CHOICE)
+    trial = game.trial(dice)
+    trial.pick(number)
+    return trial, answer_on(trial, chance, most, bounds, is_own)
+
+
+def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool) -> int:
+    """Answer quickly until the trial is at rest, at most `most` times.
+
+    If the seat's own reply is wanted (`is_own`), stop at its first choice and return the answers left; else return 0.
+    """
+    start, around, seat = bounds
+    if isinstance(trial, NativeGame):
+        return trial.advance(chance, most, start, around, seat, is_own * OWN_CHOICE)
+    for left in range(most, 0, -1):
+        decision = trial.decision
+        if decision is None or trial.over:
+            break
+        depth = trial.depth
+        if rests(decision, depth, start) or around is not None and is_again(decision, depth, around):
+            break
+        # what comes after the row of choices is no fruit of this option: all options would have it
+        is_own = is_own and not is_again(decision, depth, start)
+        if is_own and decision.seat == seat and trial.has_choice():
+            return left
+        answer_quickly(trial, chance)
+    return 0
+
+
+def answer_quickly(game: BotGame, stream: SeededDice) -> None:
     """Take the end of a row of choices where it is offered, else any option."""
     decision = game.decision
     assert decision is not None
@@ -85,7 +139,7 @@ def drawn_seed(stream: SeededDice) -> int:
 
 
 def sample(count: int, most: int, stream: SeededDice) -> list[int]:
-    """At most `most` of the numbers below `count`, in rising order; the last is always among them."""
+    """Sample at most `most` numbers below `count`, in ascending order, always including the last."""
     if count <= most:
         return list(range(count))
     left = list(range(count - 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from interpreter.runtime.decisions import Decision
+from interpreter.players.bots.bot_game import BotDecision
 from interpreter.runtime.dice import SeededDice
 
 Answer = tuple[str, str, str, object]  # seat, address of the decision, side, option
@@ -24,7 +24,7 @@ class MastTable:
 
     averages: dict[Answer, list[float]] = field(default_factory=dict)
 
-    def pick(self, decision: Decision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
+    def pick(self, decision: BotDecision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
         """Draw some options at random and return the one with the best average: its number and its identity."""
         offers = decision.offers()
         best, number, found = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
@@ -50,7 +50,7 @@ class MastTable:
                 before[1] += (share - before[1]) / before[0]
 
 
-def answer_of(decision: Decision, option: object) -> Answer:
+def answer_of(decision: BotDecision, option: object) -> Answer:
     """Return the identity of an answer."""
     return decision.seat, decision.address, decision.side, key_of(option)
 

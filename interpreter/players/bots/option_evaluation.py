@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import (
     DecisionId,
-    answer_quickly,
+    TrialBounds,
+    answer_on,
+    begin_trial,
     end_of_row,
-    is_again,
-    look_on,
-    rests,
+    quick_worth,
     sample,
     start_of,
 )
@@ -73,7 +72,7 @@ class OptionStats:
     reply_values: dict[int, float] = field(default_factory=dict)
 
     def mean(self, prize: float) -> float:
-        """Average worth; a game won or lost counts `prize` more or less."""
+        """Return the average value of the trials; a won game adds `prize`, a lost one subtracts it."""
         return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
 
     def fate(self) -> int:
@@ -81,7 +80,7 @@ class OptionStats:
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
     def note(self, worth: float, ended: int) -> None:
-        """One more trial."""
+        """Record the result of one trial."""
         self.total += worth
         self.trials += 1
         self.ended += ended
@@ -96,7 +95,7 @@ class OptionEvaluator:
     `planned`: best reply found earlier, by option number.
     """
 
-    game: Game
+    game: BotGame
     seat: str
     config: LookaheadConfig
     seed: int
@@ -116,22 +115,21 @@ class OptionEvaluator:
                 self.run_trial(self.tried.setdefault(number, OptionStats(number)))
 
     def run_trial(self, one: OptionStats, inner: ReplyPolicy | None = None) -> None:
-        """One more trial, with the next dice; one that faults is not noted: those that can be judged come first.
+        """Run one more trial with the next dice; a trial that faults is not recorded.
 
         What the first found to be the best answer behind the option is answered in all of them.
         """
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        trial = self.game.trial(dice)
         if inner is None:
             meant = self.planned.get(one.number) if one.reply_key is None else one.reply_key
             inner = ReplyPolicy(
                 self.config.inner, meant, one.reply_key is not None, {} if one.trials else one.reply_values
             )
         with suppress(RuleFault):
-            trial.pick(one.number)
-            ends = one.number == self.end
-            then, whole = follow(trial, self.start, self.seat, chance, self.config.follow, inner, ends, self.around)
+            bounds, replies = TrialBounds(self.start, self.around, self.seat), one.number != self.end
+            trial, left = begin_trial(self.game, one.number, dice, chance, self.config.follow, bounds, replies)
+            then, whole = reply(trial, chance, left, bounds, inner) if left else (None, True)
             if one.trials == 0:
                 one.reply_key, one.is_exhaustive = then, whole
                 if inner.is_closer and then == inner.planned:
@@ -171,7 +169,7 @@ class OptionEvaluator:
         one.is_exhaustive = True
 
     def tried_options(self) -> list[OptionStats]:
-        """Every option that was tried, in the order of the rules; where every trial met a fault, all are alike."""
+        """Return the statistics of every option tried, in rule order; all are equal if every trial faulted."""
         found = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
         return [one for one in found if one.trials] or [OptionStats(one.number, *blank) for one in found]
@@ -205,45 +203,22 @@ class BestReply:
     is_exhaustive: bool = True
 
 
-def follow(
-    trial: Game,
-    start: DecisionId,
-    seat: str,
-    chance: SeededDice,
-    most: int,
-    inner: ReplyPolicy,
-    ends: bool,
-    around: DecisionId | None = None,
-) -> tuple[Any, bool]:
-    """Play on until the option is quiescent, for at most `most` decisions.
+def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, inner: ReplyPolicy) -> tuple[Any, bool]:
+    """Choose the seat's own first reply with lookahead and play on until the option is quiescent.
 
-    The seat's own first reply is chosen with lookahead. `ends`: the option ended a repeated decision. `around`: an
-    enclosing repeated decision; what happens after it repeats is not credited to the option. Returns the key of the
-    reply (None if there was none) and whether all replies were tried.
+    `left` answers are left, that one among them. Return the key of the reply and whether all replies were tried.
     """
-    nested, chosen, whole = not ends, None, True
-    for _ in range(most):
-        decision = trial.decision
-        if decision is None or trial.over:
-            break
-        depth = trial.depth
-        if rests(decision, depth, start) or around is not None and is_again(decision, depth, around):
-            break
-        # what comes after the row of choices is no fruit of this option: all options would have it
-        nested = nested and not is_again(decision, depth, start)
-        if nested and decision.seat == seat and trial.has_choice():
-            nested = False
-            best = best_inner(trial, start, seat, chance.seed, inner)
-            chosen, whole = decision.offers()[best.number], best.is_exhaustive
-            if inner.is_closer and chosen == inner.planned:
-                break
-            trial.pick(best.number)
-        else:
-            answer_quickly(trial, chance)
-    return chosen, whole
+    decision = trial.decision
+    assert decision is not None
+    best = best_inner(trial, bounds.start, bounds.seat, chance.seed, inner)
+    chosen = decision.offers()[best.number]
+    if not inner.is_closer or chosen != inner.planned:
+        trial.pick(best.number)
+        answer_on(trial, chance, left - 1, bounds, False)
+    return chosen, best.is_exhaustive
 
 
-def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
+def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
     """Return the best reply by a one-ply lookahead. Equal seeds give equal replies."""
     decision, count, most = game.decision, game.count(), inner.max_replies
     assert decision is not None
@@ -257,10 +232,7 @@ def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: Reply
 
     def look(number: int) -> None:
         if number not in inner.value_cache:
-            trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
-            trial.pick(number)
-            look_on(trial, start, outer, partial(answer_quickly, stream=stream))
-            inner.value_cache[number] = worths(trial, (seat,))[0]
+            inner.value_cache[number] = quick_worth(game, number, seed, start, outer, seat)
         found[number] = inner.value_cache[number]
 
     if meant and count > most:
@@ -274,8 +246,8 @@ def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: Reply
     return BestReply(max(found, key=found.__getitem__), count <= inner.max_replies)
 
 
-def ending(game: Game, seat: str) -> int:
-    """WON, LOST or OPEN for a seat; a draw is open."""
+def ending(game: BotGame, seat: str) -> int:
+    """Return WON, LOST or OPEN for a seat; a draw is OPEN."""
     outcome = game.outcome
     if outcome is None or outcome.winner in (None, "draw"):
         return OPEN

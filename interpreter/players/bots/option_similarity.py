@@ -11,7 +11,7 @@ from typing import Any
 
 
 def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
-    """At most `most` numbers of options that were not seen: those whose parts went with the best of what was seen."""
+    """Return at most `most` unseen options: those that share parts with the best options seen so far."""
     left = [number for number in range(len(keys)) if number not in seen]
     mean = sum(seen.values()) / len(seen)
     if all(worth == mean for worth in seen.values()):

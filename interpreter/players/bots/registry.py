@@ -129,7 +129,7 @@ def read_budget(text: str) -> SearchBudget:
 
 
 def _bot_seed(seed: int, *own: str | int) -> int:
-    """Another stream than that of the game's dice, and than those of other bots."""
+    """Return a seed whose stream differs from the game's dice and from other bots."""
     words = "".join(f" {len(str(part))} {part}" for part in own)
     digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()
     return int.from_bytes(digest, "little")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotGame
 from interpreter.players.bots.lookahead import DecisionId, start_of
 
 _PATIENCE = 1  # rows to be ended for nothing, and as many for each in which something was found in what comes after it
@@ -24,7 +24,7 @@ class RepeatMemory:
     answers: dict[Any, Any] = field(default_factory=dict)
 
     def best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
-        """At most `most` of the numbers: those whose options gained most."""
+        """Return at most `most` option numbers, those with the greatest gains."""
         return sorted(numbers, key=lambda n: -self.gains.get(keys[n], float("-inf")))[:most]
 
 
@@ -47,7 +47,7 @@ class RepeatStack:
         """Set the replies that are planned next, by key."""
         self.plan, self.is_certain = answers, sure
 
-    def memory_for(self, game: Game) -> RepeatMemory:
+    def memory_for(self, game: BotGame) -> RepeatMemory:
         """Return the memory of the pending repeated decision; open a new one if needed."""
         self._close(game)
         self.plan = []
@@ -56,12 +56,12 @@ class RepeatStack:
             self.open.append(RepeatMemory(start))
         return self.open[-1]
 
-    def around(self, game: Game) -> DecisionId | None:
+    def around(self, game: BotGame) -> DecisionId | None:
         """Return the identity of the repeated decision that encloses the pending one, or None."""
         self._close(game)
         return self.open[-1].start if self.open else None
 
-    def planned(self, game: Game) -> int | None:
+    def planned(self, game: BotGame) -> int | None:
         """Return the number of the planned reply if it is still legal, otherwise None."""
         if not self.plan:
             return None
@@ -88,7 +88,7 @@ class RepeatStack:
         """Close the innermost repeated decision."""
         self.open.pop()
 
-    def _close(self, game: Game) -> None:
+    def _close(self, game: BotGame) -> None:
         """Rows of another turn are over, and those that the present decision does not lie within."""
         start = start_of(game)
         if game.turn != self.turn:

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
 from interpreter.play.game import Game, GameOutcome
-from interpreter.play.lines import BLANK, Line, LineKind
+from interpreter.play.lines import BLANK, Line, LineKind, begin_sentence
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import phase_title
 from interpreter.runtime.log_entries import (
@@ -102,7 +102,7 @@ class EventFormatter:
     def below_headings(self, line: Line) -> list[Line]:
         """Return a line preceded by the headings waiting for one."""
         if not self.has_started and not self.headings:
-            self.headings.append(("", Line(self.words.say("setting up"), kind="turn")))
+            self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
         self.has_started = True
         waiting = [part for _, heading in self.headings if heading is not None for part in (BLANK, heading)]
         self.headings = [(name, None) for name, _ in self.headings]  # rendered, but not yet ended
@@ -120,7 +120,7 @@ class EventFormatter:
             case LoggedTurn(turn, scenario):
                 self.has_started = True
                 self.headings = []
-                return [BLANK, Line(self.words.turn(turn, scenario), kind="turn")]
+                return [BLANK, Line(begin_sentence(self.words.turn(turn, scenario)), kind="turn")]
             case LoggedPhase(phase, title_values=values):
                 self.has_started = True
                 title = phase_title(phase, self.words, values)
@@ -207,8 +207,8 @@ def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
         line = say("won by {winner}", winner=say(" and ").join(words.thing("seat", n) for n in names))
     if outcome.level:
         line = words.about(line, words.level(outcome.level))
-    lines = [BLANK, Line(line, kind="outcome")]
+    lines = [BLANK, Line(begin_sentence(line), kind="outcome")]
     if outcome.scores:
         told = words.join_list(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
-        lines.append(Line(say("scores: {scores}", scores=told)))
+        lines.append(Line(begin_sentence(say("scores: {scores}", scores=told))))
     return lines

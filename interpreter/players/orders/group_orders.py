@@ -17,12 +17,21 @@ from interpreter.players.orders.bulk_orders import (
     nearer_ways,
     without_dice,
 )
+from interpreter.players.orders.matching import list_things
 from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
-from interpreter.players.orders.route_planning import Route, has_rolled_dice, is_irreversible
+from interpreter.players.orders.route_planning import (
+    MOST_REPEATED,
+    Route,
+    find_largest_move,
+    has_rolled_dice,
+    is_irreversible,
+    list_route_rolls,
+)
 from interpreter.players.ownership import group_kind, is_on_map, list_members, seat_of
 from interpreter.runtime.decisions import Decision, Option
 
 _LEAST = 2  # pieces that make a group
+_PLACE = "place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +49,26 @@ class GroupResult:
 
 @dataclass(frozen=True, slots=True)
 class OrderedGroup:
-    """Pieces that can be ordered together: `kind` and `thing` are '' for all that can be ordered now."""
+    """Pieces that can be ordered together: `kind` and `thing` are '' for all that can be ordered now.
+
+    `number`: how many they are. Identical pieces are named by their group at a place, whose kind is "place"; they can
+    be sent to a place, but not forward.
+    """
 
     kind: str
     thing: str
     pieces: tuple[str, ...]
+    number: int
+
+    @property
+    def is_stack(self) -> bool:
+        """Return whether these are identical pieces of one place."""
+        return self.kind == _PLACE
 
 
 def groups_now(game: Game) -> Iterator[OrderedGroup]:
-    """Yield the groups with several pieces that can be ordered now, such as armies, then all such pieces."""
+    """Yield the groups with several pieces that can be ordered now: stacks, armies, then all single pieces."""
+    yield from _stacks_now(game)
     able = list_orderable_pieces(game)
     if len(able) < _LEAST:
         return
@@ -57,8 +77,39 @@ def groups_now(game: Game) -> Iterator[OrderedGroup]:
         own = set(list_members(game, kind, thing))
         pieces = tuple(piece for piece in able if piece in own)
         if len(pieces) >= _LEAST:
-            yield OrderedGroup(kind, thing, pieces)
-    yield OrderedGroup("", "", able)
+            yield OrderedGroup(kind, thing, pieces, len(pieces))
+    yield OrderedGroup("", "", able, len(able))
+
+
+def _stacks_now(game: Game) -> Iterator[OrderedGroup]:
+    """Yield the identical pieces that can be ordered now, by place."""
+    found: dict[str, dict[str, int]] = {}
+    for option in game.decision.options if game.decision is not None else ():
+        named = list_things(option, "piece")
+        if len(named) == 1 and "@" in named[0]:
+            number = sum(v for v in option.args.values() if isinstance(v, int) and not isinstance(v, bool)) or 1
+            here = found.setdefault(named[0].rpartition("@")[2], {})
+            here[named[0]] = max(number, here.get(named[0], 0))
+    for place, groups in found.items():
+        if sum(groups.values()) >= _LEAST:
+            yield OrderedGroup(_PLACE, place, tuple(groups), sum(groups.values()))
+
+
+def send_stack(game: Game, origin: str, goal: str, order: Callable[[Route | Option], bool]) -> GroupResult:
+    """Send all identical pieces that can go from one place to another without dice, the largest number first."""
+    row, sent = row_of(game), 0
+    while sent < MOST_REPEATED:
+        way = find_largest_move(game, origin, goal)
+        if way is None:
+            break
+        if list_route_rolls(game, way):
+            return GroupResult(sent, (way.key,), False, False)
+        if not order(way):
+            return GroupResult(sent, (), True, False)
+        sent += 1
+        if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
+            break
+    return GroupResult(sent, (), False, row is not None and row.is_interrupted_in(game.state))
 
 
 def distances_forward(game: Game) -> Distances:
@@ -81,7 +132,7 @@ def send_each(
     order: Callable[[Route | Option], bool],
     ended: Callable[[Decision], None] = lambda asked: None,
 ) -> GroupResult:
-    """Order each piece as near as it gets, the nearest first.
+    """Order each piece to move as close to the goal as it can, starting with the closest piece.
 
     `order` carries out a choice and returns False if it is refused; `ended` receives each decision that an order
     asked of its own and in which nothing was chosen.
@@ -104,14 +155,14 @@ def send_each(
 
 
 def risky_names(result: GroupResult, words: Localizer, most: int) -> str:
-    """Return the names of the pieces that were left out because dice would fall; '' for none."""
+    """Return the names of the pieces that were skipped because their order would roll dice, or ''."""
     return words.some(map(words.piece, result.risky), most)
 
 
 def _end_inner_rows(
     game: Game, row: Row | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
 ) -> None:
-    """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them.
+    """End the follow-up decisions of an order, such as who goes along, without choosing anything.
 
     Never ends the row in which the order was given, nor any after it: those are phases of the game.
     """

@@ -18,6 +18,7 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.route_planning import Route
+from interpreter.runtime.decisions import Option
 
 SHORT = 15  # at most this many options of one name are listed individually
 MIXED = 9  # at most this many of several names
@@ -182,8 +183,24 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
 
 def option_words(option: Choosable, name_index: NameIndex) -> str:
     """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
+    words = name_index.words
+    label, told = option_parts(option, name_index)
+    # how the piece gets there
+    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
+        shown = words.parted([label[:-1], *told]) + label[-1]
+    else:
+        shown = words.with_detail(label, words.parted(told))
+    return shown
+
+
+def option_parts(option: Choosable, name_index: NameIndex) -> tuple[str, list[str]]:
+    """Return the label of an option and its details: the arguments missing from it, piece places and the cost."""
     words, label = name_index.words, option.text(name_index.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
+    details = _thing_details(option, kinds, label, name_index)
+    if isinstance(option, Option) and (inside := option.labelled_arguments(words.lang)):
+        label = option.text(words.lang, {name: text for name, text in details.items() if name in inside})
+        details = {name: text for name, text in details.items() if name not in inside}
     told = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
@@ -191,7 +208,7 @@ def option_words(option: Choosable, name_index: NameIndex) -> str:
             isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds.get(n, ""), label, words)
         )
     ]
-    told = [*_thing_details(option, kinds, label, name_index), *told]
+    told = [*details.values(), *told]
     told += [
         other
         for n, v in option.args.items()
@@ -204,26 +221,22 @@ def option_words(option: Choosable, name_index: NameIndex) -> str:
         if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
             told.append(words.say("cost {cost}", cost=cost))
     name = words.name(option.name, "option")
-    # how the piece gets there
-    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
-        shown = words.parted([label[:-1], *told]) + label[-1]
-    else:
-        shown = words.with_detail(label, words.parted(told))
     if option.is_end and not option.has_words and name.casefold() not in label.casefold():
-        return words.about(name, shown)
-    return shown
+        return words.about(name, label), told
+    return label, told
 
 
-def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> list[str]:
-    """Return the short form and place of each thing an option names, unless its label shows them."""
-    words, found = name_index.words, []
+def _thing_details(option: Choosable, kinds: dict[str, str], label: str, name_index: NameIndex) -> dict[str, str]:
+    """Return the short form and place of each thing an option names, by argument, unless its label shows them."""
+    words, found = name_index.words, dict[str, str]()
     for name, value in option.args.items():
         short = name_index.short_of(value, kinds.get(name, ""))
         place = name_index.place_of(value, kinds.get(name, ""), on_map=True)
         shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
         told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
-        found.append(words.join_list(told))
-    return [text for text in found if text]
+        if told:
+            found[name] = words.join_list(told)
+    return found
 
 
 def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:

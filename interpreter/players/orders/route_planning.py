@@ -358,7 +358,7 @@ def is_final(game: Game, trial: Game) -> bool:
 
 
 def tried(game: Game, keys: Sequence[str]) -> Game:
-    """Return a copy in which these choices were made, with dice of its own: what will be rolled is not looked at.
+    """Return a copy of the game after these choices, with independent dice, so that coming rolls are not revealed.
 
     A fault of the rules ends it there; the player who makes the choice in the game is shown it.
     """

@@ -13,6 +13,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
@@ -81,12 +82,17 @@ def word_lines(text: str, game: Game, name_index: NameIndex, glossary: Glossary)
         return place_lines(places[0], game.view(), words)
     if pieces:
         return piece_lines(pieces[0], game, name_index)
-    lines = [words.say("`{text}` is not in the glossary.", text=text[:40])]
+    lines = [unknown_word(text, words)]
     if close := close_terms(text, terms):
         lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
     if found := find_matches(text, name_index):
         lines += [words.say("It occurs in:"), *words.counted_off(found, _MOST_LISTED)]
     return lines
+
+
+def unknown_word(text: str, words: Localizer) -> str:
+    """Return the line about a word that the glossary does not have."""
+    return words.say("`{text}` is not in the glossary.", text=text[:40])
 
 
 def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:

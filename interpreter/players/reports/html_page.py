@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, tag
 from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.play.lines import format_citations
@@ -52,91 +52,90 @@ def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Transla
     """Render the page; `definitions` is SVG markup shared by the figures."""
     title = next((block.text for block in blocks if isinstance(block, ReportHeading)), "")
     numbered = list(enumerate(blocks))
-    contents = [(n, block) for n, block in numbered if isinstance(block, ReportHeading) and block.level in (2, 3)]
-    links = "".join(f'<li><a href="#part-{n}">{_text(block.text)}</a></li>' for n, block in contents)
-    named = say("contents")
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            f'<html lang="{_text(lang or "en")}">',
-            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-            f"<title>{_text(title)}</title>",
-            f"<style>{_STYLE}</style></head>",
-            "<body>",
-            definitions,
-            "<main>",
-            *_body(numbered, f'<nav aria-label="{_text(named)}"><ul>{links}</ul></nav>'),
-            "</main>",
-            "</body></html>",
-            "",
-        ]
+    parts = [(n, block) for n, block in numbered if isinstance(block, ReportHeading) and block.level in (2, 3)]
+    links = [tag("li", tag("a", block.text, href=f"#part-{n}")) for n, block in parts]
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        "\n",
+        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        "\n",
+        tag("title", title),
+        "\n",
+        tag("style", Markup(_STYLE)),
     )
+    contents = tag("nav", tag("ul", links), aria_label=say("contents"))
+    main = tag("main", "\n", *((part, "\n") for part in _body(numbered, contents)))
+    body = tag("body", "\n", Markup(definitions), "\n", main, "\n")
+    return "<!DOCTYPE html>\n" + tag("html", "\n", head, "\n", body, lang=lang or "en") + "\n"
 
 
-def _body(numbered: Iterable[tuple[int, Block]], contents: str) -> list[str]:
-    parts: list[str] = []
+def _body(numbered: Iterable[tuple[int, Block]], contents: Markup | None) -> Iterator[Markup]:
+    """Yield the parts of the page; the table of contents comes before the heading of the first part."""
     for is_list, run in groupby(numbered, key=lambda entry: isinstance(entry[1], ReportItem)):
         if is_list:
-            parts.append(_list([block for _, block in run if isinstance(block, ReportItem)]))
+            yield _list([block for _, block in run if isinstance(block, ReportItem)])
             continue
         for n, block in run:
-            if isinstance(block, ReportHeading) and block.level == 2 and contents:
-                parts.append(contents)
-                contents = ""
-            parts.append(_render_block(n, block))
-    return parts
+            if isinstance(block, ReportHeading) and block.level == 2 and contents is not None:
+                yield contents
+                contents = None
+            yield _block(n, block)
 
 
-def _list(items: Sequence[ReportItem]) -> str:
+def _list(items: Sequence[ReportItem]) -> Markup:
     """Render a list; the results of a choice are a nested list."""
-    lines = ['<ul class="told">']
-    is_inside = False
-    for n, item in enumerate(items):
-        if item.is_below and n and not is_inside:
-            lines.append("<ul>")
-        elif is_inside and not item.is_below:
-            lines.append("</ul></li>")
-        elif n and not item.is_below:
-            lines.append("</li>")
-        is_inside = item.is_below and (is_inside or n > 0)
-        text = _text(item.text)
-        if item.citations:
-            text += f" <small>{_text(format_citations(item.citations).strip())}</small>"
-        text = f'<span class="choice">{text}</span>' if item.is_choice else text
-        lines.append(f"<li>{text}</li>" if is_inside else f"<li>{text}")
-    lines.append("</ul></li></ul>" if is_inside else "</li></ul>")
-    return "".join(lines)
+    outer: list[Inner] = []
+    for above, below in _with_results(items):
+        results = tag("ul", [tag("li", _item(item)) for item in below]) if below else None
+        outer.append(tag("li", _item(above), results))
+    return tag("ul", outer, class_="told")
 
 
-def _render_block(number: int, block: Block) -> str:
+def _with_results(items: Sequence[ReportItem]) -> list[tuple[ReportItem, list[ReportItem]]]:
+    """Pair each item with its results; a result without an item before it is an item itself."""
+    found: list[tuple[ReportItem, list[ReportItem]]] = []
+    for item in items:
+        if item.is_below and found:
+            found[-1][1].append(item)
+        else:
+            found.append((item, []))
+    return found
+
+
+def _item(item: ReportItem) -> Markup:
+    """Render the text of an item with its citations in small print."""
+    cited = format_citations(item.citations).strip()
+    text = join_parts(_safe(item.text), (" ", tag("small", cited)) if cited else None)
+    return tag("span", text, class_="choice") if item.is_choice else text
+
+
+def _block(number: int, block: Block) -> Markup:
     match block:
         case ReportHeading(level=level, text=text):
-            name = f' id="part-{number}"' if level in (2, 3) else ""
-            return f"<h{level}{name}>{_text(text)}</h{level}>"
+            return tag(f"h{level}", _safe(text), id=f"part-{number}" if level in (2, 3) else None)
         case ReportParagraph(text=text):
-            return f"<p>{_text(text)}</p>"
+            return tag("p", _safe(text))
         case ReportTable():
             return _table(block)
         case ReportFigure(drawing=drawing, caption=caption, sort=sort):
-            scrolled = ' tabindex="0"' if sort == "course" else ""
-            opened = f'<figure class="{_text(sort)}"{scrolled}>'
-            named = drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1)
-            return f'{opened}{named}<figcaption id="caption-{number}">{_text(caption)}</figcaption></figure>'
-    return ""
+            named = Markup(drawing.replace("<svg ", f'<svg aria-labelledby="caption-{number}" ', 1))
+            told = tag("figcaption", _safe(caption), id=f"caption-{number}")
+            return tag("figure", named, told, class_=sort, tabindex="0" if sort == "course" else None)
+    return Markup()
 
 
-def _table(table: ReportTable) -> str:
-    def row(cells: Sequence[str], tag: str) -> str:
-        return "".join(
-            f'<{tag} class="n">{_text(cell)}</{tag}>' if n >= table.numbers else f"<{tag}>{_text(cell)}</{tag}>"
-            for n, cell in enumerate(cells)
+def _table(table: ReportTable) -> Markup:
+    def row(cells: Sequence[str], name: str) -> Markup:
+        return tag(
+            "tr", [tag(name, _safe(cell), class_="n" if n >= table.numbers else None) for n, cell in enumerate(cells)]
         )
 
-    rows = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in table.rows)
-    head = f"<thead><tr>{row(table.heads, 'th')}</tr></thead>"
-    return f'<div class="wide" tabindex="0"><table>{head}<tbody>{rows}</tbody></table></div>'
+    body = tag("tbody", [row(cells, "td") for cells in table.rows])
+    return tag("div", tag("table", tag("thead", row(table.heads, "th")), body), class_="wide", tabindex="0")
 
 
-def _text(text: str) -> str:
-    return escape(escape_text(text))
+def _safe(text: str) -> str:
+    """Return text in one line, control characters made visible."""
+    return escape_text(text)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from math import floor, log10
 
-from interpreter.diagnostics.terminal_text import cell_width, escape_text
+from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
+from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
 
 _WIDE, _HIGH = 900.0, 320.0
@@ -41,7 +41,7 @@ def draw_line_chart(lines: Mapping[str, Values], turns: Mapping[int, str]) -> st
     end = 0.0  # right end of the last label
     for decision, name in turns.items():
         x = x_of(decision)
-        parts.append(f'<path class="tick" d="M{x:.1f} {_TOP:.1f}V{_HIGH - _LOW:.1f}"/>')
+        parts.append(element("path", class_="tick", d=f"M{x:.1f} {_TOP:.1f}V{_HIGH - _LOW:.1f}"))
         if x >= end:
             parts.append(_text(name, x + 2, _HIGH - _LOW + 18, "start"))
             end = x + cell_width(name) * _CELL
@@ -50,10 +50,8 @@ def draw_line_chart(lines: Mapping[str, Values], turns: Mapping[int, str]) -> st
         if values:
             points = [(x_of(decision), y_of(value)) for decision, value in enumerate(values)]
             parts.append(_series(n, name, points, number_text(values[-1]), names[name]))
-    return (
-        f'<svg class="curve" role="img" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}" '
-        f'width="{_WIDE:.0f}" height="{_HIGH:.0f}" font-size="13">{"".join(parts)}</svg>'
-    )
+    size = {"viewBox": f"0 0 {_WIDE:.0f} {_HIGH:.0f}", "width": f"{_WIDE:.0f}", "height": f"{_HIGH:.0f}"}
+    return element("svg", parts, class_="curve", role="img", **size, font_size="13")
 
 
 def _steps(lines: Iterable[Values]) -> list[Fraction]:
@@ -69,9 +67,8 @@ def _steps(lines: Iterable[Values]) -> list[Fraction]:
 
 
 def _grid(text: str, y: float) -> str:
-    return f'<path class="grid" d="M{_LEFT:.1f} {y:.1f}H{_WIDE - _RIGHT:.1f}"/>' + _text(
-        text, _LEFT - 7, y + 4.5, "end"
-    )
+    line = element("path", class_="grid", d=f"M{_LEFT:.1f} {y:.1f}H{_WIDE - _RIGHT:.1f}")
+    return line + _text(text, _LEFT - 7, y + 4.5, "end")
 
 
 def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
@@ -92,15 +89,15 @@ def _series(number: int, name: str, points: Sequence[tuple[float, float]], last:
             way.append(f"H{x:.1f}V{y:.1f}")
     way.append(f"H{points[-1][0]:.1f}")
     x, y = points[-1]
-    dashes = f' stroke-dasharray="{dash}"' if dash else ""
     shown = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
-    return (
-        f'<g class="line"><path fill="none" stroke="{colour}" stroke-width="3"{dashes} d="{"".join(way)}"/>'
-        f"{_mark(number, x, y, colour)}"
-        f'<path class="tick" d="M{x + 6:.1f} {y:.1f}L{x + 14:.1f} {label:.1f}"/>'
-        + _text(f"{shown} {last}", x + 18, label + 4.5, "start")
-        + "</g>"
-    )
+    line = {"fill": "none", "stroke": colour, "stroke_width": "3", "stroke_dasharray": dash or None}
+    parts = [
+        element("path", **line, d="".join(way)),
+        _mark(number, x, y, colour),
+        element("path", class_="tick", d=f"M{x + 6:.1f} {y:.1f}L{x + 14:.1f} {label:.1f}"),
+        _text(f"{shown} {last}", x + 18, label + 4.5, "start"),
+    ]
+    return element("g", parts, class_="line")
 
 
 def _mark(number: int, x: float, y: float, colour: str) -> str:
@@ -112,14 +109,10 @@ def _mark(number: int, x: float, y: float, colour: str) -> str:
         3: [(0, -r - 1), (r + 1, 0), (0, r + 1), (-r - 1, 0)],
     }.get(number % 4)
     if corners is None:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{colour}"/>'
+        return element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=str(r), fill=colour)
     way = "L".join(f"{x + a:.1f} {y + b:.1f}" for a, b in corners)
-    return f'<path d="M{way}Z" fill="{colour}"/>'
+    return element("path", d=f"M{way}Z", fill=colour)
 
 
 def _text(text: str, x: float, y: float, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_safe(text)}</text>'
-
-
-def _safe(text: str) -> str:
-    return escape(escape_text(text))
+    return element("text", escape(sanitize_text(text)), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)

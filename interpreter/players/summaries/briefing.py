@@ -55,7 +55,7 @@ def briefing_of(game: Game, seat: str, words: Localizer, players: Mapping[str, s
 
 
 def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False) -> list[TextLine]:
-    """Six lines, one more in a variant, one for optional rules in force, none for what is unknown.
+    """Return the briefing: six lines, plus one each for a variant and for optional rules; unknown facts are omitted.
 
     `cites_all`: with all the paragraphs of a text, and not only the first of many.
     """

@@ -17,6 +17,7 @@ from interpreter.runtime.decisions import Option
 
 _SEED = 0  # equal positions get equal hints
 _OTHERS = 2  # alternatives shown
+_SLIGHT, _CLEAR = 0.15, 0.5  # shares of the widest difference below which an option is slightly worse, or just worse
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +32,15 @@ class JudgedOption:
 class Hint:
     """A bot's choice and the best alternatives it tried.
 
-    `tried` options were played out on copies; `now` is the value of the position before the choice.
+    `tried` options were played out on copies; `now` is the value of the position before the choice, `least` that of
+    the worst option.
     """
 
     chosen: JudgedOption
     others: tuple[JudgedOption, ...]
     tried: int
     now: float
+    least: float
 
 
 def compute_hint(game: Game) -> Hint | None:
@@ -56,7 +59,8 @@ def compute_hint(game: Game) -> Hint | None:
         JudgedOption(options[chosen], worth.get(chosen)),
         tuple(JudgedOption(options[n], worth[n]) for n in others[:_OTHERS]),
         len(worth),
-        worths(game, (decision.seat,))[0],
+        (now := worths(game, (decision.seat,))[0]),
+        min(worth.values(), default=now),
     )
 
 
@@ -79,7 +83,55 @@ def hint_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
         now=_number(found.now),
         number=found.tried,
     )
-    return [*lines, f"  {reckoned}", *(f"  {_comparison_line(other, worth, name_index)}" for other in found.others)]
+    effect = _effect_sentence(found, worth, name_index)
+    return [
+        *lines,
+        f"  {reckoned}",
+        f"  {effect}",
+        *(f"  {_comparison_line(other, worth, name_index)}" for other in found.others),
+    ]
+
+
+def hint_reasons(found: Hint, game: Game, name_index: NameIndex) -> list[str]:
+    """Render the reasons for a hint in words: what it brings, and how much better it is than the next options."""
+    say, worth = name_index.words.say, found.chosen.worth
+    if game.count() == 1:
+        return [say("Nothing else is possible.")]
+    if worth is None or found.tried < 2:
+        return [say("It continues the plan of the order before.")]
+    lines = [_effect_sentence(found, worth, name_index)]
+    known = [other.worth for other in found.others if other.worth is not None]
+    widest = max([abs(worth - found.now), worth - found.least, *(worth - one for one in known)])
+    for other in found.others:
+        assert other.worth is not None
+        lines.append(
+            _degree_sentence(
+                (worth - other.worth) / widest if widest else 0.0, option_words(other.option, name_index), name_index
+            )
+        )
+    return lines
+
+
+def _effect_sentence(found: Hint, worth: float, name_index: NameIndex) -> str:
+    """Render whether the position becomes better or worse by the chosen option."""
+    say = name_index.words.say
+    if worth > found.now:
+        return say("It improves your position, as far as can be foreseen.")
+    if worth == found.now:
+        return say("It keeps your position as it is; the other orders that were tried are no better.")
+    return say("Your position becomes worse by any order that was tried; by this one it loses least.")
+
+
+def _degree_sentence(share: float, other: str, name_index: NameIndex) -> str:
+    """Render how much better the chosen option is than another; `share` is relative to the widest difference."""
+    say = name_index.words.say
+    if share == 0:
+        return say("Equally good: {option}", option=other)
+    if share < 0:  # it ends a repeated decision, or had more trials
+        return say("Perhaps better, but tried less often: {option}", option=other)
+    if share < _SLIGHT:
+        return say("Slightly worse: {option}", option=other)
+    return say("Worse: {option}", option=other) if share < _CLEAR else say("Much worse: {option}", option=other)
 
 
 def _comparison_line(other: JudgedOption, worth: float, name_index: NameIndex) -> str:

@@ -67,7 +67,7 @@ def apply_fixes(target: str) -> FixResult:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """Return the lines before and after a multi-line fix without their common end, shortened; other fixes unchanged."""
+    """Strip the common end from the old and new lines of a multi-line fix; return a one-line fix unchanged."""
     if "\n" not in before:
         return before, after
     same = 0

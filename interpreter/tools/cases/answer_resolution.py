@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.model.answers import CaseAnswer
 from interpreter.model.statements import CheckedModel, Decide
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason
-from interpreter.tools.cases.case_documents import CaseAnswer, CaseStep
 from interpreter.tools.cases.coverage import iter_parts
+
+if TYPE_CHECKING:
+    from interpreter.tools.cases.case_documents import CaseStep
 
 _SHOWN = 12  # maximum number of options listed in a message
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.learning import answer_of
 from interpreter.documents.reading.merge_files import MergedDocument
 from interpreter.documents.reading.tree import (
     EMPTY,
@@ -24,29 +25,10 @@ from interpreter.documents.reading.tree import (
 )
 from interpreter.documents.target import read_case_layers
 from interpreter.i18n.translator import mark as _
+from interpreter.model.answers import CaseAnswer
 
 Sort = Literal["call", "ask", "try", "edit", "go on"]
 _SORTS: tuple[Literal["call", "ask", "try"], ...] = ("call", "ask", "try")
-
-
-@dataclass(frozen=True, slots=True)
-class CaseAnswer:
-    """An answer to the decision `decision`.
-
-    Gives `option`, the key or the name of an option, or `args`, its arguments; if both are given, the option with this
-    name and these arguments.
-    """
-
-    decision: str
-    option: str | None
-    args: Mapping[str, Any] | None
-    span: Span
-
-    def __str__(self) -> str:
-        if self.args is None:
-            return f"{self.decision}: {self.option}"
-        listed = ", ".join(f"{k}: {v}" for k, v in self.args.items())
-        return f"{self.decision}: {self.option or ''}{'{'}{listed}{'}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,15 +273,3 @@ def _step(tree: MappingNode) -> CaseStep:
         tree,
         tree.span,
     )
-
-
-def answer_of(tree: MappingNode) -> CaseAnswer:
-    """Return the answer that an entry of `choices` gives."""
-    entry = next(iter(tree))
-    decision, value, span = entry.key.text, entry.value, entry.key.span
-    if not isinstance(value, MappingNode):
-        return CaseAnswer(decision, value.text if isinstance(value, ScalarNode) else "", None, span)
-    inner = list(value)
-    if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
-        return CaseAnswer(decision, inner[0].key.text, to_plain_data(inner[0].value), span)
-    return CaseAnswer(decision, None, to_plain_data(value), span)

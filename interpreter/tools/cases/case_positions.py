@@ -28,12 +28,6 @@ Group = tuple[str, tuple[Any, ...]]
 Counts = Counter[Group]
 
 
-def kind_words(ruleset: Ruleset) -> dict[str, str]:
-    """Return the kind's id for each word that heads values of things."""
-    built_in = {"sides": "side", "seats": "seat", "places": "place", "edges": "edge"}
-    return built_in | {k.many: k.id for k in ruleset.kinds.values() if k.id != "piece"}
-
-
 def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
     """Return the handles of the things of a kind by id; an edge is listed under both orders of its places."""
     ids = ruleset.kinds[kind].handles()

@@ -24,8 +24,8 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, listed_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
-from interpreter.tools.cases.case_positions import kind_words
 from interpreter.tools.cases.unasked import explain_not_asked, watch_option_lists
+from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments
 
 
 class CaseDice:
@@ -65,9 +65,6 @@ def _queues(given: list[int] | int) -> Sequence[int] | Mapping[str, Sequence[int
 
 def _queue(given: list[int] | int) -> list[int]:
     return list(given) if isinstance(given, list) else [given]
-
-
-MOST_PASSED = 1_000  # limit of decisions with one option that a step passes automatically
 
 
 Watch = Callable[["CaseStep | Decision | None", "CaseRun"], None]
@@ -161,7 +158,7 @@ def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource |
 
 
 def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
-    changes = edit_arguments({e.key.text: to_plain_data(e.value) for e in case.given}, model)
+    changes = edit_arguments({e.key.text: to_plain_data(e.value) for e in case.given}, model.ruleset)
     if changes:
         game.edit(**changes)
     going_on = game.state.frames, game.state.pending
@@ -170,34 +167,6 @@ def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
     if case.prepare and any(going_on):
         game.state.frames, game.state.pending = going_on
         game.edit()  # the open decision must be evaluated again
-
-
-def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, Any]:
-    """Convert the position that a case writes to arguments for `Game.edit`."""
-    words = kind_words(model.ruleset)
-    changes: dict[str, Any] = {k: v for k, v in tree.items() if k == "game" or k in words}
-    if "turn" in tree:
-        changes["game"] = {**(changes.get("game") or {}), "turn": tree["turn"]}
-    pieces: dict[str, dict[str, Any]] = {name: dict(v) for name, v in (tree.get("each") or {}).items()}
-    if "pieces" in tree:
-        groups: dict[str, dict[str, Any]] = {}
-        for place, standing in (tree["pieces"] or {}).items():
-            for one in standing if isinstance(standing, list) else [standing]:
-                if isinstance(one, dict):
-                    groups[place] = _add_counts(groups.get(place), one)
-                elif one is not None:
-                    pieces.setdefault(one, {})["at"] = place
-        changes["groups"] = {place: counts for place, counts in groups.items() if counts}
-    if pieces:
-        changes["pieces"] = pieces
-    return changes
-
-
-def _add_counts(one: object, other: object) -> Any:  # noqa: ANN401 - a count, or counts by the values of counters
-    """Add nested counts of identical pieces."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}
-    return one + other if isinstance(one, int) and isinstance(other, int) else other
 
 
 def _prepare(game: Game, name: str, model: CheckedModel) -> None:
@@ -259,7 +228,7 @@ def _carry_out(step: CaseStep, is_last: bool, case: Case, run: CaseRun, rules: R
     if step.sort == "ask":
         run.values.append((rules.ask(game, step.name), step.span))
     elif step.sort == "edit":
-        game.edit(**edit_arguments(to_plain_data(step.tree.branch("edit")), model))
+        game.edit(**edit_arguments(to_plain_data(step.tree.branch("edit")), model.ruleset))
     elif step.sort == "try":
         run.fields = try_draft(game, step)
     else:

@@ -25,7 +25,8 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
 from interpreter.tools.cases.case_documents import Case, CaseFault
-from interpreter.tools.cases.case_positions import Counts, count_pieces, kind_words, parse_pieces
+from interpreter.tools.cases.case_positions import Counts, count_pieces, parse_pieces
+from interpreter.tools.cases.written_positions import kind_words
 from interpreter.tools.describe.value_format import document_text
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def to_case_data(value: object) -> object:
 
 
 def is_equal(expected: object, found: object) -> bool:
-    """Equal, and not merely `1` for `true`; a share in any form in which numbers are written."""
+    """Return whether two values are equal; `1` is not `true`, and fractions match in any notation."""
     if isinstance(found, Fraction) and isinstance(expected, str):
         return parse_number(expected) == found
     found = to_case_data(found)

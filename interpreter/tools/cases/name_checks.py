@@ -18,9 +18,10 @@ from interpreter.model.ruleset import Attribute
 from interpreter.model.statements import CheckedModel, Decide, DecideDraft, Param, RollDice
 from interpreter.play.why_not import split_steps
 from interpreter.tools.cases.case_documents import Case, CaseStep
-from interpreter.tools.cases.case_positions import check_word, ids_of, kind_words, parse_pieces, words_of
+from interpreter.tools.cases.case_positions import check_word, ids_of, parse_pieces, words_of
 from interpreter.tools.cases.coverage import iter_parts
 from interpreter.tools.cases.expectations import EXPECTED
+from interpreter.tools.cases.written_positions import kind_words
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
 _THEN = (*EXPECTED, "events", "only_events")

@@ -5,19 +5,126 @@ Compares the rules with all changes of variants applied; layout and comments are
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from difflib import SequenceMatcher
 from typing import Any
 
+from interpreter.checker.variants.syntax_rewrite import find_parts
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
-from interpreter.tools.diff.dependent_items import earlier_version, earlier_versions, is_citation_only, iter_additions
 from interpreter.tools.diff.difference import Change, Difference
-from interpreter.tools.diff.moved_phases import with_moves
 from interpreter.tools.diff.rule_text import shape_of, text_of
+
+# Phases that a ruleset has in another place than the one it is compared with: one move, not a loss and a gain.
+Compare = Callable[[Any, Any, tuple[str, ...]], Iterator[Difference]]
+
+
+def with_moves(
+    found: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item], compare: Compare
+) -> Iterator[Difference]:
+    """Yield the differences, with each phase removed in one place and added in another as one move.
+
+    `compare` finds the differences inside a phase that was both moved and changed.
+    """
+    old, new = _phases(before), _phases(now)
+    gone = {name for d in found if d.what == "gone" and (name := _phase_of(d, old)) is not None}
+    moved = {name for d in found if d.what == "new" and (name := _phase_of(d, new)) in gone and name is not None}
+    for difference in found:
+        name = _phase_of(difference, new if difference.what == "new" else old)
+        if name is None or name not in moved:
+            yield difference
+        elif difference.what == "new":
+            told = _place(name, now)
+            yield Difference("rules", "changed", difference.path, told, difference.span, None, str(told))
+            if shape_of(old[name]) != shape_of(new[name]):
+                yield from compare(old[name], new[name], tuple(difference.path.split(".")))
+
+
+def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
+    held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
+    return {phase.name: phase for item in held for phase in find_parts(item, s.PhaseStmt)}
+
+
+def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
+    """Return the name of the phase that a difference takes away or brings, or None."""
+    name = difference.path.rpartition(".")[2]
+    phase = phases.get(name)
+    return name if phase is not None and phase.span == difference.span and difference.what != "changed" else None
+
+
+def _place(name: str, items: Sequence[s.Item]) -> Message:
+    """Return a description of the phase's position relative to its neighbours."""
+    held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
+    for block in (block for item in held for block in find_parts(item, s.Block)):
+        names = [part.name for part in block.items if isinstance(part, s.PhaseStmt)]
+        if name in names:
+            at = names.index(name)
+            if at > 0:
+                return _("the phase `{name}` has moved: it now comes after `{other}`", name=name, other=names[at - 1])
+            if len(names) > 1:
+                return _("the phase `{name}` has moved: it now comes before `{other}`", name=name, other=names[1])
+    return _("the phase `{name}` has moved", name=name)
+
+
+# Rule items that extend an earlier version: `before`, `after`, and `base(...)` in a variant's replacement.
+_KEPT = re.compile(r"(.+)_base\d+$")
+Key = tuple[str, str, int]  # sort, name, index among items of that name
+
+
+def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
+    """Return the earlier versions of extended items, by their generated name."""
+    found: dict[str, Any] = {}
+    for key, item in new.items():
+        match = _KEPT.match(key[1])
+        if match and key not in old and (key[0], match[1], 0) in old and (key[0], match[1], 0) in new:
+            found[key[1]] = item
+    return found
+
+
+def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
+    """Return the earlier version of an item under the item's own name, or None if the item extends nothing."""
+    if isinstance(item, s.ProcedureDecl):
+        call = _call_in(item, kept)
+        return replace(kept[item.body.items[call].name], name=item.name) if call is not None else None  # type: ignore[union-attr]
+    shape = repr(shape_of(item))
+    below = next((name for name, was in kept.items() if type(was) is type(item) and f"'{name}'" in shape), None)
+    return None if below is None else replace(kept[below], name=item.name)
+
+
+def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
+    """Yield (text, sentence, node) for each statement added around the earlier version.
+
+    An item other than a procedure is yielded as a whole.
+    """
+    if not isinstance(item, s.ProcedureDecl):
+        text = text_of(item)
+        yield text, _("{address} extends the base: `{text}`", address=item.name, text=text), item
+        return
+    call = _call_in(item, kept)
+    for number, part in enumerate(item.body.items):
+        if number == call or is_citation_only(part) or isinstance(part, s.ReturnStmt):
+            continue
+        text = text_of(part)
+        if call is not None and number < call:
+            yield text, _("{address}: `{text}` is added before it", address=item.name, text=text), part
+        else:
+            yield text, _("{address}: `{text}` is added after it", address=item.name, text=text), part
+
+
+def is_citation_only(part: object) -> bool:
+    """Return True for a generated statement, which only carries the citations of a change."""
+    return isinstance(part, s.NothingStmt) and not text_of(part).startswith("nothing")
+
+
+def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
+    """Return the index of the statement with which a procedure calls its earlier version, or None."""
+    calls = (n for n, x in enumerate(item.body.items) if isinstance(x, s.CallStmt) and x.name in kept)
+    return next(calls, None)
+
 
 # Nodes that contribute a name to an address; tuples of these are matched by name, all others by their structure.
 _NAMED = (s.PhaseStmt, s.ChooseStmt, s.OptionDecl, s.DraftOptionDecl, s.RequireClause, s.FieldDecl, s.Binding)

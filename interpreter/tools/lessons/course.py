@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import mark as _, message_of
+from interpreter.model.answers import CaseAnswer
+from interpreter.model.learning import Highlight, Lesson, LessonStep
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import Faces, ScriptedDice, SeededDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.tools.cases.answer_resolution import listed_options
-from interpreter.tools.cases.case_documents import CaseAnswer
-from interpreter.tools.cases.case_runs import MOST_PASSED, edit_arguments
+from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments
 from interpreter.tools.lessons.errors import LessonError as LessonError, OtherOrderError as OtherOrderError
-from interpreter.tools.lessons.lesson_documents import Highlight, Lesson, LessonStep
 
 
 class LessonDice:
@@ -72,6 +72,21 @@ def _queues(given: object) -> dict[str, list[Any]] | list[Any]:
     if isinstance(given, Mapping):
         return {subject: list(faces) if isinstance(faces, list) else [faces] for subject, faces in given.items()}
     return list(given) if isinstance(given, list) else [given]
+
+
+@dataclass(frozen=True, slots=True)
+class LessonProgress:
+    """The progress in a lesson: for each step done the order given, or "" if it asked for none.
+
+    `after` holds the choices made after the lesson, by its player and by bots.
+    """
+
+    steps: tuple[str, ...] = ()
+    has_left: bool = False
+    after: tuple[str, ...] = ()
+
+
+NOTHING_DONE = LessonProgress()
 
 
 @dataclass(slots=True)
@@ -169,6 +184,28 @@ class LessonCourse:
             self.game.undo()
         return True
 
+    def progress(self) -> LessonProgress:
+        """Return how far the player has come, from which `resume` restores the position."""
+        keys, begun = self.game.keys, self.choices_at_start
+        steps = tuple(keys[first] if last > first else "" for first, last in pairwise(begun))
+        return LessonProgress(steps, self.has_left, () if self.is_on else tuple(keys[begun[-1] :]))
+
+    def resume(self, progress: LessonProgress) -> None:
+        """Restore a position of this lesson, from its first step.
+
+        Raises IllegalAction, OtherOrderError or LessonError if it does not fit the lesson.
+        """
+        for key in progress.steps:
+            if self.step is None:
+                raise OtherOrderError
+            if key:
+                self.choose(key)
+            else:
+                self._go_on()
+        self.has_left = progress.has_left
+        for key in () if self.is_on else progress.after:
+            self.game.choose(key)
+
     def leave(self) -> None:
         """End the lesson; the game continues without it."""
         self.has_left = True
@@ -235,28 +272,19 @@ class LessonCourse:
 
 
 def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
-    """Return the course of a lesson at its first step. `rules` were loaded with their checked model.
-
-    Raises LessonError if the lesson cannot begin as it is written.
-    """
-    assert rules.model is not None
-    begin = lesson.begin
-    node = begin.get("options")
-    options = to_plain_data(node) if node is not None else ()
-    span = lesson.tree.entries["begin"].key.span if "begin" in lesson.tree else lesson.span
+    """Return the course of a lesson at its first step. Raises LessonError if it cannot begin as it is written."""
+    begin = dict(lesson.begin)
+    scenario, options = begin.pop("scenario", None), begin.pop("options", None)
     try:
-        game = rules.start(begin.text("scenario") or None, options or (), dice=LessonDice(lesson.seed), ready=True)
-        changes = edit_arguments(
-            {e.key.text: to_plain_data(e.value) for e in begin if e.key.text not in ("scenario", "options")},
-            rules.model,
-        )
+        game = rules.start(scenario or None, options or (), dice=LessonDice(lesson.seed), ready=True)
+        changes = edit_arguments(begin, rules.documents())
         if changes:
             game.edit(**changes)
         course = LessonCourse(lesson, game)
         course.begin()
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         told = _("the lesson cannot begin: {problem}", problem=message_of(problem))
-        raise LessonError(told, span) from None
+        raise LessonError(told, lesson.begin_span) from None
     return course
 
 

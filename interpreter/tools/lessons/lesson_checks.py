@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.learning import learning_documents, read_glossary
+from interpreter.documents.learning import learning_documents, lesson_tree, read_glossary
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.i18n.translator import mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_positions import check_word, ids_of
 from interpreter.tools.cases.name_checks import PlayNames, check_answer, check_position, names_in_play
-from interpreter.tools.lessons.lesson_documents import read_lesson
 
 _TEXTS = ("title", "text", "other", "name", "about", "why")  # keys whose values are words for players
 _BEGIN = ("scenario", "options", "pieces", "each", "game", "turn")
@@ -26,10 +25,9 @@ def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
     documents = learning_documents(target, sink)
     if not documents:
         return
-    languages = model.ruleset.languages
-    lesson, glossary = read_lesson(target, languages, sink), read_glossary(target, languages, sink)
-    if lesson is not None:
-        _check_lesson(lesson.tree, model, names_in_play(model), sink)
+    tree, glossary = lesson_tree(target, sink), read_glossary(target, model.ruleset.languages, sink)
+    if tree is not None:
+        _check_lesson(tree, model, names_in_play(model), sink)
     for document in documents:
         for entry in document.root.branch("terms"):
             if isinstance(entry.value, MappingNode):

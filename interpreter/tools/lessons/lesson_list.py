@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.learning import label_of
+from interpreter.documents.learning import label_of, read_lesson
 from interpreter.documents.reading.folder import read_file
 from interpreter.documents.reading.merge_files import read_document
 from interpreter.documents.reading.tree import MappingNode
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import ruleset_document
 from interpreter.model.ruleset import Label
-from interpreter.tools.lessons.lesson_documents import read_lesson
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from typing import Any
 from interpreter.api.rules import load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.learning import learning_documents
+from interpreter.documents.learning import learning_documents, read_lesson
 from interpreter.i18n.translator import ENGLISH, Message, Translate, mark as _, message_of
+from interpreter.model.answers import CaseAnswer
+from interpreter.model.learning import LessonStep
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.tools.cases.answer_resolution import listed_options
-from interpreter.tools.cases.case_documents import CaseAnswer
 from interpreter.tools.lessons.course import LessonCourse, LessonError, fitting_options, start_lesson
-from interpreter.tools.lessons.lesson_documents import LessonStep, read_lesson
 
 _MOST_TRIED = 12  # options that one accepted order may mean and that are all played
 

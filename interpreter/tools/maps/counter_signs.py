@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.model.drawing import MarkerStyle
-from interpreter.tools.maps.markup import escape
-from interpreter.tools.maps.shapes import element, format_coordinate, path_data, sanitize_text
+from interpreter.tools.maps.shapes import path_data
 
 WIDE, HIGH = 18.0, 11.5  # half the size of a sign's box
 _BOX = "m-18-11.5h36v23h-36z"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.describe.value_format import label_words, value_data
@@ -27,10 +28,9 @@ from interpreter.tools.maps.counter_faces import (
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.scans import draw_scan, scan_of
-from interpreter.tools.maps.shapes import draw_text, element, format_transform, sanitize_text
+from interpreter.tools.maps.shapes import draw_text, format_transform
 from interpreter.tools.maps.style import MapStyle, number_words, values_of, word_words, written_value
 
 __all__ = ["NOBODY", "CounterBox", "ink_on"]

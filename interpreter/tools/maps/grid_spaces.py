@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.counter_faces import ink_on
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import SIDE, SQUARE, Point
@@ -15,9 +16,7 @@ from interpreter.tools.maps.ground_plan import is_tint
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.shapes import (
     draw_text,
-    element,
     fit_font_size,
-    format_coordinate,
     format_transform,
     path_data,
     text_width,

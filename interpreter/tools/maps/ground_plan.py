@@ -16,6 +16,7 @@ from interpreter.tools.maps.painting.courses import LineKind, LinkStrand
 from interpreter.tools.maps.painting.ground import GroundPlan
 from interpreter.tools.maps.painting.palette import derive_dark_ground, derive_dark_line
 from interpreter.tools.maps.painting.scene import Terrain
+from interpreter.tools.maps.piece_groups import group_starting_pieces
 from interpreter.tools.maps.style import LineLook, MapStyle, written_value
 
 _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
@@ -40,7 +41,15 @@ def plan_ground(context: DrawingContext) -> GroundPlan:
         [kind for n, look in enumerate(looks.lines) if (kind := _line_kind(n, look, context)) is not None],
         _names(context),
         {name: frozenset(cells) for name, cells in patterns.items()},
+        _occupied(context),
     )
+
+
+def _occupied(context: DrawingContext) -> frozenset[int]:
+    """Return the spaces of the grid on which counters begin in any scenario: the ground is the same in all."""
+    ruleset = context.ruleset
+    starts = [group_starting_pieces(ruleset, scenario) for scenario in ruleset.scenarios.values()]
+    return frozenset(n for standing in starts for n in standing if n in context.layout.on_grid)
 
 
 def is_tint(ruleset: Ruleset, style: MapStyle) -> bool:

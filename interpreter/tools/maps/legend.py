@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.direction_names import direction_in_full
 from interpreter.i18n.translator import ENGLISH, Translate
@@ -23,17 +24,7 @@ from interpreter.tools.maps.painting.samples import draw_ground_sample, draw_lin
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
-from interpreter.tools.maps.shapes import (
-    GONE,
-    INK,
-    dash_array,
-    draw_text,
-    element,
-    format_coordinate,
-    format_transform,
-    path_data,
-    truncate_text,
-)
+from interpreter.tools.maps.shapes import GONE, INK, dash_array, draw_text, format_transform, path_data, truncate_text
 from interpreter.tools.maps.sheet_ornaments import draw_cartouche, draw_compass, draw_scale_bar
 from interpreter.tools.maps.style import (
     LineLook,
@@ -174,8 +165,11 @@ def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
             rows.append((_sign(look.signs[value]), _format_value(context, cls, look.sign_by, said)))
+    marked = {(group.by, value) for group in look.markers or () for value in group.looks}
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
+            if (look.band_by, value) in marked:  # its marker, listed below, is on the same counters
+                continue
             rows.append((_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, said)))
     attributes = ruleset.kinds["piece"].attributes
     known = {figure.name for figure in shown_figures(sample, context)} if sample is not None else set()

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Thing
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
-from interpreter.tools.maps.shapes import INK, dash_array, element, format_coordinate
+from interpreter.tools.maps.shapes import INK, dash_array
 from interpreter.tools.maps.style import LineLook, written_value
 
 _AROUND = 3.0  # distance that a line keeps from areas it does not join

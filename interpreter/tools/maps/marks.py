@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.drawing import Mark
 from interpreter.tools.maps.counter_signs import HIGH, WIDE, draw_sign_box
 from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Point
@@ -12,8 +13,6 @@ from interpreter.tools.maps.shapes import (
     draw_haloed_text,
     draw_sign,
     draw_text,
-    element,
-    format_coordinate,
     path_data,
     text_width,
     truncate_text,

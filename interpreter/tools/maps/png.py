@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from interpreter.diagnostics.svg_markup import unescape
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _
-from interpreter.tools.maps.markup import unescape
 from interpreter.tools.maps.shapes import FONT
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from interpreter.files.picture_files import MOST_BYTES, header_of
+from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.files.picture_files import MOST_BYTES, header_of, name_of_content
 from interpreter.files.safe_read import read_ordinary
 from interpreter.model.drawing import MapDrawing
 from interpreter.model.pictures import Background, CalibrationPoint, CounterPictures, PictureFile
@@ -20,7 +21,7 @@ from interpreter.tools.maps.counter_faces import FACE
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import draw_text, element, format_coordinate, path_data
+from interpreter.tools.maps.shapes import draw_text, path_data
 from interpreter.tools.maps.style import written_value
 
 ADDRESS = "pictures/"  # below which a page finds the scans
@@ -33,6 +34,8 @@ Matrix = tuple[float, float, float, float, float, float]
 
 def content_of(picture: PictureFile) -> bytes | None:
     """Return the content of a picture, or None if the file is missing or no longer a picture of that kind."""
+    if picture.content is not None:
+        return picture.content
     try:
         status = os.stat(picture.path, follow_symlinks=False)
     except OSError:
@@ -50,24 +53,9 @@ def _content(path: str, kind: str, _changed: int, _size: int) -> bytes | None:
     return data if header is not None and header.kind == kind else None
 
 
-def name_of_content(content: bytes, kind: str) -> str:
-    """Return the name under which a page finds a picture."""
-    return f"{blake2b(content, digest_size=_NAME_BYTES).hexdigest()}.{kind}"
-
-
-def pictures_of(drawing: MapDrawing) -> Iterator[PictureFile]:
-    """Yield the scans of counters that a page may ask for."""
-    for style in drawing.counters.values():
-        own = style.pictures
-        if own is not None:
-            yield from ([own.usual] if own.usual is not None else [])
-            yield from own.values.values()
-            yield from own.pieces.values()
-
-
 def picture_named(drawing: MapDrawing, name: str) -> tuple[bytes, str] | None:
     """Return content and media type of the counter scan with a name, or None."""
-    for picture in pictures_of(drawing):
+    for picture in drawing.counter_pictures():
         content = content_of(picture)
         if content is not None and name_of_content(content, picture.kind) == name:
             return content, f"image/{picture.kind}"

@@ -1,64 +1,27 @@
-"""SVG building blocks: escaped elements, patterns and signs; knows no rulesets.
+"""Shapes of maps and counters in SVG: text, patterns and signs; knows no rulesets.
 
-Security: text from files passes only through `element` or `words`, so that no name can become markup.
+Security: text from files passes only through `element` or `draw_text`, so that no name can become markup.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from interpreter.diagnostics.terminal_text import cell_width, count_fitting, escape_text
-from interpreter.tools.maps.markup import escape, quoted_attribute
+from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.terminal_text import cell_width, count_fitting
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # colour of pieces that were removed
 FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def format_coordinate(value: float) -> str:
-    """Format a coordinate with at most one decimal, identically on every platform."""
-    text = f"{value:.1f}".removesuffix(".0")
-    return "0" if text == "-0" else text
 
 
 def format_transform(x: float, y: float, zoom: float = 1.0) -> str:
     """Return a transform that moves to a point and scales there."""
     scale = f"{zoom:.3f}".rstrip("0").rstrip(".")
     return f"translate({format_coordinate(x)} {format_coordinate(y)})" + (f" scale({scale})" if scale != "1" else "")
-
-
-def sanitize_text(text: str) -> str:
-    """Return text that is valid in XML: control characters escaped, illegal characters replaced."""
-    return _NOT_XML.sub("?", escape_text(text))
-
-
-def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
-    """Return an element; `inner` is markup already. Attribute names use `_` for `-`; None omits an attribute."""
-    stated = "".join(
-        [
-            f' {_stated(key)}="{format_coordinate(v)}"'
-            if isinstance(v, float)
-            else f" {_stated(key)}={_quoted(str(v))}"
-            for key, v in attributes.items()
-            if v is not None
-        ]
-    )
-    body = inner if isinstance(inner, str) else "".join(inner)
-    return f"<{name}{stated}>{body}</{name}>" if body else f"<{name}{stated}/>"
-
-
-@lru_cache
-def _stated(key: str) -> str:
-    return key.rstrip("_").replace("_", "-")
-
-
-@lru_cache(4096)  # colours, strokes and names repeat in each space
-def _quoted(text: str) -> str:
-    return quoted_attribute(sanitize_text(text))
 
 
 def draw_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.drawing import MapScale
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.painting.curves import polyline
-from interpreter.tools.maps.shapes import (
-    break_lines,
-    draw_text,
-    element,
-    format_coordinate,
-    format_transform,
-    truncate_text,
-)
+from interpreter.tools.maps.shapes import break_lines, draw_text, format_transform, truncate_text
 
 _TITLE, _SMALL = 23.0, 12.5
 _MOST_BARS = 3

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from interpreter.diagnostics.svg_markup import element
 from interpreter.i18n.translator import Translate
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counters import draw_counter
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import draw_lines, draw_text, element, path_data, text_width, truncate_text
+from interpreter.tools.maps.shapes import draw_lines, draw_text, path_data, text_width, truncate_text
 
 _CELL = 44.0  # size of a counter's cell in pixels
 _COUNTER = 36.0

@@ -6,17 +6,67 @@ Deterministic defaults; independent of geometry and picture formats.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.i18n.number_format import plain_text
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, Mark, default_course
+from interpreter.model.drawing import (
+    CounterStyle,
+    FillStyle,
+    LineStyle,
+    LinkStyle,
+    Mark,
+    MarkerGroup,
+    MarkerStyle,
+    default_course,
+)
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.tools.describe.value_format import label_words, value_data
-from interpreter.tools.maps.counter_markers import choose_markers
 from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style, is_small_river
+
+# Choose markers for the conditions of pieces whose ruleset states none, from its attributes and their words.
+_SIGNS: Mapping[str, str] = {
+    "flag": "broken fled flees fleeing panicked rout routed routing surrendered",
+    "corner": "acted activated done exhausted finished marched moved ordered played sailed spent used",
+    "flash": "fired firing loaded prepared ready shot",
+    "swords": "assaulted attacked charged engaged fighting fought melee",
+    "bar": "halted hidden immobile isolated pinned stopped stunned suppressed unsupplied",
+}
+_SIGN_OF = {word: sign for sign, words in _SIGNS.items() for word in words.split()}
+
+
+def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
+    """Return markers for every flag, word or rung of a class that changes in play and differs from its default."""
+    attributes = ruleset.kinds["piece"].attributes
+    found = []
+    for name in ruleset.classes[cls].attributes:
+        attribute = attributes[name]
+        if attribute.changes and attribute.told and attribute.has_default:
+            looks = {value: _style(value if value != "true" else name) for value in _marked_values(attribute, ruleset)}
+            if looks:
+                found.append(MarkerGroup(name, looks))
+    return tuple(found)
+
+
+def _marked_values(attribute: Attribute, ruleset: Ruleset) -> Iterator[str]:
+    """Yield the values of an attribute, as documents write them, that are worth a marker."""
+    match attribute.type:
+        case t.FlagType() if not attribute.default:
+            yield "true"
+        case t.OneOfType(values=words):
+            yield from (word for word in words if word != attribute.default)
+        case t.RungType(ladder=name):
+            rungs = ruleset.ladders[name].rungs
+            yield from (rung for n, rung in enumerate(rungs) if n != attribute.default)
+
+
+def _style(word: str) -> MarkerStyle:
+    """Return the marker for a condition called by a word: a known sign, or a badge."""
+    sign = next((_SIGN_OF[part] for part in word.casefold().split("_") if part in _SIGN_OF), "badge")
+    return MarkerStyle(sign)
+
 
 PLAIN = "#f4f0e0"  # a space without a value, and the most common sort
 _FILLS = (
@@ -269,7 +319,7 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
 
 
 def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
-    """Choose a character for each (stated character or "", id), all different while any are left."""
+    """Choose a distinct character for each (stated character or "", id), reusing characters only when none are left."""
     taken = {mark for mark, _ in wanted if mark}
     found = []
     for stated, id in wanted:
@@ -282,14 +332,19 @@ def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False)
 
 
 def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
-    """Return the lines of the drawing in its order, else one for each flag and each value that classifies links."""
+    """Return the stated line styles in order, or by default one for each flag and each classifying value of links."""
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
     is_grid = ruleset.grid is not None
+    classified = [n for n in ruleset.drawing.links or attributes if _is_classified(attributes.get(n))]
+
+    def named(name: str, words: str, value_words: str) -> str:
+        """Render a value with its attribute, which is left out if it is the only one that classifies links."""
+        return value_words if classified == [name] else f"{words}: {value_words}"
 
     def add(name: str, value: str | None, words: str, stated: LineStyle, inscription: str = "") -> None:
         attribute, names = attributes.get(name), [*([value] if value else []), name.removeprefix("drawn.link.")]
-        is_sort = attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
+        is_sort = _is_classified(attribute)
         line = _full(stated, len(found), names, is_grid, is_grid or is_sort)
         found.append(LineLook(name, value, words, line, bool(stated.colour), inscription))
 
@@ -300,15 +355,22 @@ def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, .
             add(name, None, words, stated.line, inscription)
         for value, value_words in _line_values(ruleset, name, stated, lang, told) if stated.values else ():
             line = _over(stated.line, stated.values.get(value, LineStyle()))
-            add(name, value, f"{words}: {value_words}" if value_words else words, line, inscription)
+            is_named = bool(label_words(stated.name, lang))
+            told_value = f"{words}: {value_words}" if is_named else named(name, words, value_words)
+            add(name, value, told_value if value_words else words, line, inscription)
     for name, attribute in attributes.items() if not ruleset.drawing.links else ():
         words = attribute_words(attribute, lang)
         if isinstance(attribute.type, t.FlagType):
             add(name, None, words, LineStyle())
-        elif isinstance(attribute.type, t.OneOfType | t.RungType):
+        elif _is_classified(attribute):
             for _, id, value_words in values_of(attribute.type, ruleset, lang):
-                add(name, id, f"{words}: {value_words}", LineStyle())
+                add(name, id, named(name, words, value_words), LineStyle())
     return tuple(found)
+
+
+def _is_classified(attribute: Attribute | None) -> bool:
+    """Return whether an attribute sorts things into classes."""
+    return attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
 
 
 def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
@@ -321,13 +383,13 @@ def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told
 
 
 def _over(line: LineStyle, change: LineStyle) -> LineStyle:
-    """Return a line with what another one states instead."""
+    """Return a line style overridden by the fields that another one states."""
     stated = {name: value for name in LineStyle.__dataclass_fields__ if (value := getattr(change, name))}
     return replace(line, **stated)
 
 
 def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_border: bool) -> LineStyle:
-    """Return a line with everything that is left open chosen by its style, and its style by its names."""
+    """Return a line style with unstated fields taken from its style, and the style inferred from its names."""
     style = line.style or find_line_style(names) or "line"
     course = default_course(style)
     if course == "along" and not is_border or course == "over" and not is_grid:

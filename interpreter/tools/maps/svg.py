@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.areas.painter import area_boxes, area_layers
@@ -28,7 +29,7 @@ from interpreter.tools.maps.painting.ground import define_symbols, paint_ground
 from interpreter.tools.maps.painting.palette import AUTO, DARK, LIGHT, build_stylesheet, ground_rules
 from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
 from interpreter.tools.maps.scans import scan_layer
-from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, format_transform
+from interpreter.tools.maps.shapes import FONT, draw_pattern, format_transform
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
 from interpreter.tools.maps.spaces import draw_space_text, name_of, name_text, read_space_text, rows_of
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
@@ -155,6 +156,13 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
         element("defs", [draw_pattern(name) for name in used]),
     ]
     return _picture([*start, *drawn], *size)
+
+
+def render_cover(context: DrawingContext, palette: str = AUTO) -> str:
+    """Draw the map with its counters, without heading, legend and ids of spaces."""
+    parts = draw_layers(context, with_ids=False).parts()
+    drawn = [*_sheet(context, palette, *context.layout.size), _style_areas("".join(parts), palette), *parts]
+    return _picture(drawn, *context.layout.size)
 
 
 def render_marks(context: DrawingContext, palette: str = AUTO) -> str:

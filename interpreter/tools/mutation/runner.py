@@ -19,18 +19,64 @@ from interpreter.checker.module_checker import check_rules
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode
+from interpreter.documents.target import read_case_layers
 from interpreter.files.safe_processes import begin_worker, spawn_context
 from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.cases.suite import CaseResult
-from interpreter.tools.mutation.accepted_mutants import AcceptedMutant, read_accepted
 from interpreter.tools.mutation.attribute_usage import find_play_attributes
 from interpreter.tools.mutation.case_trace import Line, trace_cases
 from interpreter.tools.mutation.data_mutations import iter_data_mutations
 from interpreter.tools.mutation.mutant_run import Fate, MutationBench, freeze_garbage_collector, prepare, try_change
 from interpreter.tools.mutation.mutation import Mutation, number_duplicates
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
+
+# Read the changes that an author has reviewed and accepted as without effect, with the reasons.
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedMutant:
+    """A change accepted as without effect. `is_own`: accepted by the target itself, not by the base of a variant."""
+
+    change: str
+    because: str
+    span: Span
+    is_own: bool
+
+
+def read_accepted(target: str, sink: Sink) -> list[AcceptedMutant]:
+    """Return the accepted changes in the cases documents of a target, base first."""
+    layers = read_case_layers(target, sink)
+    return [
+        found
+        for number, layer in enumerate(layers, 1)
+        for document in layer
+        for entry in document.root.items("without_effect")
+        if isinstance(entry, MappingNode)
+        for found in _entry(entry, number == len(layers))
+    ]
+
+
+def _entry(entry: MappingNode, is_own: bool) -> Iterator[AcceptedMutant]:
+    because = " ".join(entry.text("because").split())
+    node = entry.get("changes")
+    for line in _lines(node):
+        yield AcceptedMutant(line, because, _place(line, node) if node else entry.span, is_own)
+
+
+def _lines(node: Node | None) -> list[str]:
+    text = node.text if isinstance(node, ScalarNode) else ""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _place(line: str, node: Node) -> Span:
+    """Return the span of a line within a node, or the node's span if the line is not in it."""
+    span = node.span
+    start = span.source.text.find(line, span.start, span.end)
+    return span if start < 0 else Span(span.source, start, start + len(line))
+
 
 Progress = Callable[[int, int], None]
 

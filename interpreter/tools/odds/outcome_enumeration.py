@@ -57,7 +57,7 @@ def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, i
 
 
 def _require_few(ways: int, most: int) -> None:
-    """TooMany before the first outcome is made, where there are more than will be looked at."""
+    """Raise TooMany before any outcome is generated if their number exceeds the limit."""
     if ways > most:
         raise TooManyOutcomesError
 
@@ -134,7 +134,7 @@ def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
 def summed_outcomes(
     faces: Faces, counted: Sequence[tuple[Any, ...]], count: int, most: int
 ) -> Iterator[tuple[Faces, int]]:
-    """As `pool_outcomes`, where only what adds up over the dice is read: one pool for all with equal sums.
+    """Yield one pool per distinct sum, with its ways, if the rules read only sums over the dice.
 
     The distribution of a sum of independent dice by repeated convolution, in whole numbers. TooMany if there are more
     than `most` sums, or if it takes too much work.

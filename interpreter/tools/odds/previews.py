@@ -74,7 +74,7 @@ class Previewer:
         return Preview(key, self._where(game, key, sort), *found)
 
     def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-        """Return the look-ups of the table with the most known axes besides the die, in order of the ratio."""
+        """Return the look-ups of the table that has the most known axes besides the die, sorted by odds ratio."""
         form, charts = self.rules.form("ledger"), self.rules.program.charts
         if sort not in self._tables:
             met = find_tables_read(form, game, key)

@@ -32,7 +32,7 @@ def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[Depe
 
 
 def _find_entries(found: TypedOver, cases: list[Case]) -> dict[str, tuple[str, ...]]:
-    """Return for each case the entries that make it hold again if they alone are restored."""
+    """Map each case to the entries whose restoration alone makes the case pass again."""
     names: dict[str, tuple[str, ...]] = {}
     for entry in list(found.groups)[:_MOST_APART] if cases else ():
         rules = restore_data(found, [entry])

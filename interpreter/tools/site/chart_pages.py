@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.describe.chart_lines import SOURCES, axis_notes, source_text
 from interpreter.tools.describe.chart_view import AxisView, ChartView, ruleset_chart
 from interpreter.tools.describe.descriptions import ladders_data, tables_data
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, anchor
 
 _WIDE, _LONG = 12, 90  # rows, and characters in all, up to which a chart with one axis is horizontal

@@ -7,6 +7,8 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, tag
+from interpreter.diagnostics.svg_markup import element
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.describe.descriptions import pieces_data
@@ -14,11 +16,10 @@ from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counters import LARGEST, NOBODY, colour_of, draw_face, ink_on, name_on
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import FONT, draw_lines, draw_pattern, element
+from interpreter.tools.maps.shapes import FONT, draw_lines, draw_pattern
 from interpreter.tools.maps.style import values_of
 from interpreter.tools.site.book_context import BookContext, Data
 from interpreter.tools.site.chart_pages import authority, render_unprinted, source_mark
-from interpreter.tools.site.markup import Inner, Markup, join_parts, tag
 from interpreter.tools.site.references import BookAnchors
 
 SIZE = 15  # side of a counter in millimetres

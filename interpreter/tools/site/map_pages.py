@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.describe.description_lines import exchange_words
 from interpreter.tools.describe.descriptions import map_data, options_data, scenarios_data
 from interpreter.tools.maps.svg import render_map
 from interpreter.tools.site.book_context import BookContext, Data
 from interpreter.tools.site.chart_pages import authority, render_unprinted, source_mark
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, anchor
 
 

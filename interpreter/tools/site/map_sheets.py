@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, hypot
 
+from interpreter.diagnostics.html_markup import Markup
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.counters import LARGEST
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.geometry import MapGeometry
-from interpreter.tools.maps.shapes import FONT, element, format_coordinate
+from interpreter.tools.maps.shapes import FONT
 from interpreter.tools.maps.svg import render_ground
 from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.counter_pages import SIZE
-from interpreter.tools.site.markup import Markup
 
 TILE = (190.0, 262.0)  # printable size of a sheet in millimetres
 _SPACE = 20.0  # width of a grid space in millimetres: a counter and a margin

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
+from interpreter.diagnostics.html_markup import Markup, join_parts, tag
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.model import statements as c
 from interpreter.model.templates import template_source
 from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.chart_pages import ChartPage, brief_sheets
-from interpreter.tools.site.markup import Markup, join_parts, tag
 from interpreter.tools.site.references import BookAnchors
 
 _HOLE = re.compile(r"\{[^{}]*\}")

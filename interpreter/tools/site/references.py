@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 
 _NO_ANCHOR = re.compile(r"[^A-Za-z0-9_.-]+")
 _CITED = re.compile(r"\.cite(\[\d+\])?$")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.describe.description_lines import condition_words
 from interpreter.tools.describe.descriptions import paragraph_data
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.site.book_context import BookContext
-from interpreter.tools.site.markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.tools.site.references import BookAnchors, CitationIndex, anchor, line_name
 
 _CHAPTER = re.compile(r"[A-Za-z]+|\d+|.")

@@ -40,7 +40,7 @@ class SheetCell:
 
     @property
     def scalar(self) -> ScalarNode:
-        """The cell as documents have values."""
+        """Return the cell as a scalar node, as documents hold values."""
         return ScalarNode(plain_value(self.text) if self.text else None, self.text, self.span)
 
 

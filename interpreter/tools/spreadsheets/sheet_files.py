@@ -69,7 +69,7 @@ def _evenness(lines: Sequence[str], sign: str) -> int:
 
 
 def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
-    """Cells with their spans; a quoted one may hold line ends and doubled quotes."""
+    """Yield rows of cells with their spans; a quoted cell may contain line ends and doubled quotes."""
     text, at, rows, number = source.text, begin, list[list[SheetCell]](), 0
     row: list[SheetCell] = []
     while at <= len(text):

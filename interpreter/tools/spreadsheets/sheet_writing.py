@@ -51,7 +51,7 @@ def _csv(rows: Rows, delimiter: str) -> bytes:
 
 
 def with_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
-    """Fractions in the cells as decimals where they have few: no program takes 0.5 for a date, as it does 1/2."""
+    """Write fractions with few decimals as decimals: spreadsheet programs read 1/2 as a date, but not 0.5."""
 
     def decimal(text: str) -> str:
         found = _FRACTION.fullmatch(text)

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.counters import colour_of
 from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
 from interpreter.tools.maps.piece_groups import ShownPosition
-from interpreter.tools.maps.shapes import GONE, draw_haloed_text, element, format_coordinate, path_data
+from interpreter.tools.maps.shapes import GONE, draw_haloed_text, path_data
 from interpreter.tools.maps.style import MapStyle
 
 _RIM = "#ffffff"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
@@ -19,7 +20,7 @@ from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, compute_geo
 from interpreter.tools.maps.painting.ground import define_symbols
 from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import current_position
-from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, format_transform
+from interpreter.tools.maps.shapes import FONT, draw_pattern, format_transform
 from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import boxes_of, draw_layers, is_area, map_rules
 from interpreter.tools.svg_series.change_overlay import (

@@ -12,6 +12,7 @@ from interpreter.players.narration.position_lines import (
     standing_lines,
 )
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
 from interpreter.ui.repl import summary_commands
 from interpreter.ui.repl.brief_output import BriefOutput
@@ -47,6 +48,12 @@ def _first_bot_decision(session: ReplProtocol, start: int) -> int:
         if isinstance(entry, LoggedChoice) and entry.seat in session.bots:
             return number
     return len(log)
+
+
+def tell_left_out(session: ReplProtocol, fault: RuleFault) -> None:
+    """Report that texts are missing because those shown together exceed their budget."""
+    told = session.words.say("some texts are left out here; error in the rules: {fault}", fault=fault)
+    session.screen.write([told])
 
 
 def tell_how_many(session: ReplProtocol, decisions: int) -> None:

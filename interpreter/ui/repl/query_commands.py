@@ -28,7 +28,7 @@ from interpreter.players.orders.option_tree import (
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.ownership import group_kind
-from interpreter.players.questions.plain_answers import answer_plainly, word_lines
+from interpreter.players.questions.plain_answers import answer_plainly, unknown_word, word_lines
 from interpreter.players.questions.terms import find_term, term_lines, terms_of
 from interpreter.players.summaries.roster import roster_lines
 from interpreter.queries.game_queries import GameQueries
@@ -104,6 +104,11 @@ class QueryCommands:
         command = "" if self.queries is None else self.queries.lesson()
         lesson = self.words.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
         return answer_plainly(text, self.game, seat, name_index, self.terms(), lesson)
+
+    def word(self, text: str, name_index: NameIndex) -> Sequence[TextLine]:
+        """Explain a word of the game; [] if neither the glossary, the names nor the rules have it."""
+        lines = word_lines(text, self.game, name_index, self.terms())
+        return [] if list(lines) == [unknown_word(text, self.words)] else lines
 
     def _ask(self, rest: str) -> Sequence[str]:
         if self.queries is None:

@@ -42,6 +42,7 @@ from interpreter.players.questions.plain_answers import plain_order_lines
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
+from interpreter.runtime.limits import tolerate_exhaustion
 from interpreter.ui.repl import (
     confirmations as asking,
     group_orders,
@@ -106,10 +107,14 @@ class Repl:
         return not self.is_brief and set(seats_of(self.game)) <= set(self.bots)
 
     def play(self) -> bool:
-        """Play until the game is over (True), or the people stop or bots have chosen too often in a row (False).
+        """Play until the game is over; return False if a person stops or bots choose too often in a row.
 
-        Also until a person is to decide who plays elsewhere (False).
+        Also returns False when the next decision belongs to a person who plays elsewhere.
         """
+        with tolerate_exhaustion(lambda fault: notifications.tell_left_out(self, fault)):
+            return self._play()
+
+    def _play(self) -> bool:
         while True:
             decision = self.game.decision
             bot = None if decision is None or self.autosave.looking else self.bots.get(decision.seat)
@@ -438,6 +443,14 @@ class Repl:
     # --- showing ----------------------------------------------------------------------------
 
     @property
+    def lesson_wants(self) -> str:
+        """Return what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of a lesson."""
+        step = self.guide.course.step if self.guide is not None else None
+        if step is None:
+            return ""
+        return step.look.kind if step.look is not None else "order" if step.orders else "read"
+
+    @property
     def _is_lesson(self) -> bool:
         return self.guide is not None and self.guide.is_on
 
@@ -577,6 +590,9 @@ class Repl:
     def _told_by(self, command: Command, rest: str) -> Sequence[TextLine] | None:
         """Return the answer to a read-only command, or None if the command is not one."""
         if command.name == "help":
+            is_topic = bool(rest) and find_command(rest, self.words) is None
+            if is_topic and (explained := self._queries().word(rest, self.words_here())):
+                return explained
             return help_lines(rest, examples(self.menu, self.words_here()), self.words)
         if command.name == "position":
             return summary_commands.render_roster(self, rest) if rest else position_lines(self.game, self.words)

@@ -35,6 +35,7 @@ from interpreter.ui.tui.messages import (
     ignore_while_closing,
 )
 from interpreter.ui.tui.panels import Panels
+from interpreter.ui.tui.recap_player import RecapPlayer, RecapShown
 from interpreter.ui.tui.selection import (
     NOTHING,
     Selection,
@@ -71,6 +72,7 @@ class Application(App[None]):
         *(Binding(key, f"panel('{name}')", name, priority=True) for key, _, name in panel_texts.KEYS),
         Binding("f9", "alone", "map", priority=True),
         Binding("ctrl+o,f10", "overlay", "overlay", priority=True),
+        Binding("ctrl+r", "recap", "recap", priority=True),
         Binding("ctrl+z", "say('undo')", "undo", priority=True),
         Binding("ctrl+y", "say('redo')", "redo", priority=True),
         Binding("ctrl+l", "say('clear')", "clear", priority=True),
@@ -96,6 +98,8 @@ class Application(App[None]):
         self.pointer = MapCursor(port, self.map)
         self.panels = Panels(self, port, self.pointer.legend)
         self.workshop = BackgroundTasks(self, port, conversation)
+        self.recap = RecapPlayer(self, port, conversation)
+        self._left = ""  # the cursor's place before the recap
         self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
         self._laid = 0  # number of the overlay, 0 for none
@@ -167,6 +171,8 @@ class Application(App[None]):
         """Show a new view of the game, at a decision or in between."""
         is_new = self.moment is None or self.moment.version != event.moment.version
         self.moment, self.background = event.moment, event.background
+        if is_new:
+            self.recap.close()
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
         self.line.known = event.known
         if is_new:
@@ -178,14 +184,15 @@ class Application(App[None]):
             self.query_one("#news", TextRow).tell(panel_texts.news_line(event.moment))
         self._show_prompt()
         self.redraw()
-        if self.prompt and not self.prompt.endswith("> ") and self.panels.is_small:
+        is_taught = bool(self.port.lesson())  # its text is among the messages
+        if self.prompt and (is_taught or not self.prompt.endswith("> ")) and self.panels.is_small:
             self.action_panel("talk")
         elif is_new:
             self._show_sheet()
 
     def _brief(self, view: DynamicView) -> None:
         """Show the briefing before the first choice, and the cursor's place after it."""
-        if view.choices == 0 and view.may_choose:
+        if view.choices == 0 and view.may_choose and not self.port.lesson():
             self.panels.choose("briefing")
         elif self.panels.sheet == "briefing":
             self.panels.choose("here")
@@ -196,7 +203,7 @@ class Application(App[None]):
 
     @ignore_while_closing
     def on_question_message(self, event: QuestionMessage) -> None:
-        """Something is asked in the midst of a choice: only the line can answer."""
+        """Show a question asked in the middle of a choice; only the command line can answer it."""
         self.prompt, self.stands, self.line.known = event.prompt, False, ()
         self._pick(NOTHING)
         self._show_prompt()
@@ -229,11 +236,50 @@ class Application(App[None]):
             self.query_one("#news", TextRow).tell(f"{OVER} {told}")
         self.redraw()
 
+    @ignore_while_closing
+    def on_recap_shown(self, event: RecapShown) -> None:
+        """Show a step of the recap, with the position after it."""
+        frame, news = event.frame, self.query_one("#news", TextRow)
+        if frame is None:
+            news.tell(self.say("no other player has acted since your last choice"))
+            return
+        if not self.recap.is_open:
+            self._left = self.pointer.cursor
+        self.recap.at = frame.number
+        self.panels.choose("log")
+        self._arrange()
+        self.panels.reading.set_lines(frame.lines)
+        places = [place for place in frame.item.places if place in self.pointer.order]
+        self.pointer.draw(frame.moment, frame.background, Pointed(went=frozenset(places)))
+        if places:
+            self.pointer.move_to(places[-1])
+        told = self.say("{number} of {total}: {what}", number=frame.number + 1, total=frame.total, what=frame.item.text)
+        news.tell(told)
+        self._show_keys()
+
+    def action_recap(self) -> None:
+        """Open the recap of what others did, or return to the present position."""
+        if not self.recap.is_open:
+            self.recap.open()
+            return
+        self.recap.close()
+        if self.moment is not None:
+            self.query_one("#news", TextRow).tell(panel_texts.news_line(self.moment))
+        self.redraw()
+        self._move_to(self._left)
+        self._show_sheet()
+
     # --- keys and clicks --------------------------------------------------------------------------
 
     def on_command_input_steered(self, event: CommandInput.Steered) -> None:
         """Handle a navigation key."""
         match event.what:
+            case "left" | "up" | "right" | "down" if self.recap.is_open:
+                self.recap.step(-1 if event.what in ("left", "up") else 1)
+            case "back" | "take" if self.recap.is_open:
+                self.action_recap()
+            case "take" if self.port.lesson() not in ("", "order") and self.prompt and self.stands:
+                self.action_say(self._lesson_answer())
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
             case "up" | "down" | "left" | "right":
@@ -374,6 +420,15 @@ class Application(App[None]):
         self._show_sheet()
         self.redraw()
 
+    def _lesson_answer(self) -> str:
+        """Return the command with which Enter answers a step of a lesson that asks for no order."""
+        here, wanted = self.pointer.cursor, self.port.lesson()
+        found = next((p for p in self.moment.pieces if p.place == here), None) if self.moment is not None else None
+        if wanted == "piece" and found is not None:
+            return f"what {found.name}"
+        name = next((p.name for p in self.port.still.places if p.id == here), here)
+        return f"look {name}" if wanted == "place" else "next"
+
     def _choose(self, text: str) -> None:
         """Send an option's key or a `go` command to the session."""
         if self.prompt and self.stands:
@@ -445,8 +500,8 @@ class Application(App[None]):
     # --- showing --------------------------------------------------------------------------------------
 
     def redraw(self) -> None:
-        """Redraw the map, the list of orders, the place and the keys."""
-        if self.moment is None:
+        """Redraw the map, the list of orders, the place and the keys; not while the recap shows another position."""
+        if self.moment is None or self.recap.is_open:
             return
         self.pointer.draw(self.moment, self.background, self.pointed())
         options = self.options()
@@ -500,7 +555,8 @@ class Application(App[None]):
         self.query_one("#prompt", TextRow).tell(told if told.endswith(" ") or not told else told + " ")
 
     def _show_keys(self) -> None:
-        row = panel_texts.key_row(self.size.width, self.picked.row >= 0, bool(self.picked.piece), self.say)
+        is_listing, is_going = self.picked.row >= 0, bool(self.picked.piece)
+        row = panel_texts.key_row(self.size.width, is_listing, is_going, self.say, self.recap.is_open)
         self.query_one("#keys", TextRow).tell(row)
 
     def _heading(self) -> str:

@@ -37,10 +37,13 @@ class MapView(ScrollView, can_focus=False):
         self.cursor = ""
 
     def show(self, plan: MapLayout, canvas: CellCanvas) -> None:
-        """Show a drawing; the cursor keeps its place."""
+        """Show a drawing; the cursor keeps its place, and is brought into view if the layout is another one."""
+        is_other = plan is not self._plan
         self._plan, self._canvas, self._strips = plan, canvas, {}
         self.virtual_size = Size(plan.width, plan.height)
         self.refresh()
+        if is_other:
+            self.call_after_refresh(self.bring_into_sight)
 
     def point_at(self, place: str) -> None:
         """Move the cursor to a place and scroll it into view."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -38,7 +38,8 @@ def ignore_while_closing(heed: Callable[[Player, Heard], None]) -> Callable[[Pla
 class MessagePort:
     """The data behind a screen: view context, static view, current game and sheets.
 
-    `players` returns who plays each seat, by the names that journals use.
+    `players` returns who plays each seat, by the names that journals use, `bots` the seats that programs play;
+    `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one.
     """
 
     context: ViewContext
@@ -47,6 +48,8 @@ class MessagePort:
     queries: GameQueries
     is_plain: bool = False
     players: Callable[[], Mapping[str, str]] = dict
+    bots: Callable[[], Collection[str]] = frozenset
+    lesson: Callable[[], str] = str
 
 
 class NewsMessage(Message):

@@ -228,6 +228,7 @@ def help_lines(say: Translate) -> list[str]:
         (".", say("repeat the last order for the next counter that can act")),
         (">", say("move every counter forward that can, like `all forward`")),
         ("Ctrl+O, F10", say("show overlays in turn: zones, threats, sight")),
+        ("Ctrl+R", say("what others did: step through it with the left and right arrow keys, Esc returns")),
         ("+ -", say("zoom")),
         ("F2", say("choose from the list of orders with the arrow keys")),
         ("F3 - F8", say("messages, log, odds, charts, rules, score")),
@@ -248,15 +249,17 @@ def help_lines(say: Translate) -> list[str]:
     ]
 
 
-def key_row(width: int, is_listing: bool, is_going: bool, say: Translate) -> str:
+def key_row(width: int, is_listing: bool, is_going: bool, say: Translate, is_recap: bool = False) -> str:
     """Return the most relevant keys, as many as fit into `width` cells; `is_going`: a piece is picked."""
-    if is_listing:
+    if is_recap:
+        steering = [("←→", say("step")), ("Esc", say("back"))]
+    elif is_listing:
         steering = [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
     elif is_going:
         steering = [("Tab", say("in reach")), ("Enter", say("go")), ("Esc", say("back"))]
     else:
         steering = [("Enter", say("pick")), ("Tab", say("next")), (".", say("again")), ("+-", say("zoom"))]
-    steering.append(("^O", say("zones")))
+    steering += [("^O", say("zones")), ("^R", say("what happened"))]
     panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
     always = [*panels, ("F9", say("map alone")), ("^Z", say("undo")), ("^Q", say("quit"))]
     told = [f"{key} {words}" for key, words in (*steering, *always)]

@@ -43,6 +43,10 @@ class PlayedSession(Protocol):
         """Return the seats that bots play."""
 
     @property
+    def lesson_wants(self) -> str:
+        """Return what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one."""
+
+    @property
     def autosave(self) -> Autosave:
         """Return the autosave, which also holds who plays each seat."""
 
@@ -97,7 +101,14 @@ def connect_screen(
 
     stage = build_view_context(rules, lang)
     theatre = MessagePort(
-        stage, build_static_view(stage), lambda: sitting.game, queries, is_plain, lambda: sitting.autosave.seats
+        stage,
+        build_static_view(stage),
+        lambda: sitting.game,
+        queries,
+        is_plain,
+        lambda: sitting.autosave.seats,
+        lambda: sitting.bots,
+        lambda: sitting.lesson_wants,
     )
     app = Application(theatre, conversation)
     prompter, shown = ScreenPrompter(app, sitting, ViewBuilder(stage)), ScreenOutput(app, conversation)
@@ -148,7 +159,7 @@ class ScreenPrompter:
         self._app.post_message(NewsMessage(lines))
 
     def clear(self) -> None:
-        """Pass on that the lines are to be taken away."""
+        """Forward the request to clear the lines."""
         from interpreter.ui.tui.messages import Cleared
 
         self._app.post_message(Cleared())

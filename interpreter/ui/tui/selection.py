@@ -25,7 +25,7 @@ class Selection:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """All counters that are picked."""
+        """Return the ids of all selected counters."""
         return (self.piece, *self.others) if self.piece else ()
 
 

@@ -10,10 +10,10 @@ from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.queries import QueryService
 from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.sitters import only_side
-from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import Viewer
 
 _LONGEST_NOTE = 2_000  # characters

@@ -30,13 +30,14 @@ from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.covers import COVER, cover_named
+from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
 from interpreter.ui.web.network.server_names import ServerNames
 from interpreter.ui.web.page_strings import page_words, render_shell_page
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
 from interpreter.ui.web.seat_registry import Access, SeatRegistry
-from interpreter.ui.web.whose_fault import fault_sentence
 
 _T = TypeVar("_T")
 _FOLDER = "page"
@@ -156,8 +157,15 @@ class WebApplication:
         raise ApiError(404, "not-found", _("page not found"))
 
     async def picture(self, request: Request) -> Response:
-        """Return a scan of counters. Its name is a digest of its content, and only a scene reveals it."""
+        """Return a scan of counters, or the cover of a shipped ruleset for the list of games.
+
+        The name of a scan is a digest of its content, and only a scene reveals it.
+        """
         name = request.path_params["name"]
+        if self.lobby is not None and name.startswith(COVER):
+            cover = await to_thread.run_sync(cover_named, name, self.lang(request))
+            if cover is not None:
+                return Response(cover, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
         for room in self.doors.rooms.values():
             found = await to_thread.run_sync(room.served.picture, name)
             if found is not None:

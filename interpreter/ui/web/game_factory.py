@@ -18,10 +18,7 @@ from interpreter.saves.file_lock import FileLock, locked_game
 from interpreter.saves.journal import JournalError, read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, new_journal_path
 from interpreter.tools.lessons.course import start_lesson
-from interpreter.tools.lessons.lesson_documents import read_lesson
-from interpreter.ui.web.served_game import ServedGame
-
-OPPONENT = "greedy"  # the bot that a beginner meets
+from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 
 def new_game(
@@ -53,11 +50,11 @@ def new_game(
 
 
 def lesson_game(rules: Rules, say: Translate) -> ServedGame | None:
-    """Start the lesson of a ruleset, which is not saved; None if it has none. `rules` have their checked model.
+    """Start the lesson of a ruleset, which is not saved; None if it has none.
 
     Bots play the other seats once the lesson is over. Raises LessonError if the lesson cannot begin.
     """
-    lesson = read_lesson(rules.target, rules.program.languages)
+    lesson = rules.source.lesson(rules.program.languages)
     if lesson is None:
         return None
     course = start_lesson(lesson, rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances
-from interpreter.players.orders.group_orders import GroupResult, distances_forward, groups_now, send_each
+from interpreter.players.orders.group_orders import GroupResult, distances_forward, groups_now, send_each, send_stack
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
 from interpreter.ui.web.api_errors import ApiError
@@ -19,7 +19,8 @@ def order_group(game: Game, group: str, place: str) -> GroupResult:
         raise ApiError(422, "illegal", _("there is no place `{text}`", text=place[:40]))
     if wanted is None:
         raise ApiError(422, "illegal", _("none of this group can be ordered now"))
-    goal = compute_distances(game, [program.handles["place"][place]]) if place else distances_forward(game)
+    if wanted.is_stack and not place:
+        raise ApiError(422, "illegal", _("identical pieces are sent to a place: select one on the map first"))
 
     def order(way: Route | Option) -> bool:
         """Carry out an order, or the choices of a route while they can be made."""
@@ -30,4 +31,7 @@ def order_group(game: Game, group: str, place: str) -> GroupResult:
             game.choose(key)
         return True
 
+    if wanted.is_stack:
+        return send_stack(game, wanted.thing, place, order)
+    goal = compute_distances(game, [program.handles["place"][place]]) if place else distances_forward(game)
     return send_each(game, wanted.pieces, goal, not place, order)

@@ -11,7 +11,7 @@ from anyio import Lock, to_thread
 from interpreter.api.resume import rules_of
 from interpreter.api.rules import Rules, load
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.documents.learning import read_first_game
+from interpreter.documents.learning import read_first_game, read_lesson
 from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import Translate, mark as _, translator_for
 from interpreter.players.bots.registry import BOTS, HUMAN
@@ -20,7 +20,6 @@ from interpreter.players.ownership import seats_of
 from interpreter.players.summaries.saved_standing import standing_of
 from interpreter.runtime.errors import SetupError
 from interpreter.saves.saved_games import SavedGame, saved_games
-from interpreter.tools.lessons.lesson_documents import read_lesson
 from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel

@@ -92,6 +92,7 @@ _WORDS = {
     "off_map": _("Off the map"),
     "open_card": _("Show"),
     "orders": _("Orders"),
+    "orders_of": _("{number} orders"),
     "overlay": _("Map overlay"),
     "overlay_empty": _("nothing to show now"),
     "own_link": _("this page"),

@@ -71,8 +71,11 @@ class QueryService:
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
-        decision = game.decision
-        return decision.seat if decision is not None else self.served.seats[0]
+        """Return the seat for which a host or onlooker asks: the one that decides, unless a bot plays it."""
+        decision, people = game.decision, self.served.people
+        if decision is not None and (decision.seat in people or not people):
+            return decision.seat
+        return (people or tuple(self.served.seats))[0]
 
     def _questions(
         self, context: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer

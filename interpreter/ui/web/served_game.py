@@ -32,9 +32,9 @@ from interpreter.tools.maps.scans import picture_named
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
+from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.group_deeds import order_group
 from interpreter.ui.web.sitters import ChatMessage, Sitters
-from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from interpreter.tools.lessons.course import LessonCourse
     from interpreter.view_model.lesson_view import ShownLesson
 
+OPPONENT = "greedy"  # the bot that a beginner meets
 _PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker

@@ -13,12 +13,13 @@ from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.summaries.hints import compute_hint, hint_lines
+from interpreter.players.summaries.hints import compute_hint, hint_reasons
 from interpreter.queries import resolutions
 from interpreter.queries.resolutions import (
     cells_read_last,
     chart_of_options,
     last_resolution,
+    loss_lines,
     option_odds,
     preview_option,
 )
@@ -110,9 +111,13 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
     assert found is not None
     name_index = NameIndex(game, context.words)
     option = found.chosen.option
-    _first, *lines = hint_lines(game, name_index)
+    reasons = hint_reasons(found, game, name_index)
+    others = reasons[len(reasons) - len(found.others) :] if len(reasons) > 1 else []
+    for n, other in enumerate(others):  # what would come of the others, beside what comes of this one
+        chances = loss_lines(context.rules, game, found.others[n].option.key, context.words)
+        reasons[len(reasons) - len(others) + n] = context.words.parted([other, *chances])
     preview = preview_of(context, game, option.key).lines
-    told = answer_lines([*preview, *lines])
+    told = answer_lines([*preview, *reasons])
     return ShownHint(
         option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told)
     )

@@ -61,6 +61,7 @@ class _Builder:
             case "look":
                 self.looks.append(entry)
             case "value" if len(looks := _plain_looks(entry, self.form)) > _FEW:
+                self._mark_dice(looks)
                 self.parts.append(_chart(self.context, self.form, looks, self.naming))
                 self._merge(
                     CardPart(
@@ -105,7 +106,21 @@ class _Builder:
                 self.parts[number] = replace(self.parts[number], total=total)
             if self.parts[number].kind in ("dice", "came", "phase"):
                 break
+        self._mark_dice(looks)
         self.parts.append(_chart(self.context, self.form, looks, self.naming))
+
+    def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
+        """Note for each die of the last roll what a chart gave for its face, if it was entered with every face."""
+        found: dict[str, tuple[str, bool]] = {}
+        for entry in looks:
+            raw = entry.raw
+            if isinstance(raw, LookupNote) and len(raw.keys) == 1 and isinstance(raw.keys[0], int):
+                found[str(raw.keys[0])] = (self.naming.value(lookup_show(self.form, raw), raw.value), bool(raw.value))
+        number = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind == "dice"), None)
+        if number is not None and found:
+            dice = self.parts[number]
+            if len(dice.faces) > 1 and all(face in found for face in dice.faces):
+                self.parts[number] = replace(dice, yields=tuple(found[face] for face in dice.faces))
 
     def _merge(self, part: CardPart) -> None:
         last = self.parts[-1] if self.parts else None
@@ -164,7 +179,8 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
     for part in parts:
         last = found[-1] if found else None
         if last is not None and last.kind == part.kind == "dice" and (last.title, last.side) == (part.title, part.side):
-            found[-1] = replace(last, faces=(*last.faces, *part.faces))
+            yields = (*last.yields, *part.yields) if last.yields and part.yields else ()
+            found[-1] = replace(last, faces=(*last.faces, *part.faces), yields=yields)
         else:
             found.append(part)
     return found
@@ -225,7 +241,7 @@ def _sums(
 
 
 def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:
-    """Return the line of a lookup: of two strengths the printed column, else what the table gives."""
+    """Return the line of a lookup: the odds column if it compares two strengths, else the cell read."""
     table, keys, rows = raw.table, raw.keys, raw.rows
     chart = form.charts[table]
     title = naming.label(chart.label, table).replace("_", " ")

@@ -29,7 +29,7 @@ def report_answer(context: ViewContext, game: Game, players: Mapping[str, str], 
 
 
 def _format_block(block: Block, context: ViewContext) -> Sequence[AnswerLine]:
-    """Return a part of the report as lines, set in below its heading; pictures are left out."""
+    """Return a block of the report as lines indented below its heading, without pictures."""
     match block:
         case ReportHeading(text=text) | ReportParagraph(text=text):
             return answer_lines([text])

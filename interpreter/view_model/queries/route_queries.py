@@ -8,7 +8,7 @@ from interpreter.players.narration.piece_lines import list_piece_orders
 from interpreter.players.narration.reachability import find_orderable_pieces
 from interpreter.players.orders.group_orders import groups_now
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import option_words
+from interpreter.players.orders.option_tree import option_parts, option_words
 from interpreter.players.orders.route_planning import (
     Route,
     find_reachable_places,
@@ -63,7 +63,9 @@ def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
     words, found = context.words, []
     for group in groups_now(game):
         name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
-        found.append(GroupOrder(f"{group.kind}/{group.thing}", name, len(group.pieces)))
+        if group.is_stack:
+            name = words.say("all in {place}", place=name)
+        found.append(GroupOrder(f"{group.kind}/{group.thing}", name, group.number, not group.is_stack))
     return tuple(found)
 
 
@@ -73,7 +75,10 @@ def _plan(context: ViewContext, game: Game, way: Route, name_index: NameIndex, f
     cost = "" if way.cost is None else number_text(way.cost)
     path = tuple(place for leg in way.legs for place in path_of(leg, name_index))
     label, number = option_words(way, name_index), number_in(way)
-    return PlannedRoute(way.keys, label, path, cost, dice, way.cite, number, facing.angle(way))
+    title, details = option_parts(way, name_index)
+    return PlannedRoute(
+        way.keys, label, title, name_index.words.parted(details), path, cost, dice, way.cite, number, facing.angle(way)
+    )
 
 
 def _expect_piece(game: Game, piece: str) -> None:

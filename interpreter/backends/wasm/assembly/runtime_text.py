@@ -200,6 +200,13 @@ TABLES = """
     (i32.store (local.get $e) (local.get $gen))
     (i32.store offset=4 (local.get $e) (local.get $number))))
   (i32.const -1))
+;; a hash of 64 bits (the finalizer of SplitMix64). Sums of hashes identify combinations, so it must not be close to
+;; linear: the constant that is added keeps the hash of twice a number from being twice its hash
+(func $mixed (param $x i64) (result i64)
+  (local.set $x (i64.add (local.get $x) (i64.const -7046029254386353131)))
+  (local.set $x (i64.mul (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 30))) (i64.const -4658895280553007687)))
+  (local.set $x (i64.mul (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 27))) (i64.const -7723592293110705685)))
+  (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 31))))
 ;; where an equal value of n bytes is kept: equal values of one search share one address
 (func $interned (param $p i32) (param $n i32) (param $table i32) (param $gen i32) (result i32) (local $e i32) (local $i i32)
   (local $at i32)
@@ -287,6 +294,50 @@ TABLES = """
   (i64.store offset=8 (local.get $p) (local.get $key)))
 """
 
+DEALT_DICE = """
+;; a die of the game: of a deal, if the trial has dealt dice, else of its stream
+(func $die (param $name i32) (param $sides i32) (result i32) (local $round i32) (local $at i32) (local $k i32)
+    (local $rank i32) (local $own i32)
+  (local.set $round (i32.load (i32.const DEALT)))
+  (if (i32.eqz (local.get $round)) (then (return (call $roll (i32.const DICE) (local.get $sides)))))
+  (local.set $round (i32.sub (local.get $round) (i32.const 1)))
+  (local.set $at (i32.shl (local.get $name) (i32.const 2)))
+  (call $deal_digest (local.get $name) (i32.load offset=ROLLED (local.get $at)))
+  (i32.store offset=ROLLED (local.get $at) (i32.add (i32.load offset=ROLLED (local.get $at)) (i32.const 1)))
+  (local.set $own (i32.load8_u offset=DEAL_TEXT (local.get $round)))
+  (loop $l
+    (if (i32.or
+          (i32.lt_u (i32.load8_u offset=DEAL_TEXT (local.get $k)) (local.get $own))
+          (i32.and (i32.eq (i32.load8_u offset=DEAL_TEXT (local.get $k)) (local.get $own))
+                   (i32.lt_u (local.get $k) (local.get $round))))
+      (then (local.set $rank (i32.add (local.get $rank) (i32.const 1)))))
+    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 1))) (i32.const 8))))
+  (if (i32.gt_u (local.get $sides) (i32.const 1000000)) (then (unreachable)))
+  (i32.shr_u (i32.mul (local.get $sides)
+    (i32.or (i32.shl (local.get $rank) (i32.const 8)) (i32.load8_u offset=DEAL_TEXT (i32.add (local.get $round) (i32.const 8)))))
+    (i32.const 11)))
+;; the text that is digested for the n-th roll of a name, and its length: what the deal begins with, the name, n
+(func $deal_words (param $name i32) (param $n i32) (result i32) (local $at i32) (local $size i32) (local $unit i32)
+  (memory.fill (i32.const DEAL_TEXT) (i32.const 0) (i32.const 128))
+  (local.set $size (i32.load offset=4 (i32.const DEALT)))
+  (memory.copy (i32.const DEAL_TEXT) (i32.const DEAL_PREFIX) (local.get $size))
+  (local.set $at (i32.add (i32.const DEAL_TEXT) (local.get $size)))
+  (local.set $size (i32.load8_u offset=ROLL_SIZES (local.get $name)))
+  (memory.copy (local.get $at) (i32.add (i32.const ROLL_TEXTS) (i32.shl (local.get $name) (i32.const 6))) (local.get $size))
+  (local.set $at (i32.add (local.get $at) (local.get $size)))
+  (local.set $unit (i32.const 1))
+  (loop $l
+    (if (i32.ge_u (i32.div_u (local.get $n) (local.get $unit)) (i32.const 10)) (then
+      (local.set $unit (i32.mul (local.get $unit) (i32.const 10))) (br $l))))
+  (loop $l
+    (i32.store8 (local.get $at) (i32.add (i32.const 48)
+      (i32.rem_u (i32.div_u (local.get $n) (local.get $unit)) (i32.const 10))))
+    (local.set $at (i32.add (local.get $at) (i32.const 1)))
+    (local.set $unit (i32.div_u (local.get $unit) (i32.const 10)))
+    (br_if $l (local.get $unit)))
+  (i32.sub (local.get $at) (i32.const DEAL_TEXT)))
+"""
+
 DICE = """
 ;; a source of dice: 0 seed (64 bytes), 64 counter, 72 unused bytes of the block, 80 the block (64 bytes)
 (func $byte (param $d i32) (result i32) (local $left i64)
@@ -328,6 +379,10 @@ GLOBALS = {
     "signal": ("i32", 0),
     "answered": ("i64", 0),
     "epoch": ("i32", 0),
+    "era": ("i32", 0),  # of versions; a new one begins when the numbers of versions begin again
+    "quick": ("i32", 0),  # whether repeated decisions are answered without a look at their options
+    "lazy": ("i32", 0),  # whether the listing under way may stop at the first option
+    "listed": ("i32", 0),  # whether the buffer holds the options of the pending decision
 }
 
 # --- BLAKE2b: RFC 7693 -------------------------------------------------------------------------------
@@ -353,7 +408,7 @@ _MIXED = (
 )
 _ROUNDS = 12
 _BLOCK = 128
-_PERSON = b"grognard dice 1"
+_PERSON, _DEAL_PERSON = b"grognard dice 1", b"grognard deal 1"
 
 
 def blake2b_text() -> str:
@@ -371,6 +426,24 @@ def blake2b_text() -> str:
     out += [f"(local.set $m{k} (i64.const 0))" for k in range(1, 8)]
     out += _compression(_BLOCK + 16, True)
     out += [f"(i64.store offset={80 + 8 * k} (local.get $d) (local.get $h{k}))" for k in range(8)]
+    return "\n".join(out) + ")"
+
+
+def deal_digest_text() -> str:
+    """Return `$deal_digest(name, n)`: the digest of 16 bytes for the n-th roll of a name, at the place of its text."""
+    person = [int.from_bytes(_DEAL_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
+    parameters = 16 | 1 << 16 | 1 << 24  # digest of 16 bytes, no key, no tree
+    start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]
+    names = [f"$h{k}" for k in range(8)] + [f"$v{k}" for k in range(16)] + [f"$m{k}" for k in range(16)]
+    out = ["(func $deal_digest (param $name i32) (param $n i32) (local $counted i64)"]
+    out += [f"(local {name} i64)" for name in names]
+    out.append("(local.set $counted (i64.extend_i32_u (call $deal_words (local.get $name) (local.get $n))))")
+    out += [f"(local.set $h{k} (i64.const {_as_signed(start[k])}))" for k in range(8)]
+    out += [f"(local.set $m{k} (i64.load offset={8 * k} (i32.const DEAL_TEXT)))" for k in range(16)]
+    mixing = _compression(0, True)
+    mixing[12] = f"(local.set $v12 (i64.xor (i64.const {_as_signed(_IV[4])}) (local.get $counted)))"
+    out += mixing
+    out += [f"(i64.store offset={8 * k} (i32.const DEAL_TEXT) (local.get $h{k}))" for k in range(2)]
     return "\n".join(out) + ")"
 
 

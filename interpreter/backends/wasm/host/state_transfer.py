@@ -5,8 +5,9 @@ A position is written while no procedure runs, and read when the game is over or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,12 +25,15 @@ from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.runtime.state import fill_places
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
 Memory = memoryview
+Decoder = Callable[["Memory", int], Value]
 SEED_BYTES = 64
+_MOST_ROWS = 100_000  # decoded options that are kept
 _WORD = Struct("<q").unpack_from
 _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
 
@@ -70,6 +74,34 @@ class Column:
         self.is_word = isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
 
 
+class RowReader:
+    """Decodes a listed option or offer; equal rows of plain values are one object.
+
+    An option is its number and its arguments, an offer its values alone.
+    """
+
+    __slots__ = ("_decoders", "_is_option", "_known", "_size")
+
+    def __init__(self, decoders: list[Decoder], is_option: bool, is_constant: bool = True) -> None:
+        self._decoders = decoders
+        self._is_option = is_option
+        self._size = len(decoders) + is_option
+        self._known: dict[tuple[int, ...], Any] | None = {} if is_constant else None
+
+    def read(self, memory: Memory, rows: list[int], at: int) -> tuple[Any, ...]:
+        """Return the row that begins at a place of the words."""
+        words, known = tuple(rows[at : at + self._size]), self._known
+        found: tuple[Any, ...] | None = None if known is None else known.get(words)
+        if found is None:
+            values = words[1:] if self._is_option else words
+            found = tuple([decode(memory, n) for decode, n in zip(self._decoders, values, strict=True)])
+            if self._is_option:
+                found = words[0], found
+            if known is not None and len(known) < _MOST_ROWS:
+                known[words] = found
+        return found
+
+
 class StateTransfer:
     """Writes and reads the state block of one module; `slots` are the names of the columns in Python states."""
 
@@ -87,6 +119,9 @@ class StateTransfer:
         self._options = [[[read_type(p) for p in option] for option in d.options] for d in sheet.decisions]
         self._offers = {name: [read_type(x) for x in d.offer] for name, d in sheet.drafts.items()}
         self._fields = {name: [read_type(x) for x in d.fields] for name, d in sheet.drafts.items()}
+        end = RowReader([], True)
+        self._option_readers = [[*(self._reader(option, True) for option in d), end] for d in self._options]
+        self._offer_readers = {name: self._reader(types, False) for name, types in self._offers.items()}
 
     # --- Python -> memory ---------------------------------------------------------------------------
 
@@ -233,6 +268,8 @@ class StateTransfer:
         state.queue = tuple(self._queued(memory, k) for k in range(self.machine(memory, "queued")))
         state.ret = self._returned(memory)
         state.outcome = self.outcome(memory)
+        state.memo = {}  # of another position
+        fill_places(state)
 
     def dice_counter(self, memory: Memory) -> int:
         """Return how many bytes of the game's dice have been used."""
@@ -279,6 +316,38 @@ class StateTransfer:
             out.append((index, tuple(self.item(memory, at + 8 + 8 * k, p) for k, p in enumerate(params))))
         return out
 
+    def offers(self, memory: Memory) -> tuple[Any, ...]:
+        """Return what distinguishes the listed options: of plain ones all of it, of draft ends their offers."""
+        number, count = self.machine(memory, "pending"), self.machine(memory, "count")
+        draft = self.sheet.decisions[number].draft
+        if draft is None:
+            base, size = self.sheet.listed, self.sheet.option_size // 8
+            rows = memory[base : base + 8 * size * count].cast("q").tolist()
+            readers = self._option_readers[number]
+            return tuple([readers[rows[at]].read(memory, rows, at) for at in range(0, size * count, size)])
+        base, size = self.sheet.ends_at, self.sheet.drafts[draft].end // 8
+        rows = memory[base : base + 8 * size * count].cast("q").tolist()
+        reader = self._offer_readers[draft]
+        return tuple([reader.read(memory, rows, at) for at in range(0, size * count, size)])
+
+    def _reader(self, types: list[t.Type], is_option: bool) -> RowReader:
+        is_constant = not any(is_compound(type_) for type_ in types)
+        return RowReader([self._decoder(type_) for type_ in types], is_option, is_constant)
+
+    def _decoder(self, type_: t.Type) -> Decoder:
+        """Return the function that decodes a word of memory to a value."""
+        held, none = present(type_), missing(type_)
+        if isinstance(held, t.IntType | t.ThingType | t.RungType):
+            return lambda _memory, n: None if n == none else n
+        if isinstance(held, t.FlagType):
+            return lambda _memory, n: None if n == none else n == 1
+        if isinstance(held, t.TextType | t.OneOfType | t.DirectionType):
+            words = self.sheet.words
+            return lambda _memory, n: None if n == none else words[n]
+        if isinstance(held, t.SetType) and (size := 8 * self.sheet.set_words(held)):
+            return lambda memory, n: None if n == none else members_of(bytes(memory[n : n + size]))
+        return lambda memory, n: self.value(memory, n, type_)
+
     def draft_ends(self, memory: Memory) -> list[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
         """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""
         name = self.sheet.decisions[self.machine(memory, "pending")].draft
@@ -295,6 +364,12 @@ class StateTransfer:
                 node = self.word(memory, node + draft.before)
             out.append((offer, stages))
         return out
+
+
+@lru_cache(maxsize=4096)  # the same sets come again from decision to decision
+def members_of(raw: bytes) -> tuple[int, ...]:
+    """Return the members of a bit set as it lies in memory."""
+    return members(int.from_bytes(raw, "little"))
 
 
 def members(bits: int) -> tuple[int, ...]:

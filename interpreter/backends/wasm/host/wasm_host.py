@@ -13,7 +13,7 @@ from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
 from platform import platform
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 from weakref import ref
 
 from interpreter.files import disk_cache
@@ -148,7 +148,8 @@ class Instance:
         context = ctypes.c_void_p(ctypes.cast(self._store._context(), ctypes.c_void_p).value)
         values = (ctypes.c_uint8 * (16 * max(1, arguments)))()
         view = memoryview(values).cast("B").cast("q")
-        trap = ctypes.POINTER(ffi.wasm_trap_t)()
+        trap = (ctypes.c_uint64 * 1)()  # holds a pointer, as a number that is quickly compared
+        raised = memoryview(trap).cast("B").cast("q")
         prototype = ctypes.CFUNCTYPE(
             ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
         )
@@ -159,17 +160,31 @@ class Instance:
         count = max(1, arguments)
         kept = (function, values, trap, self)
 
+        def fail() -> NoReturn:
+            message = name
+            if raised[0]:
+                message = str(wasmtime.Trap._from_ptr(ctypes.cast(raised[0], ctypes.POINTER(ffi.wasm_trap_t))))
+                raised[0] = 0
+            raise TrapError(message)
+
         def called(*given: int) -> int:
             for number, value in enumerate(given):
                 view[2 * number] = value
-            error = quick(context, at_function, at_values, count, at_trap)
-            if error or trap:
-                message = name
-                if trap:
-                    message = str(wasmtime.Trap._from_ptr(ctypes.cast(trap, ctypes.POINTER(ffi.wasm_trap_t))))
-                    ctypes.memset(at_trap, 0, ctypes.sizeof(trap))
-                raise TrapError(message)
+            if quick(context, at_function, at_values, count, at_trap) or raised[0]:
+                fail()
             return view[0]
 
-        called.kept = kept  # type: ignore[attr-defined]
-        return called
+        def called_alone() -> int:
+            if quick(context, at_function, at_values, 1, at_trap) or raised[0]:
+                fail()
+            return view[0]
+
+        def called_with_one(value: int) -> int:
+            view[0] = value
+            if quick(context, at_function, at_values, 1, at_trap) or raised[0]:
+                fail()
+            return view[0]
+
+        made: Callable[..., int] = (called_alone, called_with_one, called)[min(arguments, 2)]
+        made.kept = kept  # type: ignore[attr-defined]
+        return made

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotDecision, BotGame
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.evaluation_cache import EvaluationCache
 from interpreter.players.bots.greedy import GreedyPlayer
@@ -24,7 +24,6 @@ from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, Rew
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.players.bots.search.stratified_dice import StratifiedDice
 from interpreter.players.ownership import seats_of
-from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import RuleFault
 
@@ -56,6 +55,8 @@ class SearchBudget:
 class MctsPlayer:
     """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
 
+    plays_native = True
+
     def __init__(
         self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), config: LookaheadConfig = CAREFUL
     ) -> None:
@@ -73,7 +74,7 @@ class MctsPlayer:
         self._known = EvaluationCache()
         self._kept: TreeNode | None = None  # what was found about the decision that the last answer led to
 
-    def choose(self, game: Game) -> int:
+    def choose(self, game: BotGame) -> int:
         """Return the number of the favorite, or of an option that the search found significantly better."""
         decision = game.decision
         assert decision is not None
@@ -99,7 +100,7 @@ class MctsPlayer:
         self._kept = root.edges[key].leads
         return keys.index(key)
 
-    def _root(self, decision: Decision, keys: Sequence[Any], found: Sequence[OptionStats], prize: float) -> TreeNode:
+    def _root(self, decision: BotDecision, keys: Sequence[Any], found: Sequence[OptionStats], prize: float) -> TreeNode:
         """Return the root node with the candidates, the greedy choice first."""
         budget = self.budget
         most = budget.candidates
@@ -114,8 +115,8 @@ class MctsPlayer:
                 node.edges[keys[one.number]] = TreeEdge(share, budget.faith)
         return node
 
-    def _search(self, game: Game, root: TreeNode, start: float) -> None:
-        """Playouts for all candidates alike, with the same dice, until one is left or they are used up.
+    def _search(self, game: BotGame, root: TreeNode, start: float) -> None:
+        """Run playouts for all candidates with common random numbers until one remains or the budget is spent.
 
         Who is surely behind the favourite drops out, and the favourite where another is surely ahead of it; from time
         to time so does the worse half of the others.
@@ -141,7 +142,7 @@ class MctsPlayer:
             number += 1
             live = root.undecided(live)
 
-    def _play_out(self, trial: Game, chance: SeededDice, root: TreeNode, key: object) -> None:
+    def _play_out(self, trial: BotGame, chance: SeededDice, root: TreeNode, key: object) -> None:
         playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
         try:
             playout.run(root, key, self._scale)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, TypeVar
 
-from interpreter.runtime.decisions import Decision
+from interpreter.players.bots.bot_game import BotDecision
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class TreeEdge:
         return (self.total + self.prior * self.faith) / weight if weight else 0.5
 
     def note(self, worth: float) -> None:
-        """One more visit."""
+        """Record the result of one visit."""
         self.results.append(worth)
         self.total += worth
 
@@ -95,7 +95,7 @@ class TreeNode:
     visits: int = 0
     edges: dict[Any, TreeEdge] = field(default_factory=dict)
 
-    def asks(self, decision: Decision) -> bool:
+    def asks(self, decision: BotDecision) -> bool:
         """Return True for the same decision of the same seat and side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 

@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotDecision, BotGame
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import at_rest, start_of
 from interpreter.players.bots.mast import Answer, MastTable, answer_of
 from interpreter.players.bots.option_evaluation import ending
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.rollout_policy import RolloutPolicy
-from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 
 
@@ -50,7 +49,7 @@ class RewardScale:
             return 0.9 + 0.1 * share if ended > 0 else 0.1 * share
         return 0.1 + 0.8 * share
 
-    def judge(self, game: Game) -> dict[str, float]:
+    def judge(self, game: BotGame) -> dict[str, float]:
         """Return the value of a position for each seat, from 0 to 1."""
         seats = list(self.base)
         found = worths(game, seats)
@@ -59,9 +58,9 @@ class RewardScale:
 
 @dataclass(slots=True)
 class Playout:
-    """One game on: `trial` has dice of its own, `chance` is for the answers of all seats."""
+    """A continued game: `trial` is a copy with its own dice, `chance` the random source for all seats' choices."""
 
-    trial: Game
+    trial: BotGame
     chance: SeededDice
     habits: MastTable
     notions: RolloutPolicy
@@ -92,7 +91,7 @@ class Playout:
             taken.note(shares[passed.seat])
         self.habits.learn(self.answers, shares)
 
-    def _step(self, node: TreeNode, decision: Decision) -> TreeNode | None:
+    def _step(self, node: TreeNode, decision: BotDecision) -> TreeNode | None:
         """Answer inside the tree with a known or a new option.
 
         Return the next node, or None if it is not in the tree yet.
@@ -107,23 +106,23 @@ class Playout:
         self.trial.pick(number)
         return below(self.trial, edge) if edge.visits else None
 
-    def _go_on(self, decision: Decision) -> None:
+    def _go_on(self, decision: BotDecision) -> None:
         """Answer beyond the tree."""
         if self._is_left(decision):
             self.trial.end_row()
         else:
             self.trial.pick(self._thought_of(decision))
 
-    def _is_left(self, decision: Decision) -> bool:
+    def _is_left(self, decision: BotDecision) -> bool:
         """Return True if another seat ends its repeated decision at once."""
         others = decision.seat != self.path[0][0].seat
         return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
 
-    def _beyond_the_tree(self, decision: Decision) -> int:
+    def _beyond_the_tree(self, decision: BotDecision) -> int:
         """Return the number of an answer that the tree does not contain."""
         return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
 
-    def _thought_of(self, decision: Decision) -> int:
+    def _thought_of(self, decision: BotDecision) -> int:
         """Return an answer by lookahead for the searching seat, by MAST for the others."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
@@ -133,7 +132,7 @@ class Playout:
         return number
 
 
-def below(trial: Game, edge: TreeEdge) -> TreeNode | None:
+def below(trial: BotGame, edge: TreeEdge) -> TreeNode | None:
     """Return the node below an edge, created on the first visit; None if the game is over."""
     decision = next_decision(trial)
     if decision is None:
@@ -143,7 +142,7 @@ def below(trial: Game, edge: TreeEdge) -> TreeNode | None:
     return edge.leads
 
 
-def next_decision(game: Game) -> Decision | None:
+def next_decision(game: BotGame) -> BotDecision | None:
     """Go on to a decision that has a choice, or to the end."""
     decision = game.decision
     while decision is not None and not (decision.may_end or game.count() > 1):
@@ -152,7 +151,7 @@ def next_decision(game: Game) -> Decision | None:
     return decision
 
 
-def keys_of(game: Game) -> tuple[Any, ...]:
+def keys_of(game: BotGame) -> tuple[Any, ...]:
     """Return the identities of the options of the pending decision."""
     decision = game.decision
     assert decision is not None

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from interpreter.play.game import Game
+from interpreter.backends.wasm.assembly.session_text import KNOWN_CHOICE
+from interpreter.players.bots.bot_game import BotDecision, BotGame, NativeGame
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import DecisionId, answer_quickly, look_on, sample, start_of
-from interpreter.runtime.decisions import Decision
+from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_on, sample, start_of
 from interpreter.runtime.dice import SeededDice
 
 _PROOF = 3  # looks after which an option that seems best is believed: the first may have been lucky
@@ -30,7 +30,7 @@ class ActionStats:
     gain: float = 0.0
 
     def note(self, gain: float) -> None:
-        """One more look; what was seen long ago fades."""
+        """Record one observed gain; older observations lose weight exponentially."""
         self.looks += 1
         self.gain += max(_FRESH, 1 / self.looks) * (gain - self.gain)
 
@@ -43,11 +43,11 @@ class RolloutPolicy:
     gains: dict[Any, dict[int, ActionStats]] = field(default_factory=dict)
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
 
-    def _has_met(self, decision: Decision) -> bool:
+    def _has_met(self, decision: BotDecision) -> bool:
         """Return True if something may be known about a decision of this seat, whatever its options."""
         return decision.seat == self.seat and (decision.address, decision.side) in self.met
 
-    def pick(self, game: Game, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
+    def pick(self, game: BotGame, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
         """Return the number of the option that looks best.
 
         In a new decision `looks` sampled options are tried; later the best so far and one more. `keys` identify the
@@ -69,7 +69,7 @@ class RolloutPolicy:
         self.met.add((decision.address, decision.side))
         return _best(found)
 
-    def _think(self, game: Game, found: dict[int, ActionStats], numbers: Sequence[int], seed: int) -> None:
+    def _think(self, game: BotGame, found: dict[int, ActionStats], numbers: Sequence[int], seed: int) -> None:
         """Try each of the options with the same dice, then try the best again."""
         before = worths(game, (self.seat,))[0]
         start = start_of(game)
@@ -84,21 +84,35 @@ class RolloutPolicy:
             worth = sure[best] if best in sure else self._look(game, best, start, seed + 256 * more, sure)
             first.note(worth - before)
 
-    def _look(self, game: Game, number: int, start: DecisionId, seed: int, sure: dict[int, float]) -> float:
+    def _look(self, game: BotGame, number: int, start: DecisionId, seed: int, sure: dict[int, float]) -> float:
         """Return the value of the position when an option is quiescent, with the seat's own replies by this policy.
 
         Values without chance are stored in `sure`.
         """
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        trial = game.trial(dice)
-        trial.pick(number)
-        look_on(trial, start, start, partial(self._answer, chance=chance))
+        if isinstance(game, NativeGame):
+            trial: BotGame = self._look_inside(game, number, start, dice, chance)
+        else:
+            trial = game.trial(dice)
+            trial.pick(number)
+            look_on(trial, start, start, partial(self._answer, chance=chance))
         worth = worths(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
             sure[number] = worth
         return worth
 
-    def _answer(self, trial: Game, chance: SeededDice) -> None:
+    def _look_inside(
+        self, game: NativeGame, number: int, start: DecisionId, dice: SeededDice, chance: SeededDice
+    ) -> NativeGame:
+        """Return the trial of an option as `look_on` leaves it; it stops where this policy may know the answer."""
+        game.mark_known(self.met)
+        trial, left = game.attempt(number, dice, chance, FEW, start, start, self.seat, KNOWN_CHOICE)
+        while left:
+            self._answer(trial, chance)
+            left = trial.advance(chance, left - 1, start, start, self.seat, KNOWN_CHOICE)
+        return trial
+
+    def _answer(self, trial: BotGame, chance: SeededDice) -> None:
         """By what is known of an own decision, else quickly."""
         decision = trial.decision
         known = None
@@ -110,7 +124,7 @@ class RolloutPolicy:
             trial.pick(_best(known))
 
 
-def _name(decision: Decision, keys: Sequence[Any]) -> object:
+def _name(decision: BotDecision, keys: Sequence[Any]) -> object:
     return decision.address, decision.side, tuple(keys)
 
 

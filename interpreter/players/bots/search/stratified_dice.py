@@ -29,15 +29,20 @@ class StratifiedDice:
         self._rolled: dict[tuple[str, str], int] = {}
         self.counter = 0
 
+    @property
+    def deal(self) -> tuple[str, int]:
+        """Return what the text of each digest of this deal begins with, and the number of the round within it."""
+        return f"{self._seed} {self._deal} ", self._place
+
     def clone(self) -> StratifiedDice:
-        """Dice that will fall as these will."""
+        """Return dice that continue with the same faces."""
         twin = StratifiedDice.__new__(StratifiedDice)
         twin._seed, twin._deal, twin._place, twin._rolled = self._seed, self._deal, self._place, dict(self._rolled)
         twin.counter = self.counter
         return twin
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """`count` faces of the die, dealt one by one."""
+        """Return `count` faces of the die from stratified samples."""
         key = (name, subject)
         before = self._rolled.get(key, 0)
         self._rolled[key] = before + count

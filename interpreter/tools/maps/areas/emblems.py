@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, pi, sin
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, draw_line_of_text, fitting_size
 from interpreter.tools.maps.areas.tones import tone
-from interpreter.tools.maps.shapes import element, format_coordinate
 
 Point = tuple[float, float]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.area_drawing import ScaleBar, SheetStyle
 from interpreter.tools.maps.areas.emblems import star_path
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, draw_line_of_text, fitting_size
 from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.tones import tone
-from interpreter.tools.maps.shapes import element, format_coordinate
 
 _EVERY = 5  # numbers of the frame that are written: multiples of this
 _PANEL = 250.0

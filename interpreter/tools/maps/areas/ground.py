@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.area_drawing import Landscape, Line, Rings
 from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import noise
 from interpreter.tools.maps.areas.tones import Pair, between, mixed, shades, tone
-from interpreter.tools.maps.shapes import element, format_coordinate
 
 SEAS = ("sea", "sea_2", "sea_3")
 _GLOW = (26, 22, 18, 14, 10, 6)  # distances of the soft rim of a coast, in pixels

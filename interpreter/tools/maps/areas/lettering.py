@@ -14,10 +14,9 @@ from importlib.resources import files
 from math import atan2, cos, degrees, hypot, sin
 from zlib import crc32
 
+from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.maps.areas.tones import Pair, tone
-from interpreter.tools.maps.markup import escape
-from interpreter.tools.maps.shapes import element, format_coordinate, sanitize_text
 
 ROMAN, ITALIC, BOLD = "r", "i", "b"
 _EM = 500  # units of the outlines per font size
@@ -149,7 +148,7 @@ def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point
 
 
 def _coated(letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]) -> str:
-    """Return letters in their colour on a halo; both refer to the letters, which are there once."""
+    """Return letters in their colour on a halo, both as `use` references to one definition."""
     told = {"role": "group", "aria_label": text, **attributes}
     if not halo:
         return element("g", letters, **tone(fill), **told)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.area_drawing import AreaStyle, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
@@ -25,7 +26,7 @@ from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
-from interpreter.tools.maps.shapes import break_lines, element, format_coordinate, path_data, truncate_text
+from interpreter.tools.maps.shapes import break_lines, path_data, truncate_text
 from interpreter.tools.maps.spaces import SpaceValue, values_on
 from interpreter.tools.maps.style import LineLook, number_words, written_value
 
@@ -205,7 +206,7 @@ def _lettered(one: Lettering, text: str, is_water: bool) -> str:
 def _row_of_values(
     context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]
 ) -> str:
-    """Write words below the name, and figures from the right below the counters."""
+    """Draw an area's values in one row: texts below its name, numbers right-aligned below its counters."""
     left, right = ends
     words = " · ".join(v.text for v in values if not v.is_figure)
     parts = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.tools.maps.shapes import element, format_coordinate
+from interpreter.diagnostics.svg_markup import element
 
 LAYERS = (
     "paper",
@@ -67,7 +67,7 @@ class PaintingCanvas:
 
     def stamp(self, layer: str, symbol: str, x: float, y: float) -> None:
         """Add a symbol at a point."""
-        self.put(layer, f'<use href="#{symbol}" x="{format_coordinate(x)}" y="{format_coordinate(y)}"/>')
+        self.put(layer, element("use", href=f"#{symbol}", x=float(x), y=float(y)))
 
     def parts(self) -> list[str]:
         """Return the layers from bottom to top, as groups."""

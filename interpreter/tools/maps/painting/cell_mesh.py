@@ -61,17 +61,17 @@ class CellMesh:
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom of the grid."""
+        """Return left, top, right and bottom of the grid."""
         return bounds((x + a, y + b) for x, y in self.cells.values() for a, b in self.shape)
 
     @cached_property
     def across(self) -> float:
-        """The distance between the centres of neighbours."""
+        """Return the distance between the centres of neighbouring cells."""
         return min(distance((0.0, 0.0), step) for step in self._steps)
 
     @cached_property
     def radius(self) -> float:
-        """The distance from a centre to a corner."""
+        """Return the distance from a cell's centre to its corners."""
         return max(distance((0.0, 0.0), corner) for corner in self.shape)
 
     def corners(self, cell: int) -> list[Point]:

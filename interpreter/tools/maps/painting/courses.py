@@ -102,7 +102,7 @@ class ThroughLines:
         self._junctions: dict[int, Point] = {}
 
     def lines(self, links: Sequence[LinkStrand]) -> list[list[Point]]:
-        """Return the sampled lines of one kind; ends at a space that an earlier line passes start on that line."""
+        """Return the sampled lines of one kind; a line that ends in a space with an earlier line joins it."""
         mesh, found = self._mesh, []
         edges = [link.ends for link in links if mesh.side_between(*link.ends) is not None]
         for chain in sorted(chains(edges, self._straight_pairs), key=len, reverse=True):
@@ -145,7 +145,7 @@ class ThroughLines:
         return [*reversed(outside), point]
 
     def _straight_pairs(self, cell: int, others: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the pairs of neighbours between which a line runs on, the straightest first."""
+        """Pair the neighbours of a junction whose lines continue into each other, the straightest pair first."""
         centres, left, pairs = self._mesh.centres, list(others), list[tuple[int, int]]()
         while len(left) > 1:
             ways = {n: direction(centres[cell], centres[n]) for n in left}

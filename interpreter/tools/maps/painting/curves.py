@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from math import floor, hypot
 from typing import TypeVar
 
+from interpreter.diagnostics.svg_markup import format_coordinate
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.shapes import format_coordinate
 
 Node = TypeVar("Node", bound=Hashable)
 Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]
@@ -32,7 +32,7 @@ def distance(a: Point, b: Point) -> float:
 
 
 def direction(a: Point, b: Point) -> Point:
-    """Return the direction from one point to another, (0, 0) if they are the same."""
+    """Return the unit vector from one point to another, or (0, 0) if they are equal."""
     far = distance(a, b)
     return ((b[0] - a[0]) / far, (b[1] - a[1]) / far) if far else (0.0, 0.0)
 
@@ -43,7 +43,7 @@ def move_point(point: Point, way: Point, far: float) -> Point:
 
 
 def left_of(way: Point) -> Point:
-    """Return the direction to the left of a direction, as seen on the map."""
+    """Return a direction turned left by 90 degrees, as seen on the map."""
     return way[1], -way[0]
 
 
@@ -142,7 +142,7 @@ def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) ->
 
 
 def ribbon(points: Sequence[Point], width: Callable[[float], float]) -> list[Point]:
-    """Return the outline of a band along a line; `width` maps the share of the way to the width there."""
+    """Return the outline of a band along a line; `width` maps the position on the line (0 to 1) to the width there."""
     left, right = [], []
     last = len(points) - 1
     for n, point in enumerate(points):

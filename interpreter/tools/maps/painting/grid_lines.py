@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
 from interpreter.tools.maps.painting.curves import format_point
-from interpreter.tools.maps.shapes import element, format_coordinate
 
 BORDER = 13.0  # width of the checked border
 _CHECK = 60.0  # length of a check

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from interpreter.diagnostics.svg_markup import element
 from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.painting import settlements, vegetation
 from interpreter.tools.maps.painting.canvas import PaintingCanvas
@@ -16,7 +17,6 @@ from interpreter.tools.maps.painting.relief import paint_relief
 from interpreter.tools.maps.painting.roads import paint_roads, paint_side_lines
 from interpreter.tools.maps.painting.scene import Scene, Terrain
 from interpreter.tools.maps.painting.waters import paint_bridges, paint_rivers
-from interpreter.tools.maps.shapes import element
 
 _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a stated colour lies beneath them
 
@@ -25,7 +25,8 @@ _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a
 class GroundPlan:
     """Input of a ground: the terrain of every space, kinds of lines in drawing order, and names by space.
 
-    `patterns`: spaces by the name of the pattern over them.
+    `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, which names
+    avoid.
     """
 
     layout: MapGeometry
@@ -33,6 +34,7 @@ class GroundPlan:
     lines: Sequence[LineKind] = ()
     names: Mapping[int, str] | None = None
     patterns: Mapping[str, frozenset[int]] | None = None
+    occupied: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     for name, cells in (plan.patterns or {}).items():
         for cell in sorted(cells):
             scene.canvas.put("tints", _patterned(mesh, cell, name))
-    names = draw_labels(scene, plan.names or {}, lines.get("river", ()))
+    names = draw_labels(scene, plan.names or {}, lines.get("river", ()), plan.occupied)
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
     sheet = element("rect", x=left, y=top, width=right - left, height=low - top)

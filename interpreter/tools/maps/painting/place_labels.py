@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
 
+from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
     bounds,
@@ -20,16 +20,10 @@ from interpreter.tools.maps.painting.curves import (
     relax_line,
 )
 from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
-from interpreter.tools.maps.shapes import (
-    draw_text,
-    element,
-    format_coordinate,
-    sanitize_text,
-    text_width,
-    truncate_text,
-)
+from interpreter.tools.maps.shapes import draw_text, text_width, truncate_text
 
-_BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0)
+_BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
+_COUNTER, _COVERED = 29.0, 1.6  # half the side of a counter with its facing, and the cost of a unit of area below it
 _LETTERS = 28  # characters of a name before it is truncated
 _SERIF = 0.86  # width of the serif letters of names relative to bold sans letters
 _SOLID = ("town", "star_fort", "field_fort")  # styles whose pictures a name must not cover
@@ -47,7 +41,7 @@ class _Name:
 
     @property
     def extent(self) -> Point:
-        """The estimated width and height."""
+        """Return the estimated width and height."""
         wide = text_width(self.text, self.size) * _SERIF + self.spacing * len(self.text)
         return wide, self.size * 0.9
 
@@ -69,9 +63,14 @@ class _Obstacles:
         return total
 
 
-def draw_labels(scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind]) -> str:
-    """Return the markup of all names: `names` by space, and those of rivers."""
+def draw_labels(
+    scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind], occupied: frozenset[int] = frozenset()
+) -> str:
+    """Return the markup of all names: `names` by space, and those of rivers; they avoid `occupied` spaces."""
     obstacles = _Obstacles()
+    for cell in sorted(occupied):
+        x, y = scene.mesh.centres[cell]
+        obstacles.boxes.append(((x - _COUNTER, y - _COUNTER, x + _COUNTER, y + _COUNTER), _COVERED))
     for cell in sorted(scene.cells_of(*_SOLID)):
         x, y = scene.mesh.centres[cell]
         weight = 0.6 if scene.terrain[cell].style == "town" else 2.0

@@ -15,6 +15,7 @@ from interpreter.tools.maps.painting.noise import chance
 from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
 
 _LIGHT = (0.64, 0.77)  # an inward direction that looks away from the light
+_ROUNDS = 15  # of averaging, after which an outline shows a hill and no longer the spaces that it is made of
 _ROWS = {  # depth of a row of hachures, their length, and the gap between them
     "slope": ((0.0, 10.0, 3.1), (11.5, 8.0, 4.2), (21.0, 6.0, 5.6)),
     "mountain": ((0.0, 13.0, 2.7), (13.0, 11.0, 3.4), (24.0, 9.0, 4.4), (33.0, 7.0, 5.4)),
@@ -29,10 +30,10 @@ def paint_relief(scene: Scene) -> None:
 
 
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:
-    polygons = smooth_outlines(scene.mesh, cells, 3, 7, 6)
+    polygons = smooth_outlines(scene.mesh, cells, 0, 11, _ROUNDS)
     shadow = ("rise-shade", {"transform": "translate(4 5)"})
     scene.canvas.coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}".strip(), {})])
-    inner = join_outlines(smooth_outlines(scene.mesh, cells, 14, 7, 8))
+    inner = join_outlines(smooth_outlines(scene.mesh, cells, 11, 11, _ROUNDS + 2))
     scene.canvas.path("ground", "rise-lit", inner, transform="translate(-3 -3)")
     ticks = []
     for polygon in polygons:

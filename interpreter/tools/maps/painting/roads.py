@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.diagnostics.svg_markup import format_coordinate
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import LineKind, ThroughLines, chain_sides, extend_beyond_rim, trace_sides
 from interpreter.tools.maps.painting.curves import heading_at, left_of, move_point, open_path, polyline, resample
 from interpreter.tools.maps.painting.noise import value_noise
 from interpreter.tools.maps.painting.scene import Scene
-from interpreter.tools.maps.shapes import dash_array, format_coordinate
+from interpreter.tools.maps.shapes import dash_array
 
 _RIM = 2.2  # how much a road's edge is wider than its fill
 _AVENUE = 8.4  # distance of trees from the middle of their road

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from math import pi, sin
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.painting.curves import polyline
 from interpreter.tools.maps.painting.ground import GroundPlan, paint_ground
 from interpreter.tools.maps.painting.scene import Terrain
-from interpreter.tools.maps.shapes import dash_array, element, format_coordinate
+from interpreter.tools.maps.shapes import dash_array
 
 _CELL = 84.0  # side of a square space
 _WIDE, _HIGH = 36.0, 20.0  # size of a sample

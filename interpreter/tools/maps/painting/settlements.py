@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
 
+from interpreter.diagnostics.svg_markup import element
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
@@ -24,7 +25,6 @@ from interpreter.tools.maps.painting.curves import (
 )
 from interpreter.tools.maps.painting.noise import chance, warp
 from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
-from interpreter.tools.maps.shapes import element
 
 _ROWS = ((6.6, 0.97), (14.5, 0.8), (22.5, 0.62), (30.0, 0.45))  # distance from the street, and chance of a house
 _SUN = (0.64, 0.77)

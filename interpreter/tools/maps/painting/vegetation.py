@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import cos, floor, pi, sin
 
+from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.curves import PointIndex, closed_path, direction, interpolate, move_point, polyline
 from interpreter.tools.maps.painting.noise import chance, value_noise, warp
 from interpreter.tools.maps.painting.scene import Scene, iter_scattered, join_outlines, smooth_outlines
-from interpreter.tools.maps.shapes import element, format_coordinate
 
 _BLOTS = 16  # stains of the paper
 _BLOCK = 96.0  # distance between blocks of fields
@@ -97,18 +97,18 @@ class _FieldBlock:
 
     @classmethod
     def at(cls, i: int, j: int) -> _FieldBlock:
-        """Return the block of a lattice point."""
+        """Return the block of fields at a lattice point."""
         x, y = (i + 0.5 * (j % 2) + 0.7 * chance(i, j, 31)) * _BLOCK, (j + 0.7 * chance(i, j, 32)) * _BLOCK
         turn = pi * (0.5 * value_noise(x / 400, y / 400, 33) + 0.25 * (chance(i, j, 34) - 0.5))
         half, deep = 46 + 46 * chance(i, j, 36), 32 + 26 * chance(i, j, 37)
         return cls(i, j, (x, y), (cos(turn), sin(turn)), (-sin(turn), cos(turn)), half, deep)
 
     def place(self, s: float, t: float) -> Point:
-        """Return the point at these distances along both axes, warped."""
+        """Return the point at these coordinates of the block's axes, displaced by noise."""
         return warp(self.straight(s, t), 3.2)
 
     def straight(self, s: float, t: float) -> Point:
-        """Return the point at these distances along both axes."""
+        """Return the point at these coordinates of the block's axes."""
         return move_point(move_point(self.middle, self.along, s), self.across, t)
 
     def strips(self) -> Iterator[tuple[int, int, float, float, float, float]]:

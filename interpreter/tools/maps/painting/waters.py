@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, radians, sin
 
+from interpreter.diagnostics.svg_markup import format_coordinate
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import (
     LineKind,
@@ -31,7 +32,6 @@ from interpreter.tools.maps.painting.curves import (
 )
 from interpreter.tools.maps.painting.noise import value_noise
 from interpreter.tools.maps.painting.scene import Scene, Watercourse
-from interpreter.tools.maps.shapes import format_coordinate
 
 _JOINED = 3.0  # distance below which the end of a river lies on another
 _BROAD = 7.0  # width from which a river shows lines of flow
@@ -77,7 +77,7 @@ def _shore(source: float, mouth: float) -> _Width:
 
 
 class _Width:
-    """The width of a river at a share of its way."""
+    """The width of a river as a function of the position along it (0 at the source, 1 at the mouth)."""
 
     def __init__(self, source: float, mouth: float, more: float, uneven: float) -> None:
         self.source, self.mouth, self.more, self.uneven = source, mouth, more, uneven

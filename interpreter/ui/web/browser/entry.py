@@ -29,10 +29,10 @@ def opened(given: str) -> BrowserSession | BrowserThinker | Workshop:
 
 
 def opened_on(bundle: Mapping[str, bytes], wanted: Mapping[str, Any]) -> BrowserSession | BrowserThinker:
-    """Return the board's session or, for the role "thinker", the second worker, on a bundle."""
+    """Return the board's session or, for the role "thinker", a worker beside it, on a bundle."""
     rules = load_bundle(bundle, wanted["name"])
     if wanted["role"] == "thinker":
         return BrowserThinker(rules)
     start = wanted["defaults"]
     defaults = StartDefaults(start["players"], start["scenario"], tuple(start["options"]))
-    return BrowserSession(rules, defaults, wanted["lang"], wanted["code"], wanted["journal"])
+    return BrowserSession(rules, defaults, wanted["lang"], wanted["code"], wanted["journal"], wanted["lesson"])

@@ -17,10 +17,13 @@ from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.errors import SetupError
 from interpreter.saves.journal import Journal, format_journal, parse_journal
 from interpreter.saves.recorder import journal_of
 from interpreter.saves.storage import decisions_in, fresh_seed, notes_in
-from interpreter.ui.web.served_game import ServedGame
+from interpreter.tools.lessons.course import NOTHING_DONE, LessonCourse, LessonProgress, start_lesson
+from interpreter.tools.lessons.errors import LessonError, OtherOrderError
+from interpreter.ui.web.served_game import OPPONENT, ServedGame
 
 _TYPED = _("the dice of this game are rolled at a table: continue it in the terminal")
 
@@ -57,6 +60,40 @@ def coded_game(rules: Rules, code: GameCode) -> ServedGame:
     return _served(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
 
 
+def lesson_game(rules: Rules, progress: LessonProgress = NOTHING_DONE) -> ServedGame:
+    """Start the lesson of a ruleset, or go on with it; bots play the other seats once it is over.
+
+    Raises SetupError if there is no lesson, or it cannot be begun or continued so.
+    """
+    lesson = rules.source.lesson(rules.program.languages)
+    if lesson is None:
+        raise SetupError("this game has no lesson")
+    try:
+        course = start_lesson(lesson, rules)
+        course.resume(progress)
+    except LessonError as problem:
+        raise SetupError("the lesson cannot go on: {problem}", problem=problem.message) from None
+    except OtherOrderError:
+        raise SetupError("this lesson was begun in another version of the game; begin it again") from None
+    players = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
+    return _served(rules, course.game, players, course=course)
+
+
+def progress_of(data: Mapping[str, Any]) -> LessonProgress:
+    """Return the progress in a lesson that `progress_data` has described.
+
+    >>> progress_of({"steps": ["", "go"]}).steps
+    ('', 'go')
+    """
+    steps, after = (tuple(map(str, data.get(name, ()))) for name in ("steps", "after"))
+    return LessonProgress(steps, data.get("has_left") is True, after)
+
+
+def progress_data(progress: LessonProgress) -> dict[str, Any]:
+    """Return the progress in a lesson as plain data."""
+    return {"steps": progress.steps, "has_left": progress.has_left, "after": progress.after}
+
+
 def game_of_text(rules: Rules, text: str) -> ServedGame:
     """Start the game of an encoded code."""
     return coded_game(rules, decode_code(text))
@@ -76,11 +113,18 @@ def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     return served
 
 
-def _served(rules: Rules, game: Game, players: Mapping[str, str], journal: Journal | None = None) -> ServedGame:
+def _served(
+    rules: Rules,
+    game: Game,
+    players: Mapping[str, str],
+    journal: Journal | None = None,
+    course: LessonCourse | None = None,
+) -> ServedGame:
     keeper = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
     bots = make_bots(players, game.seed or 0, decisions_in(journal) if journal is not None else len(game.keys))
-    name = rules.title()
-    return ServedGame(name, rules, game, keeper, players, bots, make_worker=lambda target: UnusedWorker())
+    has_lesson = course is not None or rules.source.lesson(rules.program.languages) is not None
+    unused = UnusedWorker()
+    return ServedGame(rules.title(), rules, game, keeper, players, bots, course, has_lesson, lambda target: unused)
 
 
 def _player(name: str) -> str:

@@ -17,12 +17,16 @@ _LOCAL = {
         "The link holds the whole game up to this position. Send it to your opponent, who plays on and sends you a "
         "link back. It contains the seed, so future dice can be computed from it."
     ),
+    "local_lesson_about": _(
+        "This is the lesson. It is saved in this browser, but it cannot be sent as a link or saved as a file."
+    ),
     "local_save_file": _("save as a file"),
     "local_not_kept": _(
         "This browser does not keep games for this page: save the game as a file before you close the page."
     ),
     "local_new_game": _("new game"),
     "local_scenario": _("scenario"),
+    "local_person": _("A person at this screen"),
     "local_options": _("optional rules"),
     "local_start": _("start"),
     "local_saves": _("saved games"),

@@ -23,23 +23,32 @@ from interpreter.ui.web.access_tokens import HOST
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
-from interpreter.ui.web.browser.local_game import StartDefaults, game_of_text, journal_bytes, resumed_game, started_game
+from interpreter.ui.web.browser.local_game import (
+    StartDefaults,
+    game_of_text,
+    journal_bytes,
+    lesson_game,
+    progress_data,
+    progress_of,
+    resumed_game,
+    started_game,
+)
 from interpreter.ui.web.browser.local_strings import local_words
 from interpreter.ui.web.browser.start_form import seats_for, start_form
+from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.page_strings import page_words
 from interpreter.ui.web.queries import MOST, THROWS, QueryService
 from interpreter.ui.web.served_game import BotTurn
-from interpreter.ui.web.whose_fault import fault_sentence
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
 _GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
-_IN_PLACE = ("random", "greedy")  # bots that choose within milliseconds, where a second worker would cost seconds
-_DEEDS = ("choose", "undo", "redo", "note", "name", "group")
+_IN_PLACE = "random"  # a bot that does not think, so that another worker would only cost time
+_DEEDS = ("choose", "undo", "redo", "note", "name", "group", "lesson")
 
 
 @dataclass(frozen=True, slots=True)
 class SessionAnswer:
-    """An answer to a request. A body of the kind WORK is a job for the second worker, which answers the request."""
+    """An answer to a request. A body of the kind WORK is a job for the worker of odds, which answers the request."""
 
     status: int
     kind: str
@@ -49,12 +58,19 @@ class SessionAnswer:
 class BrowserSession:
     """Game in a page, played by its visitor and by bots.
 
-    It begins with the game of a code or of a journal; one that does not fit the rules is reported in a notice, and a
-    new game begins. `status` and `kind` describe the body that `call` returned last.
+    It begins with the game of a code, of a journal or of a lesson (its progress as plain data); what does not fit the
+    rules is reported in a notice, and a new game begins. `status` and `kind` describe the body that `call` returned
+    last.
     """
 
     def __init__(
-        self, rules: Rules, defaults: StartDefaults, lang: str = "", code: str = "", journal: str = ""
+        self,
+        rules: Rules,
+        defaults: StartDefaults,
+        lang: str = "",
+        code: str = "",
+        journal: str = "",
+        lesson: Mapping[str, Any] | None = None,
     ) -> None:
         self.rules = rules
         self.defaults = defaults
@@ -63,7 +79,9 @@ class BrowserSession:
         self._turn: BotTurn | None = None
         self.is_opened = True
         try:
-            if journal:
+            if lesson is not None:
+                self.served = lesson_game(rules, progress_of(lesson))
+            elif journal:
                 self.served = resumed_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
             else:
                 self.served = game_of_text(rules, code) if code else started_game(rules, defaults)
@@ -133,8 +151,7 @@ class BrowserSession:
                 code = GameCode(self.rules.id, "", header.scenario, header.options, None, dict(served.players))
                 return _json_answer({"code": encode_code(code)})
             case "saved":
-                told, choices = self.describe(lang), len(served.game.keys)
-                return _json_answer({"journal": journal_bytes(served).decode(), "told": told, "choices": choices})
+                return _json_answer(self._saved(lang))
             case "scene":
                 pass
             case _ if name in _DEEDS:
@@ -144,7 +161,7 @@ class BrowserSession:
         return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
 
     def _odds(self, key: str, lang: str) -> SessionAnswer:
-        """Return exact odds, or a job for the second worker if they are slow."""
+        """Return exact odds, or a job for a worker of their own if they are slow."""
         found, position = self.queries.quick_odds(key, lang)
         if found is not None:
             return _json_answer(found)
@@ -152,6 +169,8 @@ class BrowserSession:
 
     def _code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices if one is given."""
+        if self.served.course is not None:
+            raise ApiError(409, "no-code", _("a lesson has no link; start a game of your own to send one"))
         most = int(choices) if choices.isascii() and choices.isdigit() else None
         return encode_code(code_of(self.served.game, self.rules, self.served.players, most))
 
@@ -161,13 +180,22 @@ class BrowserSession:
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
+    def _saved(self, lang: str) -> dict[str, Any]:
+        """Return what the page keeps: a journal or, for a lesson, whose dice have no seed, its progress."""
+        course, about = self.served.course, {"told": self.describe(lang), "choices": len(self.served.game.keys)}
+        if course is not None:
+            return {"lesson": progress_data(course.progress()), **about}
+        return {"journal": journal_bytes(self.served).decode(), **about}
+
     def describe(self, lang: str) -> str:
         """Return where the game is, in one line, for the list of saved games."""
         words = self.served.words(lang)
         try:
-            return heading(self.served.game.view(), words)
+            where = heading(self.served.game.view(), words)
         except RuleFault:
-            return words.say("turn {number}", number=self.served.game.turn)
+            where = words.say("turn {number}", number=self.served.game.turn)
+        lesson = words.say("Lesson")
+        return where if self.served.course is None else f"{lesson}: {where}"
 
     def write_made(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, parted by blanks."""
@@ -176,14 +204,19 @@ class BrowserSession:
     # --- bots ----------------------------------------------------------------------------------------
 
     def bot_work(self) -> str:
-        """Return what is to be done for a bot: '' nothing, "step" a call of `bot_step`, else a job as JSON."""
+        """Return what is to be done for a bot: '' nothing, "step" a call of `bot_step`, else a job for its worker."""
         self._turn = self.served.bot_turn() if self.served.is_bots_turn() else None
         if self._turn is None:
             return ""
         seat, players = self._turn.seat, self.served.players
-        if players[seat] in _IN_PLACE:
+        if players[seat] == _IN_PLACE:
             return "step"
         return _json(_job("choose", position_of(self._turn.game), seat, players, self.served.begun_at))
+
+    @property
+    def has_thinkers(self) -> bool:
+        """Return whether a bot of this game needs a worker of its own, which the page can start in time."""
+        return any(self.served.players[seat] != _IN_PLACE for seat in self.served.bots)
 
     def bot_step(self) -> None:
         """Let the bot choose here, if it is still its turn."""
@@ -191,7 +224,7 @@ class BrowserSession:
             self.served.let_bot_choose()
 
     def bot_answer(self, status: int, body: str) -> None:
-        """Make the choice that the second worker has computed for a bot; one that failed hands its seat to people."""
+        """Make the choice that the bots' worker has computed; a bot that failed hands its seat to people."""
         turn, self._turn = self._turn, None
         if turn is None:
             return
@@ -202,7 +235,7 @@ class BrowserSession:
 
 
 class BrowserThinker:
-    """The second worker: slow odds and the choices of bots that search."""
+    """A worker beside the game's own: of the bots, or for slow odds."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

@@ -38,6 +38,8 @@ def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
             "players": dict(served.players),
             "choices": len(served.game.keys),
         },
+        "has_lesson": served.has_lesson,
+        "is_lesson": served.course is not None,
     }
 
 

@@ -27,7 +27,7 @@ from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.spreadsheets.chart_grids import chart_rows
 from interpreter.ui.web.answers import refusal_of
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.whose_fault import fault_sentence
+from interpreter.ui.web.error_messages import fault_sentence
 
 TRIED = "tried.yaml"
 VALUES = "values"
@@ -198,8 +198,10 @@ class Workshop:
         path = self._write(variant.text)
         findings = check_target(str(path))
         is_sound = not any(found.severity == "error" for found in findings)
-        told = [self._finding(found, variant) for found in findings if found.file.endswith(TRIED) or not is_sound]
         misread = [self._misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
+        is_cause_known = is_sound or bool(misread)  # what is found elsewhere then only follows from it
+        shown = [self._finding(one, variant) for one in findings if one.file.endswith(TRIED) or not is_cause_known]
+        told = [one for number, one in enumerate(shown) if one not in shown[:number]]
         is_sound = is_sound and not misread
         file = variant.text.replace(_EXTENDS + _word(self._extended_target()), _EXTENDS + _word(self.base), 1)
         return {"variant": variant.text, "file": file, "findings": [*misread, *told], "is_sound": is_sound}

@@ -20,9 +20,9 @@ _ROOT = Path(__file__).resolve().parents[4]
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The files of the kit by name, and what it says of itself.
+    """The files of the kit by name, and its metadata.
 
-    `tag` names the version of Python that has compiled it, `lock` is what Pyodide wants to know of its packages.
+    `tag` names the version of Python that has compiled it, `lock` is the lock file in which Pyodide lists its packages.
     """
 
     files: Mapping[str, bytes]

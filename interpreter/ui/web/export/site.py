@@ -53,7 +53,7 @@ def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
     page = _page_files()
     packed[f"page/{_WORKER}.gz"] = pack(page.pop(_WORKER))
     offline = page.pop(_OFFLINE)
-    config = _config(game, kit, {name: len(data) for name, data in packed.items() if _is_loaded(name)})
+    config = _config(game, kit, packed)
     made = {INDEX: _index(game, config)}
     made |= {f"page/{name}": data for name, data in page.items()} | packed
     made["manifest.webmanifest"] = _json(_manifest(game))
@@ -61,9 +61,9 @@ def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
     return dict(sorted(made.items()))
 
 
-def _is_loaded(name: str) -> bool:
-    """Return True for a file that every start needs; the page fetches the others when they are wanted."""
-    return name.endswith(".gz") and not name.startswith(("kit/workshop", "game/sources"))
+def is_on_demand(name: str) -> bool:
+    """Return True for a file that a page loads only when its visitor tries a change."""
+    return name.startswith(("kit/workshop", "game/sources"))
 
 
 def pack(data: bytes) -> bytes:
@@ -86,8 +86,12 @@ def _page_files() -> dict[str, bytes]:
     return {**found, _COUNTERS: counter_rules().encode()}
 
 
-def _config(game: ExportedGame, kit: Kit, sizes: Mapping[str, int]) -> dict[str, Any]:
-    """Return what the page must know before the interpreter runs. `key` differs for other rules and other kits."""
+def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return what the page must know before the interpreter runs. `key` differs for other rules and other kits.
+
+    `files` has the size and a digest of each file that every start needs, `later` the digests of the others.
+    """
+    needed = {name: data for name, data in packed.items() if name.endswith(".gz")}
     digest = hashlib.sha256(kit.sources.encode())
     for name, data in sorted(game.bundle.items()):
         digest.update(name.encode() + data)
@@ -97,9 +101,11 @@ def _config(game: ExportedGame, kit: Kit, sizes: Mapping[str, int]) -> dict[str,
         "tag": kit.tag,
         "lang": game.lang,
         "defaults": {"players": dict(game.players), "scenario": game.scenario, "options": list(game.options)},
-        "files": dict(sizes),
+        "files": {name: (len(data), _digest(data)) for name, data in needed.items() if not is_on_demand(name)},
+        "later": {name: _digest(data) for name, data in needed.items() if is_on_demand(name)},
         "target": game.sources.target,
         "extends": game.sources.extends,
+        "pictures": dict(game.sources.pictures),
         "words": loading_words(),
         "lock": json.dumps(kit.lock),
     }
@@ -133,13 +139,14 @@ def _manifest(game: ExportedGame) -> dict[str, Any]:
 
 
 def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
-    """Return the service worker with the list of files that it keeps, under a name that differs for other files."""
-    digest = hashlib.sha256()
-    for name, data in sorted(made.items()):
-        digest.update(name.encode() + hashlib.sha256(data).digest())
-    names = ["./", *(name for name in made if name != INDEX and not name.endswith(".txt"))]
-    lines = f"const NAME = {json.dumps(f'grognard-{digest.hexdigest()[:16]}')};\nconst FILES = {json.dumps(names)};\n"
-    return lines.encode() + script
+    """Return the service worker with the digests of the files that it keeps; the page itself has the name ""."""
+    digests = {"" if name == INDEX else name: _digest(data) for name, data in made.items() if not name.endswith(".txt")}
+    later = [name for name in digests if is_on_demand(name)]
+    return f"const FILES = {json.dumps(digests)};\nconst LATER = {json.dumps(later)};\n".encode() + script
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def _json(data: object) -> bytes:

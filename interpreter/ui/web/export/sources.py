@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import io
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from interpreter.api.bundle import pack_pictures
+from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.documents.reading.folder import read_folder
+from interpreter.documents.reading.folder import LEARNING, read_file, read_folder, ruleset_files
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.documents.target import Variant, find_target
 from interpreter.files.assets import shipped_parts, shipped_rulesets, target_name
@@ -20,22 +23,28 @@ _TIME = (2020, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The documents as a zip archive, the target in it, and the name under which a variant extends it."""
+    """The documents as a zip archive, the target in it, and the name under which a variant extends it.
+
+    `pictures` are not in the archive: it maps where they belong to their names in the bundle of the game.
+    """
 
     archive: bytes
     target: str
     extends: str
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
 
-def pack_sources(target: str, own_id: str) -> Sources:
-    """Return the documents of a target whose ruleset has this id. Raises RulesetError if they cannot be read."""
+def pack_sources(target: str, rules: Rules) -> Sources:
+    """Return the documents of a target, which was loaded as `rules`. Raises RulesetError if they cannot be read."""
     sink = Sink()
     found = find_target(target, sink)
     if found is None:
         raise RulesetError(sink.sorted())
     folder = read_folder(found.root, sink)
     home = f"rulesets/{found.root.name}"
-    files = {f"{home}/{file.inside}": file.data for file in (*folder.documents, *folder.rules, *folder.locales)}
+    learning = (read_file(found.root, name, sink) for name in ruleset_files(found.root, sink, below=LEARNING, apart=()))
+    read = (*folder.documents, *folder.rules, *folder.locales, *filter(None, learning))
+    files = {f"{home}/{file.inside}": file.data for file in read}
     name = home
     for number, variant in enumerate(found.variants, 1):
         base = f"./base-{number - 1}.yaml" if number > 1 else ".."
@@ -43,7 +52,9 @@ def pack_sources(target: str, own_id: str) -> Sources:
         files[name] = _extending(variant, base).encode()
     if found.scenario is not None:
         files[f"{home}/scenarios/{found.scenario.file.path.name}"] = found.scenario.file.data
-    return Sources(_archive(files), name, name_for_variants(target, own_id))
+    packed = pack_pictures(rules.documents().drawing).values()
+    pictures = {f"{home}/{picture.name}": picture.path for picture in packed}
+    return Sources(_archive(files), name, name_for_variants(target, rules.id), pictures)
 
 
 def name_for_variants(target: str, own_id: str) -> str:

@@ -11,8 +11,9 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
-from html import escape
 from pathlib import Path
+
+from interpreter.diagnostics.html_markup import tag
 
 _SECONDS = 60.0  # enough for a slow browser start
 
@@ -55,13 +56,15 @@ def write_redirect(address: str) -> Path | None:
     The file lies in the user's home: a browser installed as a snap can read there, but not in hidden folders or
     `/tmp`.
     """
-    shown = escape(address)
-    page = (
-        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Grognard</title>\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        f'<meta http-equiv="refresh" content="0; url={shown}"></head>\n'
-        f'<body><a href="{shown}">Grognard</a></body>\n</html>\n'
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("title", "Grognard"),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("meta", http_equiv="refresh", content=f"0; url={address}"),
     )
+    link = tag("a", "Grognard", href=address)
+    page = f"<!doctype html>\n{tag('html', head, tag('body', link), lang='en')}\n"
     try:
         path = Path.home() / f"grognard-open-{secrets.token_hex(4)}.html"
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

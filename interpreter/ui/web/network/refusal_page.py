@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+
+from interpreter.diagnostics.html_markup import tag
 
 
 def render_refusal_page(title: str, lines: Sequence[str], lang: str = "en") -> bytes:
     """Return an HTML page with a heading and paragraphs, encoded in UTF-8."""
-    told = "\n".join(f"<p>{escape(line)}</p>" for line in lines)
-    return f"""<!doctype html>
-<html lang="{escape(lang)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{escape(title)}</title>
-</head>
-<body>
-<h1>{escape(title)}</h1>
-{told}
-</body>
-</html>
-""".encode()
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+    )
+    body = tag("body", tag("h1", title), [tag("p", line) for line in lines])
+    return f"<!doctype html>\n{tag('html', head, body, lang=lang)}\n".encode()

@@ -13,6 +13,8 @@ export class Camera {
     svg.addEventListener("pointermove", (event) => this.move(event));
     for (const sort of ["pointerup", "pointercancel"]) svg.addEventListener(sort, (event) => this.up(event));
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    const resized = new ResizeObserver(() => this.isDragged || this.apply());
+    for (const one of [svg, document.getElementById("side")]) if (one) resized.observe(one);
   }
 
   /** Convert a window point to map units, before the transform. */
@@ -35,10 +37,9 @@ export class Camera {
 
   apply() {
     this.scale = Math.min(MOST, Math.max(1, this.scale));
-    const [w, h] = [this.width, this.height];
-    this.x = Math.min(0.5 * w, Math.max(w * 0.5 - w * this.scale, this.x));
-    this.y = Math.min(0.5 * h, Math.max(h * 0.5 - h * this.scale, this.y));
-    if (this.scale === 1) [this.x, this.y] = [0, 0];
+    const [left, top, right, low] = this.isDragged ? this.limits : this.shown();
+    this.x = limited(this.x, this.width * this.scale, left, right);
+    this.y = limited(this.y, this.height * this.scale, top, low);
     if (this.isDragged) this.slide();
     else this.settle();
     this.changed();
@@ -94,7 +95,16 @@ export class Camera {
     const box = this.svg.getBoundingClientRect();
     const side = document.getElementById("side")?.getBoundingClientRect();
     const covers = side && side.top > box.top && side.top < box.bottom && side.left < box.right && side.width >= box.width - 1;
-    return [box.left, box.top, box.right, covers ? side.top : box.bottom];
+    const card = document.getElementById("card")?.getBoundingClientRect();
+    const isBeside = card?.width && card.left < box.left + box.width / 4 && card.width < box.width / 2;
+    return [isBeside ? card.right : box.left, box.top, box.right, covers ? side.top : box.bottom];
+  }
+
+  /** Return `visible` in units of the map, before the transform. */
+  shown() {
+    const [left, top, right, bottom] = this.visible();
+    const [start, end] = [this.inside(left, top), this.inside(right, bottom)];
+    return end.x > start.x ? [start.x, start.y, end.x, end.y] : [0, 0, this.width, this.height];
   }
 
   isInView([x, y], margin = 40) {
@@ -106,8 +116,8 @@ export class Camera {
   }
 
   /** Pan so that a point of the map is visible. */
-  seek(at) {
-    if (!this.isInView(at)) this.lookAt(at, this.scale);
+  seek(at, margin) {
+    if (!this.isInView(at, margin)) this.lookAt(at, this.scale);
   }
 
   /** Put a point of the map in the middle of what is visible, at a scale. */
@@ -132,6 +142,7 @@ export class Camera {
     const now = { x: event.clientX, y: event.clientY };
     if (!this.hasMoved && Math.hypot(now.x - this.start.x, now.y - this.start.y) < STEP) return;
     if (!this.hasMoved) this.svg.setPointerCapture(event.pointerId); // not earlier, or a click would lose its target
+    if (!this.isDragged) this.limits = this.shown();
     this.hasMoved = this.isDragged = true;
     const others = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
     const [from, to] = [this.inside(before.x, before.y), this.inside(now.x, now.y)];
@@ -158,4 +169,10 @@ export class Camera {
     event.preventDefault();
     this.zoom(Math.exp(-event.deltaY * 0.0015), this.inside(event.clientX, event.clientY));
   }
+}
+
+/** Return where a map begins so that it fills what is visible, or lies in its middle if it is smaller. */
+function limited(at, length, start, end) {
+  const spare = end - start - length;
+  return spare > 0 ? start + spare / 2 : Math.max(start + spare, Math.min(start, at));
 }

@@ -5,6 +5,7 @@ import { get } from "./server.js";
 import { icon } from "./icons.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const AROUND = 120; // pixels between the places of a card and the edges of what it leaves visible
 const MANY = 8; // dice from which they are drawn small
 
 export class CardView {
@@ -36,6 +37,7 @@ export class CardView {
     this.asked = null;
     const hadFocus = this.element.contains(document.querySelector(":focus"));
     this.element.hidden = true;
+    this.map.camera.apply(); // fills what the card has covered
     this.map.point([]);
     if (hadFocus) (this.opener?.isConnected ? this.opener : this.map).focus();
   }
@@ -50,7 +52,7 @@ export class CardView {
     this.element.hidden = false;
     this.element.scrollTop = 0;
     this.map.point(card.places);
-    this.map.seek(card.places);
+    this.map.seek(card.places, AROUND);
   }
 
   head(card) {
@@ -103,7 +105,14 @@ export class CardView {
   }
 
   dice(part) {
-    const dice = part.faces.map((face) => die(face, part.pips));
+    const yields = part.yields ?? [];
+    const order = part.faces.map((_face, n) => n).sort((a, b) => (yields[b]?.[1] ?? 0) - (yields[a]?.[1] ?? 0) || a - b);
+    const thrown = (n) => {
+      const [text, isAny] = yields[n] ?? ["", true];
+      const drawn = die(part.faces[n], part.pips);
+      return yields.length ? make("figure", { class: isAny ? "hit" : "miss" }, drawn, make("figcaption", {}, text)) : drawn;
+    };
+    const dice = order.map(thrown);
     const total = part.total ? make("span", { class: "sum" }, part.total.split(" = ").at(-1)) : null;
     const sum = part.total ? make("p", {}, `${part.total.split(" = ")[0]} =`) : null;
     const look = `dice${dice.length > MANY ? " many" : ""}`;

@@ -32,7 +32,7 @@ export class HintView {
     const show = option ? make("button", { type: "button", class: "link", onclick: () => this.propose(option) }, this.words.show_on_map) : null;
     const hide = make("button", { type: "button", class: "link", onclick: () => (this.element.hidden = true) }, this.words.hide);
     const lines = hint.lines.map((line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 3))));
-    this.element.replaceChildren(make("b", {}, hint.label), ...this.sheet.cites(hint.cite.slice(0, 3)), ...lines, make("div", { class: "row" }, show, hide));
+    this.element.replaceChildren(make("p", {}, make("b", {}, hint.label), " ", ...this.sheet.cites(hint.cite.slice(0, 3))), ...lines, make("div", { class: "row" }, show, hide));
     this.element.hidden = false;
     this.element.scrollIntoView({ block: "nearest" });
   }

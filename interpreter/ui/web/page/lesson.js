@@ -140,6 +140,8 @@ export class Lesson {
   }
 
   clear() {
+    if (this.shown) this.openTab("orders"); // the lesson has ended, on whatever tab it was
+    this.shown = "";
     this.ring.hidden = true;
     this.moved.disconnect();
     this.place();

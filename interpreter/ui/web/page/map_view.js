@@ -12,6 +12,7 @@ import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
 const SIDE = 44; // of a counter's picture
+const DISC = 3; // characters of a cost that fit on a disc
 const PLANS = 60; // ways that the server tells at once
 const MANY = 400; // counters above which those far from the viewport are not drawn
 const REST = 350; // milliseconds that one points at a place before a reason is asked for
@@ -129,11 +130,12 @@ export class MapView {
     if (middle) this.camera.lookAt(middle, playingScale(this.scene.pieces, this.camera, isGrid));
   }
 
-  /** Pan so that the middle of some places is in view. */
-  seek(places) {
+  /** Pan so that the middle of some places is in view, at least `margin` pixels from its edges. */
+  seek(places, margin) {
     const middles = places.map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
     if (!middles.length) return;
-    this.camera.seek([0, 1].map((axis) => middles.reduce((sum, at) => sum + at[axis], 0) / middles.length));
+    const at = [0, 1].map((axis) => middles.reduce((sum, middle) => sum + middle[axis], 0) / middles.length);
+    this.camera.seek(at, margin);
   }
 
   /** Pan to where orders can be given, if none of those counters is in view. */
@@ -145,6 +147,12 @@ export class MapView {
   /** Return a copy of the picture of a counter on the map, or null. */
   picture(id) {
     return this.byPiece.get(id)?.group.lastElementChild?.cloneNode(true) ?? null;
+  }
+
+  /** Return a copy of the picture of a counter on the map at the size of a list entry, or null. */
+  mini(id) {
+    const drawn = this.picture(id);
+    return drawn && draw("svg", { class: "mini", viewBox: "-26 -26 52 52", "aria-hidden": "true" }, drawn);
   }
 
   /** Return the id of the place at a point of the window, or null. */
@@ -279,10 +287,16 @@ export class MapView {
       const { place, shape } = this.byPlace.get(id);
       const [x, y] = place.middle;
       const lowest = place.outline ? y + SIDE : Math.max(...[...shape.points].map((corner) => corner.y));
-      const below = full.has(id) ? { y: lowest, dy: "0.6em" } : { y: y + 6 }; // not over the counters
-      return draw("text", { x, ...below, class: "cost" }, cost);
+      const at = full.has(id) ? lowest : y; // not over the counters
+      const disc = cost.length > DISC ? null : draw("circle", { cx: x, cy: at });
+      return draw("g", { class: "cost", "data-of": id }, disc, draw("text", { x, y: at, dy: "0.36em" }, cost));
     };
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
+  }
+
+  /** Hide the cost on a place, where a plan is shown instead. */
+  hideCost(place) {
+    for (const label of this.labels.querySelectorAll(".cost")) label.toggleAttribute("hidden", label.dataset.of === place);
   }
 
   /** Outline places for as long as something is pointed at. */

@@ -1,10 +1,11 @@
 // The options as buttons under headings, and the off-map pieces. The map only filters this list.
 
 import { get } from "./server.js";
-import { draw, make } from "./making.js";
+import { make } from "./making.js";
 
 const MOST = 60; // combinations of many counters that are listed at once
 const PICTURED = 120; // options up to which each shows its counter
+const FOLDED = 24; // options above which only the counters that have some are listed
 
 export class OrdersView {
   constructor(element, beside, foot, { words, still, selection, choose, plan, sheet, map }) {
@@ -29,7 +30,8 @@ export class OrdersView {
   }
 
   meant() {
-    return this.buttons.filter((button) => !button.parentElement.hidden);
+    const heads = [...this.list.querySelectorAll(".folded:not([hidden]) .unit")];
+    return [...heads, ...this.buttons.filter((button) => !button.parentElement.hidden && !button.closest(".folded"))];
   }
 
   /** Handle arrow keys, Home and End to move between orders. */
@@ -58,8 +60,12 @@ export class OrdersView {
       const isEnd = this.ends.contains(button);
       button.parentElement.hidden = !isEnd && !meant.has(button.dataset.option);
     }
+    const isLong = this.selection.isEmpty && meant.size > FOLDED && !scene.decision?.is_draft;
+    let isFirst = true; // its orders show what the others fold away
     for (const group of this.list.children) {
       group.hidden = ![...group.querySelectorAll("li")].some((row) => !row.hidden);
+      group.classList.toggle("folded", isLong && !isFirst && Boolean(group.querySelector(".unit")));
+      if (!group.hidden) isFirst = false;
     }
     this.all.hidden = fitting.length === options.length;
     this.showSelected(scene);
@@ -69,11 +75,11 @@ export class OrdersView {
   showSelected(scene) {
     const { piece, pieces, place } = this.selection;
     const shown = pieces.map((id) => scene.pieces.find((one) => one.id === id)).filter(Boolean);
-    const ask = (what, id, text) =>
-      make("button", { type: "button", class: "about", onclick: () => this.sheet.ask(what, { id }, text) }, text);
+    const ask = (what, id, text, ...parts) =>
+      make("button", { type: "button", class: "about", onclick: () => this.sheet.ask(what, { id }, text) }, ...parts);
     this.about.replaceChildren(
-      ...shown.map((one) => ask("piece", one.id, one.spoken)),
-      ...(place ? [ask("place", place, this.names.get(place))] : []),
+      ...shown.map((one) => ask("piece", one.id, one.spoken, this.picture(one.id), make("span", {}, one.spoken))),
+      ...(place ? [ask("place", place, this.names.get(place), this.names.get(place))] : []),
       this.all,
     );
     this.showComers(scene, piece ? null : place);
@@ -104,11 +110,11 @@ export class OrdersView {
   build(scene) {
     const { options, headings } = scene.decision ?? { options: [], headings: [] };
     const rows = headings.map(() => []);
-    const isPictured = options.length <= PICTURED;
-    for (const option of options) rows[option.heading].push(make("li", {}, this.button(option, isPictured)));
+    const isPictured = (number) => options.length <= PICTURED && headings[number].by !== "piece";
+    for (const option of options) rows[option.heading].push(make("li", {}, this.button(option, isPictured(option.heading))));
     const named = headings.map((_heading, n) => options.some((one) => one.heading === n && (one.pieces.length || one.places.length)));
     const group = (heading, number) => {
-      const title = heading.title ? [make("h3", {}, heading.title)] : [];
+      const title = heading.title ? [make("h3", {}, heading.by === "piece" ? this.unit(heading, rows[number].length) : heading.title)] : [];
       return make("div", { class: "group" }, ...title, make("ul", {}, ...rows[number]));
     };
     const groups = headings.map(group);
@@ -118,6 +124,13 @@ export class OrdersView {
     this.buttons = [...this.list.querySelectorAll("[data-option]"), ...this.ends.querySelectorAll("[data-option]")];
   }
 
+  /** Build the heading of a counter's orders, a button that selects it. */
+  unit(heading, number) {
+    const take = () => this.selection.takePiece(heading.id);
+    const text = make("span", {}, heading.title, make("small", {}, this.words.orders_of.replace("{number}", number)));
+    return make("button", { type: "button", class: "unit", onclick: take }, this.picture(heading.id), text);
+  }
+
   button(option, isPictured) {
     const cost = option.cost && !option.label.includes(option.cost) ? make("span", { class: "cost" }, option.cost) : null;
     const point = () => this.plan.point(option);
@@ -125,15 +138,14 @@ export class OrdersView {
     const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: point, onfocus: point };
     if (option.key === "done") attributes.class = "end";
     const picture = isPictured && option.pieces.length ? this.picture(option.pieces[0]) : null;
-    const button = make("button", attributes, picture, make("span", {}, option.label), cost);
+    const button = make("button", attributes, picture, make("span", {}, option.title, option.detail && " ", option.detail && make("small", {}, option.detail)), cost);
     button.addEventListener("pointerleave", away);
     return button;
   }
 
   /** Copy the picture of a counter on the map at the size of a list entry; null if it is not there. */
   picture(id) {
-    const drawn = this.map.picture(id);
-    return drawn && draw("svg", { class: "mini", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, drawn);
+    return this.map.mini(id);
   }
 
   /** List the off-map pieces by place. */

@@ -24,7 +24,10 @@ export class PlanView {
     this.preview = make("div", { class: "preview" });
     this.proposed = plan;
     this.all = all;
-    const text = make("p", { class: "planned" }, plan.label, ...this.sheet.cites(plan.cite));
+    const counter = plan.pieces?.[0] ?? this.map.selection.piece;
+    const detail = plan.detail ? make("small", {}, plan.detail) : null;
+    const said = make("p", { class: "planned" }, plan.title, " ", detail, ...this.sheet.cites(plan.cite));
+    const text = make("div", { class: "plan-head" }, counter && this.map.mini(counter), said);
     this.element.replaceChildren(text, this.number(plan, all), this.facts(plan), this.others(plan, all), this.preview, this.odds(plan));
     for (const part of [...this.element.children]) if (!part.childNodes.length && part !== this.preview) part.remove();
     this.buttons.replaceChildren(act, cancel);
@@ -35,8 +38,10 @@ export class PlanView {
     const target = plan.path.at(-1) ?? plan.places?.at(-1);
     this.map.showPath(plan.path.length ? plan.path : (plan.places ?? []).slice(-1), plan);
     if (target) this.map.seek([target]);
+    this.map.hideCost(target);
     this.map.wheel.show(target, this.angles(plan, all), plan.angle, (angle) => this.turn(angle));
     this.tell(plan);
+    this.element.scrollIntoView({ block: "nearest" });
     act.focus({ preventScroll: true });
   }
 
@@ -75,7 +80,8 @@ export class PlanView {
   others(plan, all) {
     const alike = this.alike(plan, all);
     if (alike.length < 2) return make("div");
-    const option = (one, number) => make("option", { value: number, selected: one === plan }, one.label);
+    const isShort = new Set(alike.map((one) => one.title)).size === alike.length;
+    const option = (one, number) => make("option", { value: number, selected: one === plan }, isShort ? one.title : one.label);
     const choose = () => this.propose(alike[+box.value], all);
     const box = make("select", { "aria-label": this.words.ways, onchange: choose }, ...alike.map(option));
     return box;
@@ -166,6 +172,7 @@ export class PlanView {
     this.buttons.hidden = true;
     document.body.classList.remove("planning");
     this.map.wheel.hide();
+    this.map.hideCost(null);
     this.map.showPath([]);
     this.map.point([]);
   }

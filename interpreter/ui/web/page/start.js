@@ -1,6 +1,6 @@
 // The start page: lessons, a new game, and the saved games.
 
-import { go, post } from "./server.js";
+import { address, go, post } from "./server.js";
 import { make, tell } from "./making.js";
 import { beginLesson } from "./lesson.js";
 
@@ -8,7 +8,7 @@ const OPPONENTS = ["greedy", "random", "search", "human"]; // in the order in wh
 
 class Start {
   constructor(still, words) {
-    Object.assign(this, { still, words });
+    Object.assign(this, { still, words, covers: new Map() });
     this.alert = document.getElementById("alert");
     this.side = make("section", { class: "start-setup", "aria-labelledby": "start-setup" });
     this.cards = make("div", { class: "start-cards", role: "group", "aria-label": words.start_games });
@@ -59,12 +59,19 @@ class Start {
     const card = (one) => {
       const isChosen = one === ruleset;
       const attributes = { type: "button", class: "start-card", "aria-pressed": String(isChosen), "data-ruleset": one.id };
-      return make("button", { ...attributes, onclick: () => this.choose(one) }, make("b", {}, one.title), make("span", {}, one.about));
+      return make("button", { ...attributes, onclick: () => this.choose(one) }, this.cover(one), make("b", {}, one.title), make("span", {}, one.about));
     };
     const hadFocus = this.cards.contains(document.activeElement);
     this.cards.replaceChildren(...this.still.rulesets.map(card));
     if (hadFocus) this.cards.querySelector('[aria-pressed="true"]').focus();
     this.setUp(ruleset);
+  }
+
+  /** Return the picture of a game's map, made once. */
+  cover({ id }) {
+    const src = address(`/pictures/cover-${id}.svg`, { lang: this.words.lang });
+    this.covers.set(id, this.covers.get(id) ?? make("img", { src, alt: "", width: 480, height: 220, loading: "lazy" }));
+    return this.covers.get(id);
   }
 
   /** Show scenario, side and opponent, with the beginner's start chosen. */
@@ -120,5 +127,6 @@ export function showStart(still, words) {
   document.title = still.title;
   tell(document.getElementById("title"), still.title);
   document.getElementById("tools").hidden = true;
+  document.getElementById("skip").remove(); // it leads to the orders of a game
   new Start(still, words).show(document.querySelector("main"));
 }

@@ -16,6 +16,7 @@ export class Tabs {
       const button = make("button", attributes, icon(name), words[name]);
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", button.id);
+      panel.prepend(make("h2", { class: "unseen" }, words[name]));
       this.buttons.set(name, button);
     }
     list.append(...this.buttons.values());

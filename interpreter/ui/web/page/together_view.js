@@ -14,7 +14,7 @@ export class TogetherView {
 
   /** Show the groups that can be ordered now. */
   async show(scene) {
-    const asked = scene.may_choose && scene.decision?.progress.length ? scene.version : "";
+    const asked = scene.may_choose && scene.decision?.options.some((option) => option.pieces.length === 1) ? scene.version : "";
     if (asked !== this.asked) {
       this.asked = asked;
       this.groups = [];
@@ -30,11 +30,12 @@ export class TogetherView {
     const goal = place ? this.words.to_place.replace("{place}", this.names.get(place)) : "";
     const row = (group) => {
       const name = group.id === "/" ? this.words.all_units : group.name;
-      const forward = make("button", { type: "button", "data-group": group.id, "aria-label": `${name}: ${this.words.forward}`, onclick: () => this.send(group.id, "") }, this.words.forward);
+      const forward = group.goes_forward && make("button", { type: "button", "data-group": group.id, "aria-label": `${name}: ${this.words.forward}`, onclick: () => this.send(group.id, "") }, this.words.forward);
       const there = goal ? make("button", { type: "button", "aria-label": `${name}: ${goal}`, onclick: () => this.send(group.id, place) }, goal) : null;
-      return make("li", { class: "row" }, make("span", {}, name, make("small", {}, this.words.units.replace("{number}", group.number))), forward, there);
+      return make("li", { class: "row" }, make("span", {}, name, make("small", {}, this.words.units.replace("{number}", group.number))), forward || null, there);
     };
-    this.element.hidden = !this.groups?.length;
-    this.list.replaceChildren(...(this.groups ?? []).map(row));
+    const groups = (this.groups ?? []).filter((group) => group.goes_forward || (goal && group.id !== `place/${place}`));
+    this.element.hidden = !groups.length;
+    this.list.replaceChildren(...groups.map(row));
   }
 }

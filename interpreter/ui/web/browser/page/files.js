@@ -2,6 +2,9 @@
 
 const TAG = "script[data-file]";
 
+/** Whether the page is one file, which holds all others. */
+export const isOneFile = document.querySelector("script[type=importmap]") !== null;
+
 /** Return every file of the export as an ArrayBuffer, by name; `progress` is told the bytes so far, and of all. */
 export async function loadFiles(config, progress) {
   const embedded = [...document.querySelectorAll(TAG)];
@@ -20,19 +23,48 @@ async function unpackEmbedded(elements, progress) {
   return files;
 }
 
-/** Return files that are not needed at every start, by name. */
-export async function loadMore(names, loaded) {
-  const missing = names.filter((name) => !(name in loaded));
-  const found = await Promise.all(missing.map(async (name) => [name, await packed(await (await fetch(name)).arrayBuffer())]));
-  return Object.assign(loaded, Object.fromEntries(found));
+/** Load files that are not needed at every start, named with their digests, unless they are loaded. Return all. */
+export async function loadMore(later, loaded) {
+  const missing = Object.entries(later).filter(([name]) => !(name in loaded));
+  const load = async ([name, digest]) => [name, await packed(await (await answered(name, digest)).arrayBuffer())];
+  return Object.assign(loaded, Object.fromEntries(await Promise.all(missing.map(load))));
+}
+
+/** Fetch a file. The digest in its address keeps browsers from taking a file of an earlier export for it. */
+async function answered(name, digest) {
+  const answer = await fetch(`${name}?${digest}`);
+  if (!answer.ok) throw new Error(`${name}: HTTP ${answer.status}`);
+  return answer;
+}
+
+/** Return a packed file as a response that unpacks it. */
+export function unpacked(bytes) {
+  return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip")));
+}
+
+/**
+ * Keep the page for visits without a network: the files that were just loaded are put where the service worker looks
+ * for them, so that it need not load them again. Not every page may have one.
+ */
+export async function keepFiles(config, loaded) {
+  if (!navigator.serviceWorker || !window.caches) return;
+  try {
+    if (!navigator.serviceWorker.controller) {
+      const cache = await caches.open(`grognard ${new URL("./", location.href).href}`);
+      const files = Object.entries(config.files).filter(([name]) => name in loaded);
+      await Promise.all(files.map(([name, [, digest]]) => cache.put(`${name}?${digest}`, new Response(loaded[name]))));
+    }
+    await navigator.serviceWorker.register("offline.js");
+  } catch {
+    // the page works, but not without a network
+  }
 }
 
 async function fetchFiles(sizes, progress) {
-  const all = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  const all = Object.values(sizes).reduce((sum, [size]) => sum + size, 0);
   let done = 0;
-  const one = async (name) => {
-    const answer = await fetch(name);
-    if (!answer.ok) throw new Error(`${name}: HTTP ${answer.status}`);
+  const one = async ([name, [, digest]]) => {
+    const answer = await answered(name, digest);
     const parts = [];
     const reader = answer.body.getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -41,7 +73,7 @@ async function fetchFiles(sizes, progress) {
     }
     return [name, await packed(await new Blob(parts).arrayBuffer())];
   };
-  return Object.fromEntries(await Promise.all(Object.keys(sizes).map(one)));
+  return Object.fromEntries(await Promise.all(Object.entries(sizes).map(one)));
 }
 
 const GZIP = [0x1f, 0x8b];

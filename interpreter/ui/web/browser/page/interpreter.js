@@ -1,11 +1,15 @@
 // Starts the interpreter in a web worker, passes requests to it, and keeps the game in the browser.
 
-import { loadFiles, loadMore } from "./files.js";
-import { keep, kept, keptFiles, newSave, openedGame } from "./saves.js";
+import { isOneFile, keepFiles, loadFiles, loadMore, unpacked } from "./files.js";
+import { LESSON, keep, kept, keptFiles, newSave, openedGame } from "./saves.js";
+import { SideWorker } from "./side_worker.js";
 
 /** What the export has written into the page. */
 export const config = JSON.parse(document.getElementById("grognard-config").textContent);
 
+const BOTS = "bots"; // the only job that the bots' worker has at a time
+const DEEDS = ["/api/choose", "/api/group", "/api/lesson"];
+const PICTURE = /^game\/picture-([0-9a-f]{24}\.(\w+))\.gz$/; // a scan, by a digest of its content
 const SAVE_PAUSE = 250; // milliseconds from a change to its saving, so that many at once are saved once
 const byId = (id) => document.getElementById(id);
 
@@ -29,6 +33,10 @@ class Interpreter {
     this.waiting = new Map();
     this.listeners = new Set();
     this.version = "";
+    this.pictures = new Map(); // URLs by the names that scenes contain
+    const beside = (heard) => this.makeWorker("thinker", heard);
+    this.bots = new SideWorker(beside, (id, status, body) => this.worker.postMessage({ thought: { status, body } }));
+    this.odds = new SideWorker(beside, (id, status, body) => this.settle({ id, status, kind: "application/json", body }));
     this.ready = new Promise((done) => (this.isReady = done));
     this.begin().catch((fault) => this.fail(fault));
   }
@@ -37,10 +45,22 @@ class Interpreter {
     this.opened = await openedGame(config.id);
     this.files = await loadFiles(config, (done, all) => this.progress(done, all));
     this.progress(null);
+    await this.showPictures();
     this.place = this.formsKey(this.opened.variant);
     this.forms = await keptFiles(this.place);
     if (this.opened.variant && !this.forms["checked.json"]) await this.keepForms(await this.build(this.opened.variant));
     this.worker = await this.makeWorker("board", (data) => this.heard(data));
+    this.worker.onerror = (event) => this.fail(event.message);
+  }
+
+  /** Make URLs of the pictures among the files. */
+  async showPictures() {
+    for (const name of Object.keys(this.files)) {
+      const [, picture, kind] = name.match(PICTURE) ?? [];
+      if (!picture) continue;
+      const type = `image/${kind}`;
+      this.pictures.set(picture, URL.createObjectURL(new Blob([await unpacked(this.files[name]).arrayBuffer()], { type })));
+    }
   }
 
   /** Return where compiled rules are kept: by the export and by the change that is played. */
@@ -57,7 +77,7 @@ class Interpreter {
   }
 
   async makeWorkshop() {
-    this.files = await loadMore(["kit/workshop.zip.gz", "game/sources.zip.gz"], this.files);
+    this.files = await loadMore(config.later, this.files);
     const waiting = new Map();
     const heard = (data) => {
       if (data.fault) return this.fail(data.fault);
@@ -91,7 +111,8 @@ class Interpreter {
   /** Keep the files of changed rules that the workshop has just compiled, for the page that is loaded next. */
   async keepChange(variant) {
     const place = this.formsKey(variant);
-    for (const [name, bytes] of Object.entries(this.made)) await kept.put(`${place}/${name}`, bytes);
+    const isOwn = (name) => !(`game/${name}.gz` in this.files && PICTURE.test(`game/${name}.gz`));
+    for (const [name, bytes] of Object.entries(this.made)) if (isOwn(name)) await kept.put(`${place}/${name}`, bytes);
   }
 
   /** Check and compile changed rules; return their files. */
@@ -102,22 +123,28 @@ class Interpreter {
     return made;
   }
 
-  /** Start a worker with everything it needs; `role` is "board" or "thinker". */
+  /** Start a worker with everything it needs; `role` is "board", "thinker" or "workshop". */
   async makeWorker(role, heard) {
-    const text = async (name) => {
-      const stream = new Response(this.files[name]).body.pipeThrough(new DecompressionStream("gzip"));
-      return new Response(stream).text();
-    };
+    const text = (name) => unpacked(this.files[name]).text();
     this.code ??= URL.createObjectURL(
       new Blob([await text("kit/runtime.js.gz"), "\n", await text("page/worker.js.gz")], { type: "text/javascript" }),
     );
     const worker = new Worker(this.code);
-    worker.onmessage = ({ data }) => heard(data);
-    worker.onerror = (event) => this.fail(event.message);
-    const { code, journal, variant } = this.opened;
-    const isChanged = Boolean(variant);
-    worker.postMessage({ start: { role, config, files: this.files, forms: this.forms, lang: language(), code, journal, isChanged } });
+    worker.onmessage = ({ data }) => (data.module ? this.keepModule(data.module) : heard(data));
+    worker.onerror = (event) => heard({ fault: event.message });
+    const { code, journal, lesson, variant } = this.opened;
+    const start = { role, config, files: this.files, forms: this.forms, lang: language(), code, journal, lesson, isChanged: Boolean(variant) };
+    try {
+      worker.postMessage({ start: { ...start, module: this.module } });
+    } catch {
+      worker.postMessage({ start }); // this browser passes no compiled modules on
+    }
     return worker;
+  }
+
+  /** Keep Python as the first worker has compiled it, which takes longer than all else, for the other workers. */
+  keepModule(module) {
+    this.module = module;
   }
 
   progress(done, all) {
@@ -141,20 +168,27 @@ class Interpreter {
     if (data.fault) return this.fail(data.fault);
     if (data.ready) return this.begun(data);
     if (data.made) return this.keepForms(data.made);
-    if (data.version) return this.moved(data.version, data.isQuiet);
-    if (data.work) return this.think(data);
+    if (data.version) return this.moved(data.version);
+    if (data.work) return data.id === undefined ? this.bots.give(BOTS, data.work) : this.odds.give(data.id, data.work);
+    this.settle(data);
+  }
+
+  /** Pass an answer on to what waits for it. */
+  settle(data) {
     this.waiting.get(data.id)?.(data);
     this.waiting.delete(data.id);
   }
 
-  async begun({ version, marks, isOpened }) {
+  async begun({ version, marks, isOpened, hasThinkers }) {
     byId("loading")?.remove();
     this.marks = marks;
     this.version = version;
     const isFromElsewhere = isOpened && !this.opened.save && Boolean(this.opened.code || this.opened.journal);
     if (!this.opened.save || !isOpened) this.opened.save = newSave();
     this.isReady();
-    if (isFromElsewhere) await this.save();
+    if (isFromElsewhere || this.opened.save === LESSON) await this.save();
+    if (hasThinkers) this.bots.start();
+    if (!isOneFile) keepFiles(config, this.files);
   }
 
   /** Note another position: tell the page, and save the game a moment later. */
@@ -169,8 +203,9 @@ class Interpreter {
     clearTimeout(this.saving);
     this.saving = undefined;
     const { version } = this;
-    const { journal, told, choices } = JSON.parse((await this.request("GET", "/api/saved")).body);
-    this.isKept = await keep(config.id, this.opened.save, { journal, told, choices, variant: this.opened.variant, moved: Date.now() });
+    const { journal, lesson, told, choices } = JSON.parse((await this.request("GET", "/api/saved")).body);
+    const saved = { journal, lesson, told, choices, variant: this.opened.variant, moved: Date.now() };
+    this.isKept = await keep(config.id, this.opened.save, saved);
     this.isSaved = this.isKept && version === this.version;
     return journal;
   }
@@ -184,10 +219,11 @@ class Interpreter {
   async request(method, path, query = "", body = "", signal = undefined) {
     await this.ready;
     const id = ++this.number;
+    this.hasChosen ||= DEEDS.includes(path);
     return new Promise((done, failed) => {
       const stop = () => {
         this.waiting.delete(id);
-        if (this.thinking?.has(id)) this.endThinker();
+        this.odds.cancel(id);
         failed(new DOMException("", "AbortError"));
       };
       if (signal?.aborted) return stop();
@@ -216,37 +252,6 @@ class Interpreter {
         signal?.addEventListener("abort", stop);
       });
     return this.version;
-  }
-
-  // --- the second worker: slow odds, and bots that search -------------------------------------------
-
-  /** Let the second worker do a job: for a request, or for a bot (without `id`). */
-  async think({ id, work, version }) {
-    this.thinking ??= new Map();
-    this.thinking.set(id ?? "bot", { id, work, version });
-    const starting = (this.thinker ??= this.makeWorker("thinker", (data) => this.thought(data)));
-    const worker = await starting;
-    if (this.thinker === starting) worker.postMessage({ id: id ?? "bot", work });
-  }
-
-  thought({ id, status, body, fault }) {
-    if (fault) return this.fail(fault);
-    if (id === undefined) return;
-    this.thinking.delete(id);
-    if (id === "bot") this.worker.postMessage({ thought: { status, body } });
-    else {
-      this.waiting.get(id)?.({ status, kind: "application/json", body });
-      this.waiting.delete(id);
-    }
-  }
-
-  /** End the second worker with all its jobs; what others wait for is begun again. */
-  endThinker() {
-    const left = [...this.thinking.values()].filter(({ id }) => id === undefined || this.waiting.has(id));
-    this.thinker?.then((worker) => worker.terminate());
-    this.thinker = undefined;
-    this.thinking = new Map();
-    for (const job of left) this.think(job);
   }
 }
 

@@ -3,6 +3,7 @@
 import { config, interpreter } from "./interpreter.js";
 import { kept, linkTo, reopen, savedGames } from "./saves.js";
 import { lang } from "./server.js";
+import { beginLesson } from "./lesson.js";
 import { changeForm } from "./try_change.js";
 
 const ENDING = ".journal";
@@ -42,8 +43,10 @@ class GameDialog {
     Object.assign(this, { words, form });
     this.alert = el("p", { class: "local-alert", role: "alert" });
     this.body = el("div", {});
-    const close = el("button", { type: "button", class: "local-close", onclick: () => this.dialog.close() }, words.close);
-    this.dialog = el("dialog", { class: "local", "aria-label": words.local_game }, close, this.alert, this.body);
+    this.body.className = "sheet-body";
+    const close = el("button", { type: "button", onclick: () => this.dialog.close() }, words.close);
+    const head = el("div", { class: "sheet-head" }, el("h2", { tabindex: "-1" }, words.local_game), close);
+    this.dialog = el("dialog", { class: "local", "aria-label": words.local_game }, head, this.alert, this.body);
     document.body.append(this.dialog);
     const open = el("button", { type: "button", id: "local-open", onclick: () => this.open() }, words.local_game);
     (document.getElementById("tools") ?? document.querySelector("header") ?? document.body).prepend(open);
@@ -53,7 +56,7 @@ class GameDialog {
     this.form = await ask("GET", "/api/local");
     this.tell("");
     const saves = await savedGames(config.id);
-    this.body.replaceChildren(this.linkSection(), this.newSection(), this.savesSection(saves), this.changeSection());
+    this.body.replaceChildren(this.form.is_lesson ? this.lessonSection() : this.linkSection(), this.newSection(), this.savesSection(saves), this.changeSection());
     if (!this.dialog.open) this.dialog.showModal();
   }
 
@@ -71,6 +74,10 @@ class GameDialog {
     }
   }
 
+  labelled(text, field) {
+    return el("label", { class: "local-field" }, el("span", { class: "local-label" }, text), field);
+  }
+
   section(title, ...children) {
     return el("section", {}, el("h2", {}, title), ...children);
   }
@@ -85,7 +92,7 @@ class GameDialog {
     const { words } = this;
     const last = this.form.now.choices;
     const count = el("input", { type: "number", min: "0", max: String(last), value: String(last), id: "local-choices" });
-    const label = el("label", { for: "local-choices" }, words.local_choices.replace("{last}", last), " ", count);
+    const label = this.labelled(words.local_choices.replace("{last}", last), count);
     const field = el("input", { type: "text", readonly: true, "aria-label": words.local_link, class: "local-link", hidden: true });
     const show = async () => {
       const { code } = await ask("GET", `/api/code/${count.value}`);
@@ -105,6 +112,12 @@ class GameDialog {
       el("div", { class: "local-row" }, label, this.button(words.local_link, show), this.button(words.local_save_file, save)),
       field,
     );
+  }
+
+  /** Return what takes the place of link and file in a lesson, whose dice have no seed. */
+  lessonSection() {
+    const { words } = this;
+    return this.section(words.local_this_game, el("p", {}, words.local_lesson_about));
   }
 
   // --- new games ---------------------------------------------------------------------------------------
@@ -132,11 +145,12 @@ class GameDialog {
     const start = async () => reopen({ code: (await ask("POST", "/api/fresh", wanted())).code, variant: interpreter.opened.variant });
     return this.section(
       words.local_new_game,
-      form.scenarios.length > 1 ? el("label", {}, `${words.local_scenario} `, scenario) : "",
+      form.has_lesson ? this.button(words.learn, beginLesson) : "",
+      form.scenarios.length > 1 ? this.labelled(words.local_scenario, scenario) : "",
       about,
       ...(form.options.length ? [el("details", {}, el("summary", {}, words.local_options), ...options.map((field) => field.element))] : []),
       seats,
-      this.button(words.local_start, start, { class: "local-start" }),
+      this.button(words.local_start, start, { class: "local-start local-primary" }),
     );
   }
 
@@ -146,8 +160,15 @@ class GameDialog {
   }
 
   seatField(seat) {
-    const box = this.select(this.form.players, seat.player, seat.id);
-    return el("label", {}, `${seat.name} `, box);
+    const players = this.form.players.map(({ id }) => ({ id, name: this.playerName(id) }));
+    return this.labelled(seat.name, this.select(players, seat.player, seat.id));
+  }
+
+  /** Return what kind of player this is, such as "search:50", in words. */
+  playerName(id) {
+    const [kind, budget] = id.split(":");
+    if (kind === "human") return this.words.local_person;
+    return this.words[`start_${kind}`] + (budget ? ` (${budget})` : "");
   }
 
   /** Return the field of an optional rule: `wanted()` is how it is written at the start of a game, "" for its default. */
@@ -181,10 +202,8 @@ class GameDialog {
       return el(
         "li",
         {},
-        el("time", { datetime: new Date(moved).toISOString() }, when.format(moved)),
-        ` ${told} (${words.local_choices_made.replace("{number}", choices)}) `,
+        el("span", {}, `${told} (${words.local_choices_made.replace("{number}", choices)})`, el("time", { datetime: new Date(moved).toISOString() }, when.format(moved))),
         this.button(words.local_open, () => reopen({ save }), { disabled: isThis }),
-        " ",
         this.button(words.local_delete, remove, { disabled: isThis }),
       );
     };
@@ -194,14 +213,14 @@ class GameDialog {
     );
     return this.section(
       words.local_saves,
-      saves.length ? el("ul", {}, ...saves.map(row)) : el("p", {}, words.local_no_saves),
-      el("label", { for: "local-file" }, `${words.local_open_file} `, file),
+      saves.length ? el("ul", { class: "local-saves" }, ...saves.map(row)) : el("p", {}, words.local_no_saves),
+      this.labelled(words.local_open_file, file),
     );
   }
 
   changeSection() {
     const { words } = this;
-    const place = el("div", {});
+    const place = el("div", { class: "local-place" });
     const begin = () => changeForm(place, { words, el, ask, download, dialog: this });
     return this.section(words.local_change, el("p", {}, words.local_change_about), this.button(words.local_change, begin), place);
   }
@@ -210,10 +229,22 @@ class GameDialog {
 async function begin() {
   const words = await ask("GET", "/api/words");
   new GameDialog(words, null);
+  const isFirst = !(await savedGames(config.id)).length;
+  const { has_lesson: hasLesson, now } = await ask("GET", "/api/local");
+  if (isFirst && hasLesson && !now.choices) welcome(words);
 }
 
-// A page on a disk has no service worker, and neither has every frame.
-const isOneFile = document.querySelector("script[type=importmap]") !== null;
-if (location.protocol.startsWith("http") && !isOneFile) navigator.serviceWorker?.register("offline.js").catch(() => {});
+/** Offer the lesson to a visitor who has no games yet, until the first choice. */
+function welcome(words) {
+  const start = el("button", { type: "button", class: "local-primary", onclick: () => beginLesson() }, words.start_lesson);
+  const offer = el("div", { class: "local-welcome" }, el("span", {}, words.start_learn), start);
+  document.querySelector("#panel-orders .scroll")?.prepend(offer);
+  interpreter.listeners.add(function look() {
+    const isBegun = document.body.classList.contains("learning") || interpreter.hasChosen;
+    if (!isBegun) return;
+    offer.remove();
+    interpreter.listeners.delete(look);
+  });
+}
 
 begin();

@@ -2,6 +2,9 @@
 
 const STORE = "kept";
 
+/** The name of the save of a lesson: there is one at a time. */
+export const LESSON = "lesson";
+
 const opened = new Promise((done, failed) => {
   const asked = indexedDB.open("grognard", 1);
   asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
@@ -58,7 +61,7 @@ export async function savedGames(id) {
 }
 
 /**
- * Return what to open: a link's code, a file that was chosen, or the game played last. A link and a file are taken out
+ * Return what to open: a link's code, a file that was chosen, a lesson, or the game played last. A link and a file are taken out
  * of the address and the history, so that a reload goes on with the game that was begun from them.
  */
 export async function openedGame(id) {
@@ -69,11 +72,14 @@ export async function openedGame(id) {
   const url = new URL(location.href);
   url.hash = "";
   if (code || asked) history.replaceState(null, "", url);
-  if (code) return { code, journal: "", variant };
-  if (asked?.journal) return { code: "", journal: asked.journal, variant: asked.variant ?? "" };
+  const nothing = { code: "", journal: "", lesson: null, variant: "" };
+  if (code) return { ...nothing, code, variant };
+  if (asked?.journal) return { ...nothing, journal: asked.journal, variant: asked.variant ?? "" };
+  if (asked?.isLesson) return { ...nothing, lesson: {}, variant: asked.variant ?? "", save: LESSON };
   const save = asked?.save ?? (await kept.get(`${id}/last`));
-  const game = save && !asked?.isNew ? await kept.get(`${id}/saves/${save}`) : null;
-  return game ? { code: "", journal: game.journal, variant: game.variant ?? "", save } : { code: "", journal: "", variant: "" };
+  const game = save ? await kept.get(`${id}/saves/${save}`) : null;
+  if (!game) return nothing;
+  return { ...nothing, journal: game.journal ?? "", lesson: game.lesson ?? null, variant: game.variant ?? "", save };
 }
 
 /** Return the address of this page with a game in it, and the change of the rules that it is played with. */
@@ -83,7 +89,7 @@ export async function linkTo(code, variant) {
   return url.href;
 }
 
-/** Load the page again with something else: `{code, variant}`, `{journal, variant}` or `{save}`. */
+/** Load the page again with something else: `{code, variant}`, `{journal, variant}`, `{isLesson, variant}` or `{save}`. */
 export async function reopen(what) {
   if (what.code) history.replaceState(null, "", await linkTo(what.code, what.variant));
   else history.replaceState({ open: what }, "");

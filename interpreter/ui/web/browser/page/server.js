@@ -57,9 +57,17 @@ async function drawn(data) {
 async function send(method, path, params, body, signal) {
   const query = new URLSearchParams({ ...(lang ? { lang } : {}), ...params }).toString();
   const answer = await interpreter.request(method, path, query, body, signal);
-  const data = JSON.parse(answer.body);
+  const data = JSON.parse(pictured(answer.body));
   if (answer.status >= 400) throw new Declined(answer.status, data);
   return data;
+}
+
+const PICTURE = /pictures\/([0-9a-f]{24}\.\w+)/g;
+
+/** Return an answer with URLs in place of the names of pictures, which here are no files beside the page. */
+function pictured(text) {
+  const { pictures } = interpreter;
+  return pictures.size ? text.replace(PICTURE, (name, picture) => pictures.get(picture) ?? name) : text;
 }
 
 /** Return the answer to a request. The page waits for news until the position is another. */
@@ -69,8 +77,12 @@ export async function get(path, params = {}, signal = undefined) {
   return path === "/api/words" ? { ...data, origins: [location.origin] } : data;
 }
 
-/** Carry out an action. Another game like this one is begun by loading the page again with its code. */
+/** Carry out an action. Another game like this one, or a lesson, is begun by loading the page again with it. */
 export async function post(path, body = {}) {
+  if (path === "/api/learn") {
+    await reopen({ isLesson: true, variant: interpreter.opened.variant });
+    return new Promise(() => {}); // the page is left
+  }
   if (path === "/api/again") {
     const { code } = await send("POST", path, {}, JSON.stringify(body));
     await reopen({ code, variant: interpreter.opened.variant });

@@ -23,10 +23,10 @@ class ChangeForm {
     this.findings = el("ul", { class: "local-findings", role: "status" });
     const actions = [
       this.dialog.button(words.local_check, () => this.check()),
-      this.dialog.button(words.local_play_change, () => this.play()),
+      this.dialog.button(words.local_play_change, () => this.play(), { class: "local-primary" }),
       this.dialog.button(words.local_download_change, () => this.save()),
     ];
-    const label = el("label", {}, `${words.local_chart} `, chosen);
+    const label = this.dialog.labelled(words.local_chart, chosen);
     this.place.replaceChildren(label, ...grids, this.findings, el("div", { class: "local-row" }, ...actions));
   }
 

@@ -1,4 +1,5 @@
-// Runs the interpreter in a web worker. As "board" it plays the game; as "thinker" it does long jobs beside it.
+// Runs the interpreter in a web worker. As "board" it plays the game; as "thinker" it does jobs beside it: the choices
+// of bots, or slow odds; as "workshop" it checks changes of the rules.
 
 "use strict";
 
@@ -11,9 +12,20 @@ async function unpacked(name) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Load Python, with its two files taken from memory instead of the network. */
-async function loadPython(lock) {
-  const wasm = unpacked("kit/python.wasm.gz");
+/** Load Python, with its two files taken from memory instead of the network, or compiled by another worker. */
+async function loadPython(lock, module) {
+  const wasm = module ? new Uint8Array() : unpacked("kit/python.wasm.gz");
+  const compile = WebAssembly.instantiateStreaming;
+  WebAssembly.instantiateStreaming = async (answer, imports) => {
+    if (module) return { module, instance: await WebAssembly.instantiate(module, imports) };
+    const made = await compile.call(WebAssembly, answer, imports);
+    try {
+      postMessage({ module: made.module });
+    } catch {
+      // this browser passes no compiled modules on
+    }
+    return made;
+  };
   const library = unpacked("kit/library.zip.gz");
   const fetchElsewhere = self.fetch;
   self.fetch = async (what, ...more) => {
@@ -36,35 +48,50 @@ async function addFiles(name) {
   own.python.unpackArchive(await unpacked(`${name}.zip.gz`), "zip", { extractDir: ROOT });
 }
 
-async function start({ role, config, files, forms, lang, code, journal, isChanged }) {
+async function start({ role, config, files, forms, lang, code, journal, lesson, isChanged, module }) {
   const begun = performance.now();
   const marks = {};
   const mark = (what) => (marks[what] = Math.round(performance.now() - begun));
   own.files = files;
   own.lang = lang;
-  const python = (own.python = await loadPython(config.lock));
+  const python = (own.python = await loadPython(config.lock, module));
   mark("python");
   await addFiles("kit/engine");
   await addFiles("kit/compiler");
-  if (role === "workshop") for (const name of ["kit/workshop", "game/sources"]) await addFiles(name);
-  else await fillBundle(files, forms, isChanged);
+  if (role === "workshop") await laySources(config.pictures);
+  else await fillBundle(files, forms, role, isChanged);
   mark("unpacked");
   const { id, defaults, target, extends: base } = config;
-  python.globals.set("given", JSON.stringify({ role, name: id, defaults, target, extends: base, lang, code, journal }));
+  python.globals.set("given", JSON.stringify({ role, name: id, defaults, target, extends: base, lang, code, journal, lesson }));
   own.session = python.runPython(
     "import sys; sys.path.insert(0, '/engine')\nfrom interpreter.ui.web.browser.entry import opened\nopened(given)",
   );
   mark("begun");
   own.marks = marks;
   sendForms();
-  if (role === "board") postMessage({ ready: true, version: own.session.version, marks, isOpened: own.session.is_opened });
+  if (role === "board") {
+    const { version, is_opened: isOpened, has_thinkers: hasThinkers } = own.session;
+    postMessage({ ready: true, version, marks, isOpened, hasThinkers });
+  }
+}
+
+/** Lay the documents down for the workshop, with the pictures that they name. */
+async function laySources(pictures) {
+  for (const name of ["kit/workshop", "game/sources"]) await addFiles(name);
+  const { FS } = own.python;
+  for (const [path, name] of Object.entries(pictures)) {
+    FS.mkdirTree(`${ROOT}/${path.slice(0, path.lastIndexOf("/"))}`);
+    FS.writeFile(`${ROOT}/${path}`, await unpacked(`game/${name}.gz`));
+  }
 }
 
 /** Lay the rules down for Python: those of the export, unless changed ones are played; and what was compiled before. */
-async function fillBundle(files, forms, isChanged) {
+async function fillBundle(files, forms, role, isChanged) {
   const { FS } = own.python;
   FS.mkdirTree("/bundle");
-  const names = isChanged ? [] : Object.keys(files).filter((name) => name.startsWith("game/") && !name.includes("sources"));
+  const isPicture = (name) => name.startsWith("game/picture-");
+  const isWanted = (name) => (isPicture(name) ? role === "board" : !isChanged && name !== "game/sources.zip.gz");
+  const names = Object.keys(files).filter((name) => name.startsWith("game/") && isWanted(name));
   for (const name of names) FS.writeFile(`/bundle/${name.slice("game/".length, -".gz".length)}`, await unpacked(name));
   for (const [name, bytes] of Object.entries(forms)) FS.writeFile(`/bundle/${name}`, new Uint8Array(bytes));
 }

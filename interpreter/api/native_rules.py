@@ -1,0 +1,174 @@
+"""Rulesets inside WebAssembly: compile the module of a loaded ruleset or read it from the cache, and instantiate it.
+
+The environment variable `GROGNARD_WASM=0` turns this off; Python then plays everything.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.api.game import Rules
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import Message, mark as _
+
+if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.session import NativeSession
+    from interpreter.backends.wasm.wasm_module import BuiltModule
+    from interpreter.model.statements import CheckedModel
+    from interpreter.runtime.program import Program
+
+PATIENCE = 0.4  # seconds of play in Python before a module that was never compiled is worth its compilation
+SWITCH = "GROGNARD_WASM"
+_SORT = "wasm-module"
+_REFUSED = b"refused"  # begins the body of a ruleset that has no module; the reason follows
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The session of a ruleset, or the reason why there is none."""
+
+    session: NativeSession | None
+    reason: str | Message = ""
+
+
+class Attempt:
+    """State of playing a ruleset inside WebAssembly in this process: not tried yet, or the result with its reason."""
+
+    __slots__ = ("loaded", "_has_looked", "_patience")
+
+    def __init__(self) -> None:
+        self.loaded: Loaded | None = None
+        self._has_looked = False
+        self._patience = PATIENCE
+
+    def waited(self, seconds: float) -> None:
+        """Note time that games have taken in Python."""
+        self._patience -= seconds
+
+    def find(self, rules: Rules, at_once: bool = False) -> NativeSession | None:
+        """Return the session: at once if its module is cached, else after Python has played for a while."""
+        hurries = at_once or self._patience <= 0
+        if self.loaded is None and (not self._has_looked or hurries):
+            self.loaded = load_native(rules, compiles=hurries)
+            self._has_looked = True
+        return None if self.loaded is None else self.loaded.session
+
+
+_MOST_RULES = 12  # rulesets whose modules a process keeps
+_attempts: OrderedDict[int, tuple[Program, Attempt]] = OrderedDict()
+
+
+def attempt_of(rules: Rules) -> Attempt:
+    """Return what is known of a ruleset in this process."""
+    key = id(rules.program)
+    if key not in _attempts:
+        _attempts[key] = rules.program, Attempt()
+        if len(_attempts) > _MOST_RULES:
+            _attempts.popitem(last=False)
+    _attempts.move_to_end(key)
+    return _attempts[key][1]
+
+
+def reason_of(rules: Rules) -> str | Message:
+    """Return why a ruleset is not played inside, or '' if it is, or if that is not known yet."""
+    loaded = attempt_of(rules).loaded or load_native(rules, compiles=False)
+    return "" if loaded is None else loaded.reason
+
+
+def forget_attempts() -> None:
+    """Forget what was tried, after a change of the environment."""
+    _attempts.clear()
+
+
+def why_off() -> Message | None:
+    """Return why nothing is played inside on this machine, or None."""
+    from interpreter.backends.wasm.host.wasm_host import is_available
+
+    if os.environ.get(SWITCH) == "0":
+        return _("{switch}=0 turns WebAssembly off", switch=SWITCH)
+    if not is_available():
+        return _("the package wasmtime is not installed")
+    return None
+
+
+def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
+    """Return the session of a ruleset, or why there is none; None if it would have to be compiled first."""
+    off = why_off()
+    if off is not None:
+        return Loaded(None, off)
+    if rules.program.data["form"] != "play":
+        return Loaded(None, _("only the form for play is compiled to WebAssembly"))
+    from interpreter.compiler.cache import key_of
+    from interpreter.files import disk_cache
+
+    key = key_of(rules.target)
+    body = disk_cache.find(_SORT, key) if key is not None else None
+    if body is None:
+        if not compiles:
+            return None
+        body = _compiled(rules, key)
+        if key is not None:
+            disk_cache.keep(_SORT, key, body)
+    return _linked(rules.program, body, key)
+
+
+def _linked(program: Program, body: bytes, key: str | None) -> Loaded:
+    """Instantiate a compiled module."""
+    from interpreter.backends.wasm.host.session import NativeSession
+    from interpreter.backends.wasm.host.state_transfer import StateTransfer
+    from interpreter.backends.wasm.host.wasm_host import Instance, load_module
+    from interpreter.backends.wasm.module_sheet import ModuleSheet
+
+    if body.startswith(_REFUSED):
+        return Loaded(None, body[len(_REFUSED) :].decode())
+    size = int.from_bytes(body[:8], "little")
+    head, binary = body[8 : 8 + size], body[8 + size :]
+    slots = {**program.slot_of, **{("game", name): slot for name, slot in program.game_slot.items()}}
+    transfer = StateTransfer(ModuleSheet.from_json(head), slots)
+    family = "" if key is None else "shipped" if key.startswith("shipped") else "own"
+    return Loaded(NativeSession(program, transfer, Instance(load_module(binary, family))))
+
+
+def _compiled(rules: Rules, key: str | None) -> bytes:
+    """Return the module of a ruleset behind its sheet, or the reason why there is none."""
+    model = _model_of(rules, key)
+    if model is None:
+        return _REFUSED + b"the rules have changed"
+    built = build(model)
+    if isinstance(built, str):
+        return _REFUSED + built.encode()
+    head = built.sheet.to_json()
+    return len(head).to_bytes(8, "little") + head + built.module.binary()
+
+
+def build(model: CheckedModel) -> BuiltModule | str:
+    """Return the module of checked rules, or the reason why they have none."""
+    from interpreter.backends.wasm.memory_layout import NotEncodableError
+    from interpreter.backends.wasm.wasm_module import build_module
+    from interpreter.lowering.model_lowering import lower_model
+    from interpreter.lowering.value_types import NotLoweredError
+    from interpreter.passes.pipeline import run_passes
+
+    try:
+        return build_module(run_passes(lower_model(model)), model.ruleset)
+    except NotLoweredError as refusal:
+        where = "" if refusal.span is None else f" ({refusal.span.file}:{refusal.span.line})"
+        return refusal.what + where
+    except NotEncodableError as refusal:
+        return str(refusal)
+    except RecursionError:
+        return "something is nested too deeply"
+
+
+def _model_of(rules: Rules, key: str | None) -> CheckedModel | None:
+    """Return the checked rules of a loaded ruleset."""
+    from interpreter.api.loading import load_model
+    from interpreter.compiler import kept_models
+
+    model = rules.model or kept_models.find(key) or load_model(rules.target, Sink())
+    if model is None or model.ruleset.content_hash != rules.program.content_hash:
+        return None
+    return model

@@ -1,0 +1,44 @@
+"""Names and small parts of printed Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.ir import statement_records as s
+from interpreter.model import types as t
+
+_PREFIX = {"define": "d_", "rule": "r_", "tally": "t_", "condition": "cond_"}
+
+
+def variable(name: str) -> str:
+    """Return the Python name of a variable; the rules know neither dots nor upper case in names.
+
+    >>> variable("each.2"), variable("u@3")
+    ('v_each_N2', 'v_u_C3')
+    """
+    return "v_" + name.replace(".", "_N").replace("@", "_C")
+
+
+def present(type_: t.Type) -> t.Type:
+    """Return the type of a value once it is known to be there."""
+    return type_.item if isinstance(type_, t.MaybeType) else type_
+
+
+def row(parts: Iterable[str]) -> str:
+    """Return a key of a table: a single part by itself, several as a tuple."""
+    found = list(parts)
+    return found[0] if len(found) == 1 else "(" + ", ".join(found) + ")"
+
+
+def tuple_text(parts: Iterable[str]) -> str:
+    """Return a tuple display."""
+    found = list(parts)
+    return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
+
+
+def python_name(function: s.Function) -> str:
+    """Return the name of a function of the ruleset."""
+    origin = function.origin
+    if origin is None or origin.sort not in _PREFIX:
+        return "f_" + variable(function.name)
+    return _PREFIX[origin.sort] + origin.name

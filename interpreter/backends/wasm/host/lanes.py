@@ -1,0 +1,123 @@
+"""A batch of games of one ruleset inside WebAssembly, stepped by one call; each game has a lane of the memory.
+
+Arrays are views of the lanes: reading them copies nothing, and they show the present positions after each step.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, nothing
+from interpreter.backends.wasm.host.wasm_host import TrapError
+from interpreter.backends.wasm.memory_layout import LANES_SIZE, MOST_LANES, SLOT_HEAD
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from interpreter.backends.wasm.host.state_transfer import Column
+
+_ROOM = 4  # times the bytes of the first position that a lane can hold
+_LEAST_ROOM = 2048
+_ODD = 64  # added to the bytes of a lane, so that lanes do not share the same lines of a cache
+_PAGE = 4096
+_ACTIONS = 64  # bytes of the inputs before the actions
+
+
+class Lanes:
+    """Games side by side. `actions` holds the number of the option to take in each."""
+
+    def __init__(
+        self, session: NativeSession, count: int, seed: int, scenario: str | None, options: tuple[str, ...]
+    ) -> None:
+        import numpy
+
+        if not 1 <= count <= MOST_LANES:
+            raise NotInsideError(f"{count} lanes")
+        self._session = session
+        self.count = count
+        sheet = session.sheet
+        session.move_out()
+        session.begin(scenario, options, seed)
+        self._first = session.put_aside()
+        assert self._first.slot == 0
+        session.start()
+        self._stride = self._room()
+        session.words[self._seeds_at // 8 : self._seeds_at // 8 + count] = memoryview(
+            (numpy.arange(count, dtype=numpy.int64) + seed).tobytes()
+        ).cast("q")
+        self.actions: NDArray[np.int32] = numpy.ndarray(
+            (count,), numpy.int32, session.memory, sheet.lane_inputs + _ACTIONS
+        )
+        self.actions[:] = 0
+        self.options, self.decisions, self.sides = (self._machine(name) for name in ("count", "pending", "side"))
+        self.over, self.winners, self.levels = (self._machine(name) for name in ("over", "winner", "level"))
+        self.turns: NDArray[np.int64] = self._view(sheet.turn, numpy.dtype(numpy.int64), ())
+        self.columns = {f"{c.slot.kind}.{c.slot.name}": self._column(c) for c in session.transfer.columns}
+        self.broken: NDArray[np.bool_] = numpy.zeros(count, dtype=bool)
+        for lane in range(count):
+            session.begin_lane(lane, count, self._stride)
+        session.live = nothing
+
+    @property
+    def _seeds_at(self) -> int:
+        return self._session.sheet.lane_inputs + _ACTIONS + 4 * MOST_LANES
+
+    def step(self) -> None:
+        """Take the option in `actions` in every game; a game that was over starts again with its next seed.
+
+        A game that cannot be continued exactly is over without a winner, and marked in `broken`.
+        """
+        session, at = self._session, 0
+        session.live = nothing
+        if self._any_broken:
+            self.broken[:] = self._any_broken = False
+        session.bring_in(self._first)
+        while True:
+            try:
+                session.step_lanes(at, self.count, self._stride)
+            except TrapError:
+                at = int.from_bytes(session.memory[session.sheet.lane_inputs : session.sheet.lane_inputs + 4], "little")
+                if not self.over[at] and not 0 <= self.actions[at] < self.options[at]:
+                    raise NotInsideError(f"option {self.actions[at]} of {self.options[at]} in lane {at}") from None
+                self.over[at], self.winners[at], self.broken[at], self._any_broken = 1, -1, True, True
+                at += 1
+            else:
+                return
+
+    _any_broken = False
+
+    def _room(self) -> int:
+        """Return the bytes of a lane."""
+        session = self._session
+        position = session.put_aside()
+        used = max(_LEAST_ROOM, _ROOM * session.size_of(position))
+        room = min((used + _PAGE - 1) // _PAGE * _PAGE + _ODD, LANES_SIZE // self.count // 64 * 64)
+        if room < used // _ROOM:
+            raise NotInsideError(f"{self.count} games of this size")
+        return room
+
+    def _machine(self, name: str) -> NDArray[np.int64]:
+        import numpy
+
+        return self._view(self._session.sheet.machine[name], numpy.dtype(numpy.int64), ())
+
+    def _column(self, column: Column) -> NDArray[Any]:
+        import numpy
+
+        whole = (column.width,) if column.is_compound else ()
+        kind = numpy.dtype(numpy.uint8 if column.is_compound else f"<i{column.width}")
+        return self._view(column.base, kind, (column.count, *whole))
+
+    def _view(self, address: int, kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+        """Return the values at an address of the position, for every lane."""
+        import numpy
+
+        sheet = self._session.sheet
+        strides: list[int] = []
+        size = kind.itemsize
+        for extent in reversed(shape):
+            strides.insert(0, size)
+            size *= extent
+        offset = sheet.lanes + SLOT_HEAD + address - sheet.copied
+        return numpy.ndarray((self.count, *shape), kind, self._session.memory, offset, (self._stride, *strides))

@@ -1,0 +1,378 @@
+"""A game played inside WebAssembly, step by step from Python: what bots need of a game, with the same choices.
+
+Whatever the module cannot do exactly raises `TrapError` or `NotInsideError`; the game is then played by Python from
+its beginning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from interpreter.backends.wasm.host.session import Facts, NativeSession, NotInsideError, Position, nothing
+from interpreter.play.game import Game, GameOutcome
+from interpreter.runtime.dice import DiceSource, SeededDice
+from interpreter.runtime.limits import LIMITS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence, Set as AbstractSet
+
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+
+Start = tuple[int, str, str]  # depth, address and side of a decision
+_NOWHERE = -1  # a depth that no decision has
+
+
+class NativeDecision:
+    """The decision a side must make now; `number` and `side_handle` are the module's."""
+
+    __slots__ = ("_game", "number", "side_handle", "side", "seat", "address", "name", "_offers", "_may_end")
+
+    def __init__(self, game: NativeGame, number: int, side: int) -> None:
+        session = game.session
+        self._game = ref(game)  # a game holds its decision
+        self.number = number
+        self.side_handle = side
+        self.side, self.seat, self.address, self.name = session_names(session, number, side)
+        self._offers: tuple[Any, ...] | None = None
+        self._may_end: bool | None = None
+
+    def in_twin(self, game: NativeGame) -> NativeDecision:
+        """Return this decision for a game in the same position."""
+        twin = NativeDecision.__new__(NativeDecision)
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin._game = ref(game)
+        return twin
+
+    @property
+    def may_end(self) -> bool:
+        """Return whether the last option ends a row of choices."""
+        if self._may_end is None:
+            self._may_end = self._of().ends_row()
+        return self._may_end
+
+    def offers(self) -> tuple[Any, ...]:
+        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
+        if self._offers is None:
+            self._offers = self._of().listed_offers()
+        return self._offers
+
+    def _of(self) -> NativeGame:
+        game = self._game()
+        assert game is not None
+        return game
+
+    def raw_options(self) -> Sequence[Any]:
+        """Return what distinguishes the options; a bot knows them by nothing else."""
+        return self.offers()
+
+
+def session_names(session: NativeSession, number: int, side: int) -> tuple[str, str, str, str]:
+    """Return side, seat and address of a decision, and its name."""
+    ids, sheet = session.program.ids, session.sheet.decisions[number]
+    return ids["side"][side], ids["seat"][session.seat_of(side)], sheet.address, sheet.name
+
+
+class NativeGame:
+    """One game or trial. Its position is live in the session, or put aside."""
+
+    __slots__ = (
+        "session",
+        "program",
+        "scenario",
+        "seed",
+        "begun",
+        "_position",
+        "_dice",
+        "_deal",
+        "_is_fresh",
+        "_is_listed",
+        "_facts",
+        "_depth",
+        "_decision",
+        "_forced",
+        "__weakref__",
+    )
+
+    def __init__(self, session: NativeSession, scenario: str | None, seed: int, begun: State) -> None:
+        self.session = session
+        self.program: Program = session.program
+        self.scenario = scenario
+        self.seed = seed
+        self.begun = begun
+        self._position: Position | None = None  # the position as it was put aside; None once it has changed
+        self._dice: SeededDice | None = None  # dice of a trial, which tell how many bytes were used
+        self._deal: tuple[str, int] | None = None  # dice of a trial that are dealt instead
+        self._is_fresh = False  # whether they are still to be put into the position
+        self._is_listed = True  # whether the options of the live position are in the buffer
+        self._facts: Facts | None = None  # of the position, read when first asked for
+        self._depth = -1
+        self._decision: NativeDecision | None = None
+        self._forced = 0
+
+    @classmethod
+    def start(cls, session: NativeSession, scenario: str | None, options: tuple[str, ...], seed: int) -> NativeGame:
+        """Begin a game and run it to its first decision."""
+        put_live_aside(session)
+        game = cls(session, scenario, seed, session.begin(scenario, options, seed))
+        session.start()
+        session.live = ref(game)
+        return game
+
+    # --- the position --------------------------------------------------------------------------------------
+
+    def bring_here(self) -> None:
+        """Make this game's position the live one."""
+        session = self.session
+        if session.live() is self:
+            return
+        put_live_aside(session)
+        assert self._position is not None
+        session.take_back(self._position)
+        session.live = ref(self)
+        self._is_listed = False
+        if self._is_fresh:
+            if self._deal is not None:
+                session.deal(*self._deal)
+            elif self._dice is not None:
+                session.words[session.sheet.dealt // 8] = 0
+                session.seed(session.sheet.dice, self._dice.seed, self._dice.counter)
+            self._position, self._is_fresh = None, False
+
+    def put_aside(self) -> Position:
+        """Return the position as it was put aside."""
+        if self._position is None or self._is_fresh:
+            self.bring_here()
+            self._position = self.session.put_aside()
+        return self._position
+
+    def _known(self) -> Facts:
+        """Return what is known of the pending decision."""
+        if self._facts is None:
+            self.bring_here()
+            self._facts = self.session.facts()
+        return self._facts
+
+    def _list(self) -> None:
+        """Bring the position here and have all its options in the buffer."""
+        self.bring_here()
+        if not self._is_listed or self._known().is_partial:
+            self.session.list_options()
+            self._facts, self._is_listed = self.session.facts(), True
+
+    def _changed(self) -> None:
+        """Forget what was known of the position."""
+        self._is_listed = True
+        self._position = self._decision = self._facts = None
+        self._depth = -1
+
+    @property
+    def over(self) -> bool:
+        """Return whether the game has ended."""
+        return self._known().is_over
+
+    @property
+    def turn(self) -> int:
+        """Return the turn number, from 1."""
+        self.bring_here()
+        return self.session.words[self.session.turn_at]
+
+    @property
+    def depth(self) -> int:
+        """Return the number of suspended procedures."""
+        if self._depth < 0:
+            self.bring_here()
+            self._depth = self.session.waiting()
+        return self._depth
+
+    @property
+    def decision(self) -> NativeDecision | None:
+        """Return the pending decision, or None."""
+        if self._decision is None and not (known := self._known()).is_over:
+            self._decision = NativeDecision(self, known.pending, known.side)
+        return self._decision
+
+    @property
+    def state(self) -> State:
+        """Return the position as a Python state without suspended procedures."""
+        self.bring_here()
+        return self.session.state(self.begun, self.seed)
+
+    def as_python(self) -> Game:
+        """Return the position as a Python game that can be read, not played on."""
+        return Game(self.program, self.state, self.scenario, self.seed, False)
+
+    @property
+    def outcome(self) -> GameOutcome | None:
+        """Return how the game ended, or None."""
+        return self.as_python().outcome if self.over else None
+
+    def scores(self) -> dict[str, Any]:
+        """Return the score of every seat that holds a side, by seat id."""
+        return self.as_python().scores()
+
+    def evaluation(self, seat: str) -> float | None:
+        """Return the ruleset's `evaluation` of a seat, or None if the ruleset has none."""
+        if not self.session.has_worth:
+            return self.as_python().evaluation(seat)
+        self.bring_here()
+        return self.session.worth(self.program.handles["seat"][seat])
+
+    # --- options ---------------------------------------------------------------------------------------------
+
+    def count(self) -> int:
+        """Return the number of options of the pending decision."""
+        known = self._known()
+        if known.is_partial:
+            self._list()
+            known = self._known()
+        return 0 if known.is_over else known.options
+
+    def has_choice(self) -> bool:
+        """Return whether there is more than one option, or a row of choices that may be ended."""
+        decision = self.decision
+        return decision is not None and (decision.may_end or self.count() > 1)
+
+    def ends_row(self) -> bool:
+        """Return whether the last option ends a row of choices."""
+        known = self._known()
+        if known.is_partial:
+            return True
+        session, sheet = self.session, self.session.sheet
+        if sheet.decisions[known.pending].draft is not None or not known.options:
+            return False
+        self._list()
+        last = sheet.listed + (known.options - 1) * sheet.option_size
+        return session.words[last // 8] == -1
+
+    def listed_offers(self) -> tuple[Any, ...]:
+        """Return what distinguishes the options, in order."""
+        self._list()
+        return self.session.transfer.offers(self.session.memory)
+
+    # --- choices ---------------------------------------------------------------------------------------------
+
+    def pick(self, number: int) -> None:
+        """Choose the option with this number."""
+        count = self.count()
+        if not 0 <= number < count:
+            raise NotInsideError(f"the option {number}")
+        self._forced = self._forced + 1 if count == 1 else 0
+        if self._forced > LIMITS.forced:
+            raise NotInsideError("decisions without a choice")  # Python tells of them
+        self.bring_here()
+        self._changed()
+        self.session.pick(number)
+        self._note_dice()
+
+    def play(self, most: int) -> int:
+        """Choose by chance, with the session's chooser, to the end or `most` times; return how many choices it took."""
+        self.bring_here()
+        self._changed()
+        return self.session.play(most)
+
+    def play_turn(self, most: int) -> int:
+        """Choose by chance to the end of the turn; return how many choices it took."""
+        self.bring_here()
+        self._changed()
+        return self.session.play_turn(most)
+
+    def end_row(self) -> None:
+        """Choose the last option, which ends a row of choices."""
+        self.bring_here()
+        self._changed()
+        self.session.end_row()
+        self._note_dice()
+
+    def _note_dice(self) -> None:
+        if self._dice is not None:
+            self._dice.move_to(self.session.words[self.session.used_at[0]])
+
+    # --- looking ahead -----------------------------------------------------------------------------------------
+
+    def trial(self, dice: DiceSource) -> NativeGame:
+        """Return a game in the same position with other dice."""
+        deal: tuple[str, int] | None = getattr(dice, "deal", None)
+        seeded = dice if isinstance(dice, SeededDice) else None
+        if deal is None and seeded is None:
+            raise NotInsideError("dice that are not seeded")
+        twin = NativeGame(self.session, self.scenario, self.seed, self.begun)
+        twin._position, twin._dice, twin._deal = self.put_aside(), seeded, deal
+        twin._is_fresh = True
+        twin._facts, twin._depth = self._facts, self._depth
+        if self._decision is not None:
+            twin._decision = self._decision.in_twin(twin)
+        return twin
+
+    def attempt(
+        self,
+        number: int,
+        dice: SeededDice,
+        chooser: SeededDice,
+        most: int,
+        start: Start,
+        around: Start | None,
+        own: str,
+        stop: int,
+    ) -> tuple[NativeGame, int]:
+        """Return a trial in which an option was taken and `advance` has answered; see there."""
+        session, position = self.session, self.put_aside()
+        twin = NativeGame(session, self.scenario, self.seed, self.begun)
+        put_live_aside(session)
+        session.live = nothing
+        bounds = self._bounds(start, around, own)
+        left = session.attempt(position, number, dice.seed, chooser.seed, most, *bounds, stop)
+        session.live, twin._dice = ref(twin), dice
+        twin._note_dice()
+        chooser.move_to(session.words[session.used_at[1]])
+        return twin, left
+
+    def advance(self, chooser: SeededDice, most: int, start: Start, around: Start | None, own: str, stop: int) -> int:
+        """Answer quickly until the decision `start` is at rest or `around` is asked again, at most `most` times.
+
+        Return how many answers are left where the seat `own` has to choose as `stop` says (see `session_text`), else 0.
+        """
+        self.bring_here()
+        session = self.session
+        session.seed(session.sheet.chooser, chooser.seed, chooser.counter)
+        bounds = self._bounds(start, around, own)
+        session.request(0, 0, 0, most, *bounds, stop)
+        self._changed()
+        left = session.advance()
+        self._note_dice()
+        chooser.move_to(session.words[session.used_at[1]])
+        return left
+
+    def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
+        """Return what an option is worth to a seat after quick answers, with dice from a seed."""
+        session, position = self.session, self.put_aside()
+        put_live_aside(session)
+        session.live = nothing
+        bounds = self._bounds(start, outer, seat)
+        return session.look(position, number, seed, -1 - seed, most, *bounds, 0)
+
+    def mark_known(self, decisions: AbstractSet[tuple[str, str]]) -> None:
+        """Mark decisions by address and side as known, for trials that stop there."""
+        session = self.session
+        if session.marked != decisions:
+            handles = self.program.handles["side"]
+            marks = bytearray(len(session.sheet.decisions) * len(handles))
+            for address, side in decisions:
+                marks[session.addresses[address] * len(handles) + handles[side]] = 1
+            session.memory[session.sheet.known : session.sheet.known + len(marks)] = marks
+            session.marked = frozenset(decisions)
+
+    def _bounds(self, start: Start, around: Start | None, seat: str) -> tuple[int, int, int, int, int, int]:
+        addresses, handles = self.session.addresses, self.program.handles
+        depth, address, side = start
+        outer, there = (_NOWHERE, 0) if around is None else (around[0], addresses[around[1]])
+        return depth, addresses[address], handles["side"][side], outer, there, handles["seat"][seat]
+
+
+def put_live_aside(session: NativeSession) -> None:
+    """Put the live position aside, so that another can take its place."""
+    live = session.live()
+    if isinstance(live, NativeGame):
+        live.put_aside()

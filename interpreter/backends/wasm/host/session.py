@@ -1,0 +1,242 @@
+"""Positions of one ruleset in the memory of its module: one is live, others are put aside in slots or as bytes.
+
+A module keeps what it has remembered between positions; versions in each position say what of it is still valid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from struct import Struct
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import ref
+
+from interpreter.backends.wasm.assembly.session_text import REQUEST
+from interpreter.backends.wasm.host.state_transfer import SEED_BYTES, StateTransfer
+from interpreter.backends.wasm.memory_layout import SLOT_HEAD
+from interpreter.backends.wasm.module_sheet import read_type
+from interpreter.ir.expression_records import SEAT_OF
+from interpreter.model import types as t
+from interpreter.play.setup import starting
+from interpreter.runtime.dice import LEAST_SEED, SeededDice
+
+if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.wasm_host import Instance
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
+
+_read_facts = Struct("<5q").unpack_from  # the machine's first values
+_pack_request = Struct(f"<{len(REQUEST)}q").pack_into
+_DEAL_TEXT = 48  # most bytes of the text that begins each digest of a deal
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+
+
+class NotInsideError(Exception):
+    """Something is asked of a game that only Python can do."""
+
+
+class Facts(NamedTuple):
+    """The pending decision of a position: its number, side and number of options; whether only some are listed."""
+
+    pending: int
+    side: int
+    options: int
+    is_partial: bool
+    is_over: bool
+
+
+def nothing() -> None:
+    """Refer to no game."""
+
+
+class Position:
+    """A position put aside, which never changes: in a slot of the module, or as bytes."""
+
+    __slots__ = ("slot", "data", "__weakref__")
+
+    def __init__(self, slot: int) -> None:
+        self.slot = slot
+        self.data = b""
+
+
+class NativeSession:
+    """The module of one ruleset with its memory. Use `lock` where threads share it."""
+
+    def __init__(self, program: Program, transfer: StateTransfer, instance: Instance) -> None:
+        self.program = program
+        self.transfer = transfer
+        self.sheet = sheet = transfer.sheet
+        self.memory = instance.memory
+        self.words, self._halves = instance.memory.cast("q"), instance.memory.cast("h")
+        self._seat_of = next(c.base for c in transfer.columns if c.slot == SEAT_OF) // 2
+        self.lock = RLock()
+        self.start = instance.function("start")
+        self.play = instance.function("play", 1)
+        self.play_turn = instance.function("play_turn", 1)
+        self.pick = instance.function("pick", 1)
+        self.end_row = instance.function("end_row")
+        self.list_options = instance.function("list_options")
+        self.advance = instance.function("advance")
+        self.waiting = instance.function("waiting")
+        self.seed = instance.function("seed", 3)
+        self._renew = instance.function("renew_versions")
+        self._save = instance.function("save", 1)
+        self._load = instance.function("load", 1)
+        self._attempt = instance.function("attempt")
+        self._look = instance.function("look")
+        self._worth = instance.function("worth", 1)
+        self.begin_lane = instance.function("begin_lane", 3)
+        self.step_lanes = instance.function("step_lanes", 3)
+        self._perft = instance.function("perft", 2)
+        self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
+        self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
+        self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
+        self._next = 0
+        self._blocks: dict[tuple[Any, ...], tuple[bytes, State]] = {}  # begun positions by scenario and options
+        self._facts_at = sheet.machine["pending"]
+        self.turn_at = sheet.turn // 8
+        self.used_at = (sheet.dice + SEED_BYTES) // 8, (sheet.chooser + SEED_BYTES) // 8
+        self.addresses = {d.address: d.address_number for d in sheet.decisions}
+        self._scale = 0
+        worth = None if sheet.worth is None else read_type(sheet.worth)
+        self.has_worth = isinstance(worth, t.IntType | t.NumberType)
+        if isinstance(worth, t.NumberType):
+            self._scale = sheet.scale
+
+    # --- beginning ---------------------------------------------------------------------------------------
+
+    def begin(self, scenario: str | None, options: tuple[str, ...], seed: int) -> State:
+        """Put the position that games begin with into the block and return it as Python has it; then `start` runs."""
+        if not LEAST_SEED <= seed < -LEAST_SEED:
+            raise NotInsideError("such a seed")  # Python tells that there are no such dice
+        key = (scenario, options)
+        if key not in self._blocks:
+            given = starting.read_options(self.program, options) if options else {}
+            begun = starting.first_state(self.program, scenario, given, False)
+            self._blocks[key] = self.transfer.written(begun), begun
+        block, begun = self._blocks[key]
+        memory, sheet, dice = self.memory, self.sheet, self.transfer.dice(seed)
+        memory[sheet.state : sheet.state + len(block)] = block
+        memory[sheet.dice : sheet.dice + len(dice)] = dice
+        self.live = nothing
+        return begun
+
+    def choose_by(self, stream: tuple[int, int]) -> None:
+        """Set the dice by which options are chosen inside."""
+        chooser = self.transfer.dice(*stream)
+        self.memory[self.sheet.chooser : self.sheet.chooser + len(chooser)] = chooser
+
+    def state(self, begun: State, seed: int) -> State:
+        """Return the live position as a Python state; frames are not read."""
+        left = SeededDice(seed, self.transfer.dice_counter(self.memory))
+        state: State = self.program.copy_state(begun, self.program.state_type, left)
+        self.transfer.read(self.memory, state)
+        return state
+
+    # --- positions put aside -------------------------------------------------------------------------------
+
+    def put_aside(self) -> Position:
+        """Copy the live position into a slot."""
+        made = Position(self._free_slot())
+        self._owners[made.slot] = ref(made)
+        self._save(self._address(made.slot))
+        return made
+
+    def take_back(self, position: Position) -> None:
+        """Make a position the live one."""
+        self.bring_in(position)
+        self._load(self._address(position.slot))
+
+    def bring_in(self, position: Position) -> int:
+        """Return the address of the slot of a position, after copying it there if it was moved out."""
+        if position.slot < 0:
+            slot = self._free_slot()
+            self._owners[slot] = ref(position)
+            at = self._address(slot)
+            self.memory[at : at + len(position.data)] = position.data
+            position.slot, position.data = slot, b""
+        return self._address(position.slot)
+
+    def move_out(self) -> None:
+        """Copy every position out of its slot."""
+        for slot in range(len(self._owners)):
+            self._move_out(slot)
+
+    def size_of(self, position: Position) -> int:
+        """Return the bytes of a position that is in a slot."""
+        at = self._address(position.slot)
+        sizes = self.memory[at : at + 16].cast("i")
+        return SLOT_HEAD + sizes[0] + sizes[1] + sizes[2] + max(0, sizes[3])
+
+    def _address(self, slot: int) -> int:
+        return self.sheet.slots + slot * self.sheet.slot_size
+
+    def _free_slot(self) -> int:
+        """Return a slot that no position needs; if there is none, the oldest is moved out."""
+        for slot, owner in enumerate(self._owners):
+            if owner is None or owner() is None:
+                return slot
+        self._next = (self._next + 1) % len(self._owners)
+        self._move_out(self._next)
+        return self._next
+
+    def _move_out(self, slot: int) -> None:
+        owner = self._owners[slot]
+        position = None if owner is None else owner()
+        self._owners[slot] = None
+        if position is not None:
+            at, size = self._address(slot), self.size_of(position)
+            position.data, position.slot = bytes(self.memory[at : at + size]), -1
+
+    def deal(self, prefix: str, number: int) -> None:
+        """Give the live position the dice of one round of a deal; see `stratified_dice`."""
+        sheet, text = self.sheet, prefix.encode()
+        if not self.program.quick_dice or len(text) > _DEAL_TEXT:
+            raise NotInsideError("dice dealt by the subject of a roll")
+        memory, at = self.memory, sheet.dealt
+        memory[at : at + 8] = (number + 1).to_bytes(4, "little") + len(text).to_bytes(4, "little")
+        memory[at + 8 : at + 8 + len(text)] = text
+        memory[sheet.rolled : sheet.rolled + 4 * sheet.roll_count] = bytes(4 * sheet.roll_count)
+
+    # --- questions ---------------------------------------------------------------------------------------
+
+    def facts(self) -> Facts:
+        """Return what is known of the pending decision of the live position."""
+        pending, side, count, partial, is_over = _read_facts(self.memory, self._facts_at)
+        return Facts(pending, side, count, partial != 0, is_over != 0)
+
+    def seat_of(self, side: int) -> int:
+        """Return the seat that holds a side in the live position."""
+        return self._halves[self._seat_of + side]
+
+    def worth(self, seat: int) -> float:
+        """Return the evaluation of the live position for a seat."""
+        return self._as_float(self._worth(seat))
+
+    def perft(self, depth: int) -> int:
+        """Count the sequences of choices from the live position to a depth; a game that is over is one."""
+        self.move_out()
+        self.live = nothing
+        return self._perft(depth, self.sheet.slots)
+
+    def attempt(self, position: Position, *request: int) -> int:
+        """Try an option on a position; see `session_text`. Return the answers left at the seat's own choice, else 0."""
+        self._ask(position, request)
+        return self._attempt()
+
+    def look(self, position: Position, *request: int) -> float:
+        """Try an option on a position and return what it is worth then."""
+        self._ask(position, request)
+        return self._as_float(self._look())
+
+    def request(self, *request: int) -> None:
+        """Write a request that needs no position."""
+        _pack_request(self.memory, self.sheet.request, 0, *request)
+
+    def _ask(self, position: Position, request: tuple[int, ...]) -> None:
+        if not (_LEAST <= request[1] <= _MOST and _LEAST <= request[2] <= _MOST):
+            raise NotInsideError("seeds of more than 64 bits")
+        _pack_request(self.memory, self.sheet.request, self.bring_in(position), *request)
+
+    def _as_float(self, number: int) -> float:
+        return number / self._scale if self._scale else float(number)

@@ -1,0 +1,72 @@
+"""The SVG writer: elements, attributes and numbers, escaped and identical on every platform.
+
+Light: `xml.sax.saxutils`, which escapes too, imports network and mail modules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from html import escape as _escape
+
+from interpreter.diagnostics.terminal_text import escape_text
+
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SPACES = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+
+
+def escape(text: str) -> str:
+    """Return text as the content of an element."""
+    return _escape(text, quote=False)
+
+
+def unescape(text: str) -> str:
+    """Return the text of an element's content that `escape` has written."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def quoted_attribute(text: str) -> str:
+    """Return text as the value of an attribute, with its quotation marks: single ones around double ones."""
+    value = escape(text)
+    for space, reference in _SPACES.items():
+        value = value.replace(space, reference)
+    if '"' not in value:
+        return f'"{value}"'
+    return f"'{value}'" if "'" not in value else '"' + value.replace('"', "&quot;") + '"'
+
+
+def format_coordinate(value: float) -> str:
+    """Format a coordinate with at most one decimal, identically on every platform."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def sanitize_text(text: str) -> str:
+    """Return text that is valid in XML: control characters escaped, illegal characters replaced."""
+    return _NOT_XML.sub("?", escape_text(text))
+
+
+def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
+    """Return an element; `inner` is markup already. Attribute names use `_` for `-`; None omits an attribute."""
+    stated = "".join(
+        [
+            f' {_stated(key)}="{format_coordinate(v)}"'
+            if isinstance(v, float)
+            else f" {_stated(key)}={_quoted(str(v))}"
+            for key, v in attributes.items()
+            if v is not None
+        ]
+    )
+    body = inner if isinstance(inner, str) else "".join(inner)
+    return f"<{name}{stated}>{body}</{name}>" if body else f"<{name}{stated}/>"
+
+
+@lru_cache
+def _stated(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+@lru_cache(4096)  # colours, strokes and names repeat in each space
+def _quoted(text: str) -> str:
+    return quoted_attribute(sanitize_text(text))

@@ -1,0 +1,132 @@
+"""Many games of one ruleset side by side, stepped by one call inside WebAssembly; observations are views of columns.
+
+An action is the number of an option of the pending decision, counted from 0 in the order of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interpreter.api.native_rules import load_native
+from interpreter.api.rules import load
+from interpreter.environments.env_config import checked_number, checked_seed
+from interpreter.environments.rewards import checked_prizes
+from interpreter.play.setup import starting
+from interpreter.runtime.errors import SetupError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MOST = 4096
+
+
+class VectorGames:
+    """Games side by side, one in each lane. A game that is over starts again in the next step, whatever its action.
+
+    `options` is how many options each game offers, `deciders` the number of the player who decides, `decisions` the
+    number of the decision among `addresses`. `columns` holds for each changing attribute an array of one row a lane;
+    `turns` is the turn. They are views: they change with each step. Copy what has to last.
+    """
+
+    def __init__(
+        self,
+        ruleset: str | PathLike[str],
+        count: int = 128,
+        *,
+        seed: int = 0,
+        scenario: str | None = None,
+        options: Iterable[str] | Mapping[str, Any] = (),
+        prizes: Mapping[str, float] | None = None,
+    ) -> None:
+        """Begin the games; lane k has the seed `seed` + k, and its next games the seeds `count` further on."""
+        from interpreter.backends.wasm.host.lanes import Lanes
+        from interpreter.backends.wasm.host.session import NotInsideError
+        from interpreter.backends.wasm.host.wasm_host import TrapError
+
+        checked_number("count", count, 1, _MOST)
+        checked_number("seed", checked_seed(seed), -(1 << 62), 1 << 62)
+        rules = load(ruleset)
+        program = rules.program
+        loaded = load_native(rules)
+        if loaded is None or loaded.session is None:
+            reason = "" if loaded is None else loaded.reason
+            raise SetupError(
+                "{ruleset} cannot be played inside WebAssembly: {reason}", ruleset=program.id, reason=reason
+            )
+        given = starting.read_options(program, options)
+        first = starting.first_state(program, scenario, given, empty=False)
+        self._players = tuple(sorted(set(first.seat_of)))
+        self._player_of_side = np.array([self._players.index(seat) for seat in first.seat_of])
+        named = tuple(options) if not isinstance(options, Mapping) else tuple(f"{k}={v}" for k, v in options.items())
+        try:
+            self._lanes = Lanes(loaded.session, count, seed, scenario, named)
+        except (NotInsideError, TrapError) as fault:
+            raise SetupError("{ruleset} cannot begin: {reason}", ruleset=program.id, reason=str(fault)) from None
+        self.count = count
+        self.seats = tuple(program.ids["seat"][seat] for seat in self._players)
+        self.addresses = tuple(d.address for d in loaded.session.sheet.decisions)
+        won = checked_prizes(program, prizes)
+        self._prizes = np.array([*(won.get(level["id"], 1.0) for level in program.level_data), 1.0])
+        self._rewards = np.zeros((count, len(self._players)), np.float32)
+
+    @property
+    def options(self) -> NDArray[np.int64]:
+        """Return how many options each game offers."""
+        return self._lanes.options
+
+    @property
+    def decisions(self) -> NDArray[np.int64]:
+        """Return the number of the pending decision of each game, an index of `addresses`."""
+        return self._lanes.decisions
+
+    @property
+    def deciders(self) -> NDArray[np.int64]:
+        """Return the number of the player who decides in each game, an index of `seats`."""
+        decided: NDArray[np.int64] = self._player_of_side[self._lanes.sides]
+        return decided
+
+    @property
+    def turns(self) -> NDArray[np.int64]:
+        """Return the turn of each game."""
+        return self._lanes.turns
+
+    @property
+    def columns(self) -> Mapping[str, NDArray[Any]]:
+        """Return the changing attributes as KIND.NAME; -1 is a missing value, and sets are bytes of bits."""
+        return self._lanes.columns
+
+    def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+        """Take an option in every game.
+
+        Return the rewards (a row a lane, a number a player), which games are over by this step, and which of them
+        were cut off because they could not be continued inside WebAssembly. Raise `SetupError` for a number that is
+        not one of an option; then some games have been stepped.
+        """
+        from interpreter.backends.wasm.host.session import NotInsideError
+
+        lanes = self._lanes
+        lanes.actions[:] = actions
+        try:
+            lanes.step()
+        except NotInsideError as fault:
+            raise SetupError("there is no such action: {reason}", reason=str(fault)) from None
+        over = lanes.over != 0
+        if over.any():
+            return self._judged(over), over, lanes.broken.copy()
+        self._rewards[:] = 0
+        return self._rewards, over, lanes.broken.copy()
+
+    def _judged(self, over: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the rewards: the prize for winners and its negative for losers, 0 where nobody wins or everybody."""
+        lanes = self._lanes
+        bits = np.where(over & (lanes.winners > 0), lanes.winners, 0)[:, None]
+        won = (bits >> np.array(self._players)) & 1
+        number = won.sum(axis=1, keepdims=True)
+        decided = (number > 0) & ((number < len(self._players)) | (len(self._players) == 1))
+        prizes = self._prizes[lanes.levels][:, None]
+        self._rewards[:] = np.where(decided, np.where(won == 1, prizes, -prizes), 0.0)
+        return self._rewards

@@ -1,0 +1,44 @@
+"""Positions as cases and lessons write them, converted for `Game.edit`. Needs no documents, as in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.model.ruleset import Ruleset
+
+MOST_PASSED = 1_000  # limit of decisions with one option that a step passes automatically
+
+
+def kind_words(ruleset: Ruleset) -> dict[str, str]:
+    """Return the kind's id for each word that heads values of things."""
+    built_in = {"sides": "side", "seats": "seat", "places": "place", "edges": "edge"}
+    return built_in | {k.many: k.id for k in ruleset.kinds.values() if k.id != "piece"}
+
+
+def edit_arguments(tree: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+    """Convert the position that a case writes to arguments for `Game.edit`."""
+    words = kind_words(ruleset)
+    changes: dict[str, Any] = {k: v for k, v in tree.items() if k == "game" or k in words}
+    if "turn" in tree:
+        changes["game"] = {**(changes.get("game") or {}), "turn": tree["turn"]}
+    pieces: dict[str, dict[str, Any]] = {name: dict(v) for name, v in (tree.get("each") or {}).items()}
+    if "pieces" in tree:
+        groups: dict[str, dict[str, Any]] = {}
+        for place, standing in (tree["pieces"] or {}).items():
+            for one in standing if isinstance(standing, list) else [standing]:
+                if isinstance(one, dict):
+                    groups[place] = _add_counts(groups.get(place), one)
+                elif one is not None:
+                    pieces.setdefault(one, {})["at"] = place
+        changes["groups"] = {place: counts for place, counts in groups.items() if counts}
+    if pieces:
+        changes["pieces"] = pieces
+    return changes
+
+
+def _add_counts(one: object, other: object) -> Any:  # noqa: ANN401 - a count, or counts by the values of counters
+    """Add nested counts of identical pieces."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return {**one, **{word: _add_counts(one.get(word), deeper) for word, deeper in other.items()}}
+    return one + other if isinstance(one, int) and isinstance(other, int) else other

@@ -1,0 +1,97 @@
+"""Recap on the map: step through what other seats have done since the player's last choice.
+
+Positions are computed in a worker thread, one at a time, and posted to the application.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.app import App
+from textual.message import Message
+
+from interpreter.play.game import Game
+from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_background
+from interpreter.ui.tui.messages import MessagePort
+from interpreter.ui.tui.panel_texts import card_lines
+from interpreter.ui.tui.ui_channel import UiChannel
+from interpreter.view_model.dynamic_view import ViewBuilder, Viewer, viewer_of
+from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.queries.recap_queries import recap_of, told_choice
+from interpreter.view_model.records import DynamicView, RecapItem
+from interpreter.view_model.undo_info import game_after
+
+_PATIENCE = 2.0  # seconds to wait until the game pauses
+
+
+@dataclass(frozen=True, slots=True)
+class RecapFrame:
+    """One step of a recap: its number from 0 among `total`, the position after it, and its lines."""
+
+    number: int
+    total: int
+    item: RecapItem
+    moment: DynamicView
+    background: BackgroundLayer
+    lines: tuple[str, ...]
+
+
+class RecapShown(Message):
+    """A frame to show, or None if nothing has happened since the player's last choice."""
+
+    def __init__(self, frame: RecapFrame | None) -> None:
+        super().__init__()
+        self.frame = frame
+
+
+class RecapPlayer:
+    """Owner of the recap's position: `at` is the number of the shown step, -1 if the recap is closed."""
+
+    def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
+        self.app, self.port, self.conversation = app, port, conversation
+        self.at = -1
+        self._builder = ViewBuilder(port.context)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether an earlier position is shown."""
+        return self.at >= 0
+
+    def open(self) -> None:
+        """Show the first step."""
+        self._show(0)
+
+    def step(self, by: int) -> None:
+        """Show another step; stay at the first and last one."""
+        self._show(max(0, self.at + by))
+
+    def close(self) -> None:
+        """Forget the recap's position."""
+        self.at = -1
+
+    def _show(self, number: int) -> None:
+        def work() -> None:
+            with self.conversation.standing_still(_PATIENCE) as is_still:
+                if is_still:
+                    self.app.post_message(RecapShown(self._frame(self.port.game(), number)))
+
+        self.app.run_worker(work, thread=True, group="recap", exclusive=True)
+
+    def _frame(self, game: Game, number: int) -> RecapFrame | None:
+        """Compute a step, or None if there is none; a number beyond the last one means the last one."""
+        context = self.port.context
+        items = recap_of(context, game, viewer_of(game, self.port.bots()))
+        if not items:
+            return None
+        number = min(number, len(items) - 1)
+        item = items[number]
+        shown = game_after(game, item.number)
+        moment = self._builder.moment(shown, Viewer(()), f"earlier-{item.number}")
+        lines = [line.text for line in told_choice(context, game, item.number)]
+        if item.has_dice:
+            try:
+                lines += ["", *card_lines(card_of(context, game, item.number), context.words)]
+            except (SetupError, RuleFault):
+                pass  # the lines of the log tell it too
+        return RecapFrame(number, len(items), item, moment, build_background(context, shown, None), tuple(lines))

@@ -1,0 +1,37 @@
+"""Covers of the start page: the map of each shipped ruleset as a game of it begins."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from interpreter.api.rules import load
+from interpreter.files.assets import shipped_rulesets
+from interpreter.players.narration.localizer import Localizer
+from interpreter.tools.maps.drawing_context import create_context
+from interpreter.tools.maps.piece_groups import current_position
+from interpreter.tools.maps.svg import render_cover
+from interpreter.view_model.view_context import build_view_context
+
+COVER = "cover-"  # begins the names of covers among the pictures
+_MOST = 8  # covers kept
+_SUFFIX = ".svg"
+
+
+def cover_named(name: str, lang: str) -> str | None:
+    """Return the cover with a name such as "cover-RULESET.svg", or None. The first call draws it."""
+    ruleset = name.removeprefix(COVER).removesuffix(_SUFFIX)
+    if name != f"{COVER}{ruleset}{_SUFFIX}" or ruleset not in shipped_rulesets():
+        return None
+    rules = load(ruleset)
+    return _draw(ruleset, Localizer(rules.program, lang).lang)
+
+
+@lru_cache(_MOST)
+def _draw(ruleset: str, lang: str) -> str:
+    rules = load(ruleset)
+    game = rules.start(seed=0, record=False)
+    context = build_view_context(rules, lang)
+    shown = current_position(
+        context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
+    )
+    return render_cover(create_context(context.ruleset, shown, context.lang, context.words.say, context.layout))

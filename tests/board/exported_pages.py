@@ -1,0 +1,65 @@
+"""Games on exported pages, as the tests of the board's page ask for them. Tests nothing."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+from interpreter.api.game import load
+from interpreter.api.game_code import code_of, encode_code
+from interpreter.play.game import Game
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep silent."""
+
+
+class ExportedPages:
+    """Folders as `export` writes them, on a server of files; a game is a link to the page of its ruleset."""
+
+    def __init__(self, base: str, export: Callable[[str], object]) -> None:
+        self.base = base
+        self.export = export
+
+    def game(self, ruleset: str, players=None, seed: int = 1, lang: str = "") -> str:
+        """The address of a new game, in which people play the seats without a player."""
+        return self._address(load(ruleset).start(seed=seed), ruleset, players or {}, lang)
+
+    def advanced(self, ruleset: str, play: Callable[[Game], None], players=None, seed: int = 1) -> str:
+        """The address of a game that was played on here."""
+        game = load(ruleset).start(seed=seed)
+        play(game)
+        return self._address(game, ruleset, players or {})
+
+    def open_lesson(self, open_page, ruleset: str):
+        """A page on which the lesson has begun, as a first visitor begins it."""
+        page = open_page(self.game(ruleset))
+        page.locator("#more summary").click()
+        page.get_by_role("button", name="Learn: a guided first turn").click()
+        return page
+
+    def own_folders(self):
+        return nullcontext()
+
+    def _address(self, game: Game, ruleset: str, players, lang: str = "") -> str:
+        self.export(ruleset)
+        rules, query = load(ruleset), f"?lang={lang}" if lang else ""
+        return f"{self.base}/{rules.id}/{query}#game={encode_code(code_of(game, rules, players))}"
+
+
+@contextmanager
+def serve_exported_pages(folder: Path, export: Callable[[str], object]) -> Iterator[ExportedPages]:
+    """Inside, the folders are served."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield ExportedPages(f"http://127.0.0.1:{server.server_address[1]}", export)
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,61 @@
+"""Games side by side inside WebAssembly are the games that Python plays, lane by lane."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from interpreter.api.game import load
+from interpreter.environments.vector import VectorGames
+from interpreter.runtime.errors import SetupError
+
+pytest.importorskip("wasmtime")
+
+CLASSICS = Path(__file__).parents[1] / "bench" / "classics"
+
+
+@pytest.mark.parametrize("target", [str(CLASSICS / "tic_tac_toe"), "napoleon"], ids=lambda t: Path(t).name)
+def test_lanes_follow_the_games_of_python(target: str) -> None:
+    count, rules, chance = 5, load(target), np.random.default_rng(3)
+    vector = VectorGames(target, count, seed=20)
+    games = [rules.start(seed=20 + lane, record=False) for lane in range(count)]
+    place = vector.columns["piece.at"]
+    for _ in range(40):
+        for lane, game in enumerate(games):
+            decision = game.decision
+            assert decision is not None
+            assert vector.options[lane] == game.count()
+            assert vector.addresses[vector.decisions[lane]] == decision.address
+            assert vector.seats[vector.deciders[lane]] == decision.seat
+            assert place[lane].tolist() == game.state.at
+        actions = (chance.random(count) * vector.options).astype(int)
+        rewards, over, broken = vector.step(actions)
+        assert not broken.any()
+        for lane, game in enumerate(games):
+            game.pick(int(actions[lane]))
+            assert bool(over[lane]) == game.over
+            if game.over:
+                winner = game.outcome.winner if game.outcome is not None else None
+                wanted = [0.0, 0.0] if winner == "draw" else [1.0 if seat == winner else -1.0 for seat in vector.seats]
+                assert rewards[lane].tolist() == wanted
+        if over.any():
+            return
+
+
+def test_lane_starts_again_with_its_next_seed() -> None:
+    vector = VectorGames(CLASSICS / "tic_tac_toe", 2)
+    for _ in range(9):
+        _, over, _ = vector.step(np.zeros(2))
+        if over[0]:
+            break
+    assert over.all() and vector.options[0] != 9
+    vector.step(np.zeros(2))
+    assert vector.options.tolist() == [9, 9] and vector.turns.tolist() == [1, 1]
+
+
+def test_vector_games_refuse_an_option_that_there_is_not() -> None:
+    vector = VectorGames(CLASSICS / "tic_tac_toe", 3)
+    with pytest.raises(SetupError, match="option 9 of 9 in lane 1"):
+        vector.step(np.array([0, 9, 0]))

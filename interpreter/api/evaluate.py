@@ -51,7 +51,7 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
     Raises EvaluationError if it is invalid, RuleFault if it cannot be computed in this position.
     """
     from interpreter.checker.adhoc_expressions import check_expression
-    from interpreter.compiler.decisions import showing
+    from interpreter.model.display_types import display_type
 
     if model is None:
         raise SetupError("expressions need a ruleset loaded with its checked rules")
@@ -68,7 +68,7 @@ def evaluate_expression(model: CheckedModel | None, game: Game, text: str) -> Ev
         value = space["answer"](game.state)
     except RULES_FAULTS as fault:
         raise rule_fault(game.state, fault) from fault
-    show = showing(core.type)
+    show = display_type(core.type)
     return Evaluated(value_id(game.program, show, value), value, core.type, show)
 
 

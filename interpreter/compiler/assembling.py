@@ -18,7 +18,7 @@ from interpreter.backends.python.program_printer import print_model
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import NestingTooDeepError as NestingTooDeepError
 from interpreter.checker.suspension import find_suspension, walk
-from interpreter.compiler.decisions import Decisions, showing
+from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.optimising.drafting.stepping import search_function
@@ -50,6 +50,7 @@ from interpreter.compiler.shortcuts.shared_loops import shared
 from interpreter.compiler.shortcuts.tidied_loops import settled, tidied
 from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.display_types import display_type
 from interpreter.model.types import FlagType, NumberType
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
@@ -129,7 +130,7 @@ def assemble(
     for e in model.events.values():
         params = ["v_" + n for n, _ in e.params]
         parts = decisions.words_function("say_" + e.name, ["G", *params], e.words, e.span)
-        events[e.name] = {"params": [[n, showing(ty)] for n, ty in e.params], "words": parts, "cites": e.cites}
+        events[e.name] = {"params": [[n, display_type(ty)] for n, ty in e.params], "words": parts, "cites": e.cites}
     made.extend((f, NOWHERE) for f in _state_functions(layout))
     made.extend(expression_functions(emitter, model))
     worded = _worded(decisions, model)
@@ -358,8 +359,8 @@ def procedures_described(model: c.CheckedModel) -> dict[str, Any]:
     """Parameters and results of the procedures."""
     return {
         p.name: {
-            "params": [[n, showing(ty)] for n, ty in p.params],
-            "result": None if p.result is None else showing(p.result),
+            "params": [[n, display_type(ty)] for n, ty in p.params],
+            "result": None if p.result is None else display_type(p.result),
             "cites": p.cites,
         }
         for p in model.procedures.values()

@@ -10,10 +10,7 @@ import ast
 from math import prod
 from typing import Any
 
-from interpreter.backends.python.texts import (
-    Texts,
-    showing as showing,  # others know it from here
-)
+from interpreter.backends.python.texts import Texts
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.loops import iterable
 from interpreter.compiler.optimising.analysis import conjoined
@@ -40,6 +37,7 @@ from interpreter.compiler.python_syntax import (
 from interpreter.diagnostics.source_text import Span
 from interpreter.lowering.alike_pieces import held_apart
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.display_types import display_type
 from interpreter.model.expressions import local_names
 from interpreter.runtime.limits import LIMITS
 
@@ -296,7 +294,7 @@ class Decisions:
             params.append(
                 {
                     "name": param.name,
-                    "show": showing(param.type),
+                    "show": display_type(param.type),
                     "alike": param.alike and param.name not in apart,
                     "within": _bounds(param.domain),
                     "worded": param.name in worded,
@@ -429,8 +427,8 @@ class Decisions:
         self.drafts[d.name] = {
             "name": d.name,
             "fields": [n for n, _, _ in d.fields],
-            "shows": [showing(ty) for _, ty, _ in d.fields],
-            "params": [{"name": n, "show": showing(ty), "alike": False} for n, ty in d.params],
+            "shows": [display_type(ty) for _, ty, _ in d.fields],
+            "params": [{"name": n, "show": display_type(ty), "alike": False} for n, ty in d.params],
             "steps": steps,
             "finish": finish,
             "unordered": d.unordered,
@@ -443,7 +441,7 @@ class Decisions:
             "read": read_fields(d),
             "prefers": [p.sort for p in d.prefers],
             "offer": [n for n, _ in offer],
-            "offer_shows": [showing(v.type) for _, v in offer],
+            "offer_shows": [display_type(v.type) for _, v in offer],
             "file": d.span.file,
             "line": d.span.line,
         }
@@ -452,7 +450,7 @@ class Decisions:
 def _given(names: tuple[str, ...], cores: list[c.Core]) -> list[Any]:
     """Return the values that a decision is asked with: the name of each and its type."""
     types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.Local)}
-    return [[name, showing(types[name])] for name in names]
+    return [[name, display_type(types[name])] for name in names]
 
 
 def _bounds(domain: c.Core) -> list[int] | None:

@@ -44,14 +44,23 @@ _RECORDS: dict[str, type] = {
     for name, found in sorted(vars(module).items())
     if isinstance(found, type) and is_dataclass(found)
 }
+_FIELDS = {found: tuple(f.name for f in fields(found) if f.init) for found in _RECORDS.values()}
+
+
+def _maker(found: type) -> Callable[..., Any]:
+    """Return the constructor of a record, whose parts come in the order of its fields."""
+    if any(f.kw_only for f in fields(found)):
+        return lambda *parts: found(**dict(zip(_FIELDS[found], parts, strict=True)))
+    return found
+
+
 _MAKERS: dict[str, Callable[..., Any]] = {
     "tuple": lambda *members: members,
     "list": lambda *members: list(members),
     "dict": _mapping,
     "Fraction": Fraction,
-    **_RECORDS,
+    **{name: _maker(found) for name, found in _RECORDS.items()},
 }
-_FIELDS = {found: tuple(f.name for f in fields(found)) for found in _RECORDS.values()}
 
 
 class _ForeignValueError(Exception):

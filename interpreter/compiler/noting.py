@@ -12,13 +12,14 @@ from typing import Any, TypeVar
 
 from interpreter.backends.python.ruleset_description import tallied
 from interpreter.checker.operations import COMPARISONS, facts_of
-from interpreter.compiler.decisions import Decisions, showing
+from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
 from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.display_types import display_type
 from interpreter.model.statements import Core
 
 Made = TypeVar("Made")
@@ -93,7 +94,7 @@ def noted_value(x: Emitter, core: Core, what: str, kind: str | None, of: Any) ->
         constant(what),
         constant(define.name),
         constant(define.cites),
-        constant(showing(core.type)),
+        constant(display_type(core.type)),
         constant(kind),
         of,
     )
@@ -111,7 +112,7 @@ def _table(x: Emitter, core: n.LookUp, plain: Handler) -> Any:
 def _noted_look(x: Emitter, called: str, args: tuple[Core, ...], field: tuple[int, str, t.Type] | None) -> Any:
     keys = tuple_of([x.plainly(a) for a in args])
     terms = silently(x, lambda: tuple_of([_terms(x, a) for a in args]))
-    shown = constant(None) if field is None else constant((field[0], field[1], showing(field[2])))
+    shown = constant(None) if field is None else constant((field[0], field[1], display_type(field[2])))
     return expression(
         "_noted_look(G, _mark(G), _1, _2, _3, _4, _5)", constant(called), name("T_" + called), keys, terms, shown
     )

@@ -9,7 +9,7 @@ from interpreter.experiments.measure_labels import figure, measure_name
 from interpreter.experiments.measures import WINS, is_share
 from interpreter.experiments.paired_comparison import PairedComparison
 from interpreter.players.narration.localizer import Localizer
-from interpreter.tools.describe.chart_sheets import align_rows
+from interpreter.tools.describe.chart_lines import align_rows
 
 
 def so_far(bout: PairedComparison, words: Localizer) -> str:

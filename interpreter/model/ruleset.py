@@ -16,6 +16,7 @@ from typing import Any
 from interpreter.diagnostics.source_text import NOWHERE, Source, Span
 from interpreter.model.drawing import MapDrawing
 from interpreter.model.types import ThingType, Type
+from interpreter.runtime.tables import Chart, ChartAxis
 
 Value = Any  # see the module docstring
 Label = Mapping[str, str]  # language -> text; empty if there is no text
@@ -145,46 +146,25 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
-    """One axis of a table.
+class Axis(ChartAxis):
+    """An axis of a chart with the type of its values."""
 
-    `sort` is "keys" (a thing, rung or word: exact match on `keys`), "range" (integers low..high), "bands" (each key is
-    (low, low_closed, high, high_closed), None open) or "ratio" (each key an exact fraction a/b; `rounding`
-    "for_defender" | "down" | "up" | "near"). `labels` are the keys as written, `headings` the printed heading of each
-    key if it differs: empty for keys without one, () if no key has one. `below` and `above` say what happens past each
-    end: "refuse", "clamp", or ("result", cell value).
-    """
-
-    name: str
-    sort: str
-    type: Type
-    keys: tuple[Any, ...]
-    labels: tuple[str, ...]
-    below: Any = "refuse"
-    above: Any = "refuse"
-    rounding: str = ""
-    headings: tuple[Label, ...] = ()
+    type: Type = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A chart: `cells` maps a tuple of row indexes, one for each axis, to a value.
+class Table(Chart):
+    """A chart with what the checker needs: the type of a cell, and where its cells were written.
 
-    `type` is the type of a cell. Cells may be absent only if `blanks` is true; a look-up then has a maybe type.
-    `signs` is the notation of composite results: how a part is written ("Rn"), its name, and the number implied where
-    none is written. `unreadable`: an axis has a reported error, so look-ups of the table cannot be checked.
+    A look-up in a chart with blanks has a maybe type. `unreadable`: an axis has a reported error, so look-ups cannot be
+    checked.
     """
 
-    id: str
+    type: Type = field(kw_only=True)
+    cell_spans: Mapping[tuple[int, ...], Span] = field(kw_only=True)
+    origin: Origin = field(kw_only=True)
+    unreadable: bool = field(kw_only=True, default=False)
     axes: tuple[Axis, ...]
-    type: Type
-    cells: Mapping[tuple[int, ...], Value]
-    cell_spans: Mapping[tuple[int, ...], Span]
-    blanks: bool
-    label: Label
-    origin: Origin
-    signs: tuple[tuple[str, str, int | None], ...] = ()
-    unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, se
     for entry in _looks_in(entries):
         assert isinstance(entry.raw, LookupNote)
         rows = entry.raw.rows
-        if len(rows) == len(program.data["tables"][entry.name]["axes"]):
+        if len(rows) == len(program.charts[entry.name].axes):
             found.setdefault(entry.name, set()).add(rows)
     return found
 
@@ -264,12 +264,10 @@ def _notes(program: Program, notes: Iterable[TraceNote]) -> tuple[LedgerEntry, .
 def _entry(program: Program, raw: ComputationNote) -> LedgerEntry:
     match raw:
         case LookupNote():
-            data = program.data["tables"][raw.table]
+            chart = program.charts[raw.table]
             value = _plain_value(program, lookup_show(program, raw), raw.value)
-            cites, source = tuple(data["cites"]), str(data["source"])
-            return LedgerEntry(
-                "look", raw.table, _rows(program, raw), value, cites, source, _notes(program, raw.inside), 1, raw
-            )
+            rows, inside = _rows(program, raw), _notes(program, raw.inside)
+            return LedgerEntry("look", raw.table, rows, value, chart.cites, chart.source, inside, 1, raw)
         case ValueNote():
             args: dict[str, Any] = {"rule": raw.define}
             if raw.kind is not None and raw.kind != "game":
@@ -305,26 +303,27 @@ def _line(program: Program, line: TallyLine) -> LedgerEntry:
 
 def lookup_show(program: Program, raw: LookupNote) -> Show:
     """Return the type description of a lookup's result."""
-    show: Show = program.data["tables"][raw.table]["show"] if raw.column is None else raw.column[2]
+    show: Show = program.charts[raw.table].show if raw.column is None else raw.column[2]
     return show
 
 
 def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
     table, keys, rows, _, terms, column, _ = raw
     out: dict[str, Any] = {}
-    bases = program.charts[table].unshifted(keys)
-    for n, axis in enumerate(program.data["tables"][table]["axes"]):
+    chart = program.charts[table]
+    bases = chart.unshifted(keys)
+    for n, axis in enumerate(chart.axes):
         key, base = keys[n], bases[n]
         shift = (
             {}
             if not isinstance(key, ShiftedKey)
-            else {"base": None if base is None else str(axis["labels"][base]), "shift": key.by}
+            else {"base": None if base is None else axis.labels[base], "shift": key.by}
         )
         key = key.value if isinstance(key, ShiftedKey) else key
-        value = plain_data(key) if axis["sort"] == "ratio" else _plain_value(program, axis["show"], key)
-        out[axis["name"]] = {
+        value = plain_data(key) if axis.sort == "ratio" else _plain_value(program, axis.show, key)
+        out[axis.name] = {
             "value": value,
-            "row": str(axis["labels"][rows[n]]) if rows else None,
+            "row": axis.labels[rows[n]] if rows else None,
             "terms": plain_data(terms[n]),
             **shift,
         }

@@ -55,17 +55,17 @@ def _words(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
 
 def _look(program: Program, raw: LookupNote, source: str, naming: ValueFormatter) -> str:
     table, keys, rows, value, terms, column, _ = raw
-    data = program.data["tables"][table]
+    chart = program.charts[table]
     read = []
-    bases = program.charts[table].unshifted(keys)
-    for n, axis in enumerate(data["axes"]):
+    bases = chart.unshifted(keys)
+    for n, axis in enumerate(chart.axes):
         given = keys[n]
         shift = given.by if isinstance(given, ShiftedKey) else 0
         key = given.value if isinstance(given, ShiftedKey) else given
         words = (
             " : ".join(number_text(k) for k in key)
-            if isinstance(key, tuple) and axis["sort"] == "ratio"
-            else naming.value(axis["show"], key)
+            if isinstance(key, tuple) and axis.sort == "ratio"
+            else naming.value(axis.show, key)
         )
         label = naming.heading(axis, rows[n]) if rows else ""
         if terms[n]:
@@ -73,11 +73,11 @@ def _look(program: Program, raw: LookupNote, source: str, naming: ValueFormatter
         base = bases[n]
         if base is not None:
             label = format_shift(naming.phrase, naming.heading(axis, base), shift, label)
-        is_other = bool(rows and axis["headings"] and axis["headings"][rows[n]])
-        if (axis["sort"] in ("ratio", "bands") or base is not None or is_other) and label:
+        is_other = bool(rows and axis.headings and axis.headings[rows[n]])
+        if (axis.sort in ("ratio", "bands") or base is not None or is_other) and label:
             words += f" → {label}"
-        read.append(f"{naming.name(axis['name'], 'axis')} {words}")
-    title = naming.label(data["label"], table).replace("_", " ")
+        read.append(f"{naming.name(axis.name, 'axis')} {words}")
+    title = naming.label(chart.label, table).replace("_", " ")
     if column is not None:
         title += f", {naming.name(column[1])}"
     if source not in ("printed", "None", ""):

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
-from fractions import Fraction
 from functools import lru_cache, partial
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
@@ -19,31 +18,19 @@ from interpreter.runtime.builtins.registry import EVERYTHING
 from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.decisions import take_sole_end
 from interpreter.runtime.dice import DiceSource, SeededDice
-from interpreter.runtime.errors import BudgetExceededError, MissingValueError, RuntimeFault
+from interpreter.runtime.errors import BudgetExceededError, MissingValueError
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
+from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.trace import NOTES
 from interpreter.runtime.type_aliases import Failures, PlainOption, Snapshot, Value, Values, handle_of
 from interpreter.runtime.value_format import Lengths, ValueFormatter
-
-if TYPE_CHECKING:
-    pass
-
-
-def value_of(data: object) -> object:
-    """Convert plain data to a value of the rules: lists to tuples, fractions exact."""
-    if isinstance(data, list):
-        return tuple([value_of(v) if isinstance(v, list | dict) else v for v in data])
-    if isinstance(data, dict) and "fraction" in data:
-        return Fraction(*data["fraction"])
-    return data
-
 
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # memoized values of one expression
@@ -185,9 +172,7 @@ class Program:
         self.game_slot = {n: slot for slot, n, _ in self.game}
         self.state_type = state_class([x[0] for x in self.columns], [x[0] for x in self.game])
         self.links: Links = kin.links if kin else _links(self.kinds, data["grid"])
-        self.charts: dict[str, Chart] = (
-            kin.charts if kin else {n: Chart(n, t, value_of) for n, t in data["tables"].items()}
-        )
+        self.charts: dict[str, Chart] = kin.charts if kin else {n: Chart.of(n, t) for n, t in data["tables"].items()}
         self.coverage = Coverage()
         self.coverage.numbers = self.requirements
         self.is_alike, marks = self._find_alike()
@@ -294,7 +279,7 @@ class Program:
         for name, chart in self.charts.items():
             space["T_" + name] = chart
             if all(a.sort in ("keys", "range") for a in chart.axes):
-                space[f"CELLS_{name}"] = Cells(name, chart.exact_cells())
+                space[f"CELLS_{name}"] = chart.exact_cells()
         return space
 
     def _by_place(self, made: Callable[[int], Any]) -> object:
@@ -523,19 +508,6 @@ def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
         return found
 
     return held
-
-
-class Cells(dict[Any, Any]):
-    """Cells of a chart by their values; a missing row is a fault that names the chart."""
-
-    __slots__ = ("chart",)
-
-    def __init__(self, chart: str, cells: dict[Any, Any]) -> None:
-        super().__init__(cells)
-        self.chart = chart
-
-    def __missing__(self, key: object) -> object:
-        raise RuntimeFault(f"table `{self.chart}` has no row for {key}")
 
 
 def _links(kinds: dict[str, Any], grid: Mapping[str, Any] | None) -> Links:

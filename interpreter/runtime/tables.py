@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from interpreter.i18n.number_format import number_text
 from interpreter.runtime.errors import RuntimeFault
-from interpreter.runtime.type_aliases import Number, Value
-
-if TYPE_CHECKING:
-    from interpreter.runtime.type_aliases import Value
+from interpreter.runtime.plain_data import plain, value_of
+from interpreter.runtime.type_aliases import Number, Show, Value
 
 
 class AxisRefusal(Enum):
@@ -25,6 +24,7 @@ class AxisRefusal(Enum):
 
 
 _REFUSED: Final = AxisRefusal.REFUSED
+_MOST_KNOWN = 10_000  # odds columns memoized by both strengths
 FixedResult: TypeAlias = tuple[str, Any]  # ("result", cell): the result past an end
 
 
@@ -35,116 +35,66 @@ class ShiftedKey(NamedTuple):
     by: int
 
 
-class Chart:
-    """One table; `look` takes one value for each axis (a pair for a ratio axis).
+@dataclass(frozen=True, slots=True)
+class ChartAxis:
+    """One axis of a chart; `find` returns the row of a value.
 
-    A blank cell is None; a value past the end of an axis that refuses it is a fault.
+    `sort` is "keys" (a thing, rung or word: exact match on `keys`), "range" (integers low..high), "bands" (each key is
+    (low, low_closed, high, high_closed), None open) or "ratio" (each key an exact fraction a/b; `rounding`
+    "for_defender" | "down" | "up" | "near"). `labels` are the keys as written, `headings` the printed heading of each
+    key if it differs: empty for keys without one, () if no key has one. `below` and `above` say what happens past each
+    end: "refuse", "clamp", or ("result", cell value). `show` is the type of a value.
     """
 
-    __slots__ = ("axes", "cells", "name", "blanks")
+    name: str
+    sort: str
+    keys: tuple[Any, ...]
+    labels: tuple[str, ...]
+    below: Any = "refuse"
+    above: Any = "refuse"
+    rounding: str = ""
+    headings: tuple[Mapping[str, str], ...] = ()
+    show: Show = ("plain",)
+    _row_of: dict[Any, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _columns: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
-    def __init__(self, name: str, data: dict[str, Any], value: Callable[[Any], Any]) -> None:
-        self.name = name
-        self.axes = [AxisIndex(a, value) for a in data["axes"]]
-        self.blanks: bool = data["blanks"]
-        self.cells = {tuple(k): value(v) for k, v in data["cells"]}
+    def __post_init__(self) -> None:
+        if self.sort in ("keys", "range"):
+            self._row_of.update((key, row) for row, key in enumerate(self.keys))
 
-    def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
-        """Return the row index on each axis; ("result", x) or a refusal object replaces an index past an end."""
-        out = []
-        for axis, v in zip(self.axes, values, strict=True):
-            index = axis.find(v)
-            if index is _REFUSED or isinstance(index, tuple):
-                return index
-            out.append(index)
-        return out
-
-    def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
-        """Return the row index before a shift for each axis; None for axes without a shift."""
-        found = [
-            axis.find(v.value) if isinstance(v, ShiftedKey) else None for axis, v in zip(self.axes, values, strict=True)
-        ]
-        return tuple(index if isinstance(index, int) else None for index in found)
-
-    def look(self, *values: Value) -> Value:
-        """Return the cell for these values."""
-        rows = self.rows(values)
-        if rows is _REFUSED:
-            raise RuntimeFault(f"table `{self.name}` has no row for {_format_keys(values)}")
-        if isinstance(rows, tuple):
-            return rows[1]
-        found = self.cells.get(tuple(rows))
-        if found is None and not self.blanks:
-            raise RuntimeFault(f"table `{self.name}` has no cell for {_format_keys(values)}")
-        return found
-
-    def has(self, *values: object) -> bool:
-        """Return whether the table has an answer for these values."""
-        try:
-            rows = self.rows(values)
-        except RuntimeFault:
-            return False
-        if rows is _REFUSED:
-            return False
-        return isinstance(rows, tuple) or tuple(rows) in self.cells
-
-    def exact_cells(self) -> dict[Any, Any]:
-        """Return the cells keyed by axis values (None if blank), for tables whose axes are all exact."""
-        out = {}
-        for rows in product(*(range(len(axis.keys)) for axis in self.axes)) if self.blanks else self.cells:
-            keys = tuple(axis.keys[i] for axis, i in zip(self.axes, rows, strict=True))
-            out[keys[0] if len(keys) == 1 else keys] = self.cells.get(tuple(rows))
-        return out
-
-
-def _format_keys(values: tuple[Any, ...]) -> str:
-    return ", ".join(_format_key(v) for v in values)
-
-
-def _format_key(value: object) -> str:
-    if isinstance(value, ShiftedKey):
-        return f"{_format_key(value.value)} shifted by {value.by}"
-    return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
-
-
-_MOST_KNOWN = 10_000
-
-
-class AxisIndex:
-    """One axis: finds the row of a value."""
-
-    __slots__ = ("name", "sort", "keys", "labels", "below", "above", "rounding", "index", "show", "_known")
-
-    def __init__(self, data: dict[str, Any], value: Callable[[Any], Any]) -> None:
-        self.name = data["name"]
-        self.sort = data["sort"]
-        self.keys = [value(k) for k in data["keys"]]
-        self.labels = data["labels"]
-        self.below = value(data["below"])
-        self.above = value(data["above"])
-        self.rounding = data["rounding"]
-        self.show = data["show"]
-        self._known: dict[Any, Any] = {}  # memo of odds columns by both strengths
-        self.index = {k: i for i, k in enumerate(self.keys)} if self.sort in ("keys", "range") else {}
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> ChartAxis:
+        """Build an axis from plain data."""
+        return ChartAxis(
+            data["name"],
+            data["sort"],
+            value_of(data["keys"]),
+            tuple(data["labels"]),
+            value_of(data["below"]),
+            value_of(data["above"]),
+            data["rounding"],
+            tuple(data["headings"]),
+            value_of(data["show"]),
+        )
 
     def find(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
         """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
         if isinstance(v, ShiftedKey):
             return self._shifted(v)
         if self.sort == "keys":
-            return self.index.get(v, _REFUSED)
+            return self._row_of.get(v, _REFUSED)
         if self.sort == "range":
-            found: int | FixedResult | AxisRefusal | None = self.index.get(v)
+            found: int | FixedResult | AxisRefusal | None = self._row_of.get(v)
             if found is not None:
                 return found
             return self._past(v < self.keys[0])
         if self.sort == "bands":
             return self._band(v)
-        found = self._known.get(v)
+        found = self._columns.get(v)
         if found is None:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            found = self._known[v] = self._ratio(v)
+            if len(self._columns) >= _MOST_KNOWN:
+                self._columns.clear()
+            found = self._columns[v] = self._ratio(v)
         return found
 
     def _shifted(self, v: ShiftedKey) -> int | FixedResult | AxisRefusal:
@@ -211,3 +161,142 @@ class AxisIndex:
                 else (Fraction(1, floor(1 / exact + Fraction(1, 2))) if exact else exact)
             )
         return Fraction(floor(exact)) if exact >= 1 else Fraction(1, ceil(1 / exact)) if exact else exact
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart as rules read it and people see it: its axes, and `cells`, which maps a row of each axis to a value.
+
+    `look` takes one value for each axis (a pair for a ratio axis). A blank cell is None; cells may be absent only if
+    `blanks` is true. `show` is the type of a cell and `columns` are those of a cell with several values. `signs` is
+    the notation of composite results: how a part is written ("Rn"), its name, and the number implied where none is
+    written. `source` and `note` say on what authority the chart is: printed, reconstructed or inferred.
+    """
+
+    id: str
+    axes: tuple[ChartAxis, ...]
+    cells: Mapping[tuple[int, ...], Any]
+    blanks: bool = False
+    show: Show = ("plain",)
+    columns: tuple[tuple[str, Show], ...] = ()
+    signs: tuple[tuple[str, str, int | None], ...] = ()
+    label: Mapping[str, str] = field(default_factory=dict)
+    cites: tuple[str, ...] = ()
+    source: str = ""
+    note: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, name: str, data: Mapping[str, Any]) -> Chart:
+        """Build a chart from plain data, as `chart_data` returns it."""
+        return Chart(
+            name,
+            tuple(ChartAxis.of(a) for a in data["axes"]),
+            {tuple(k): value_of(v) for k, v in data["cells"]},
+            data["blanks"],
+            value_of(data["show"]),
+            value_of(data["fields"]),
+            value_of(data["signs"]),
+            data["label"],
+            tuple(data["cites"]),
+            data["source"],
+            data["note"],
+        )
+
+    def rows(self, values: tuple[Any, ...]) -> list[int] | FixedResult | AxisRefusal:
+        """Return the row index on each axis; ("result", x) or a refusal object replaces an index past an end."""
+        out = []
+        for axis, v in zip(self.axes, values, strict=True):
+            index = axis.find(v)
+            if index is _REFUSED or isinstance(index, tuple):
+                return index
+            out.append(index)
+        return out
+
+    def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
+        """Return the row index before a shift for each axis; None for axes without a shift."""
+        found = [
+            axis.find(v.value) if isinstance(v, ShiftedKey) else None for axis, v in zip(self.axes, values, strict=True)
+        ]
+        return tuple(index if isinstance(index, int) else None for index in found)
+
+    def look(self, *values: Value) -> Value:
+        """Return the cell for these values."""
+        rows = self.rows(values)
+        if rows is _REFUSED:
+            raise RuntimeFault(f"table `{self.id}` has no row for {_format_keys(values)}")
+        if isinstance(rows, tuple):
+            return rows[1]
+        found = self.cells.get(tuple(rows))
+        if found is None and not self.blanks:
+            raise RuntimeFault(f"table `{self.id}` has no cell for {_format_keys(values)}")
+        return found
+
+    def has(self, *values: object) -> bool:
+        """Return whether the table has an answer for these values."""
+        try:
+            rows = self.rows(values)
+        except RuntimeFault:
+            return False
+        if rows is _REFUSED:
+            return False
+        return isinstance(rows, tuple) or tuple(rows) in self.cells
+
+    def exact_cells(self) -> ExactCells:
+        """Return the cells keyed by axis values (None if blank), for charts whose axes are all exact."""
+        out = ExactCells(self.id)
+        for rows in product(*(range(len(axis.keys)) for axis in self.axes)) if self.blanks else self.cells:
+            keys = tuple(axis.keys[i] for axis, i in zip(self.axes, rows, strict=True))
+            out[keys[0] if len(keys) == 1 else keys] = self.cells.get(tuple(rows))
+        return out
+
+
+class ExactCells(dict[Any, Any]):
+    """Cells of a chart by their values; a missing row is a fault that names the chart."""
+
+    __slots__ = ("chart",)
+
+    def __init__(self, chart: str) -> None:
+        super().__init__()
+        self.chart = chart
+
+    def __missing__(self, key: object) -> object:
+        raise RuntimeFault(f"table `{self.chart}` has no row for {key}")
+
+
+def chart_data(chart: Chart) -> dict[str, Any]:
+    """Return a chart as plain data, from which `Chart.of` builds it again."""
+    return {
+        "signs": [list(sign) for sign in chart.signs],
+        "fields": plain(chart.columns),
+        "axes": [
+            {
+                "name": a.name,
+                "sort": a.sort,
+                "keys": plain(a.keys),
+                "labels": list(a.labels),
+                "below": plain(a.below),
+                "above": plain(a.above),
+                "rounding": a.rounding,
+                "show": plain(a.show),
+                "headings": [dict(h) for h in a.headings],
+            }
+            for a in chart.axes
+        ],
+        "blanks": chart.blanks,
+        "show": plain(chart.show),
+        "cells": [[list(at), plain(value)] for at, value in chart.cells.items()],
+        "label": dict(chart.label),
+        "source": chart.source,
+        "cites": list(chart.cites),
+        "note": dict(chart.note),
+    }
+
+
+def _format_keys(values: tuple[Any, ...]) -> str:
+    return ", ".join(_format_key(v) for v in values)
+
+
+def _format_key(value: object) -> str:
+    if isinstance(value, ShiftedKey):
+        return f"{_format_key(value.value)} shifted by {value.by}"
+    return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
     from interpreter.runtime.program_info import EventInfo
     from interpreter.runtime.state import State
+    from interpreter.runtime.tables import ChartAxis
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data
@@ -128,10 +129,10 @@ class ValueFormatter:
                 return self.phrase("above {low} to {high}", low=low, high=high)
         return label
 
-    def heading(self, axis: Mapping[str, Any], number: int) -> str:
+    def heading(self, axis: ChartAxis, number: int) -> str:
         """Return the row of a chart's axis as printed, or its heading if it has one."""
-        own = axis["headings"][number] if axis["headings"] else {}
-        return self.label(own) if own else self.row(str(axis["labels"][number]))
+        own = axis.headings[number] if axis.headings else {}
+        return self.label(own) if own else self.row(axis.labels[number])
 
     def join_list(self, words: list[str]) -> str:
         """Join several words to a list."""

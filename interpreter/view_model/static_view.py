@@ -32,7 +32,7 @@ def build_static_view(context: ViewContext) -> StaticView:
         layout.size,
         _places(context, looks),
         tuple(sides),
-        tuple((name, words.label(table["label"], name).replace("_", " ")) for name, table in data["tables"].items()),
+        tuple((name, words.label(chart.label, name).replace("_", " ")) for name, chart in words.program.charts.items()),
         tuple((number, words.label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
         tuple(_reconstructed(context)),
     )

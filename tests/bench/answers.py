@@ -16,10 +16,10 @@ from typing import Any
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import Game, Rules, load
-from interpreter.cli.sheet_provider import make_sheets
 from interpreter.files.assets import shipped_rulesets
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
 from interpreter.ui.repl.repl import Repl
 from tests.players.typist import Dictated, Typist
@@ -91,9 +91,9 @@ def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
         clock,
         {},
         Autosave(None, {}, print),
-        EventFormatter(words, decisions=False, has_started=told > 0),
-        make_sheets(rules, words),
-        log_position=told,
+        EventFormatter(words, decisions=False, begun=told > 0),
+        GameQueries(rules, words),
+        told=told,
     )
 
 
@@ -139,7 +139,7 @@ def questions(game: Game) -> list[str]:
     holes = {
         "piece": piece,
         "place": program.ids["place"][-1],
-        "table": next(iter(program.data["tables"]), "none"),
+        "table": next(iter(program.charts), "none"),
         "rule": next(iter(program.data["rulebook"])),
     }
     return [question.format(**holes) for question in QUESTIONS]

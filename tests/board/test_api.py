@@ -7,6 +7,7 @@ import pytest
 from interpreter.api.resume import open_replay
 from interpreter.play.ledger import choices_since_roll
 from interpreter.players.bots.registry import make_bots
+from interpreter.queries.resolutions import cells_read_last
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.log_entries import LoggedChoice, LoggedRoll
@@ -14,7 +15,6 @@ from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import notes_in
 from interpreter.ui.web.background_work import position_of
 from interpreter.ui.web.worker_process import Worker
-from interpreter.view_model.queries.analysis_queries import last_cells_read
 from tests.docs import blocks
 
 GAMES = ("napoleon", "denain-1712")
@@ -250,10 +250,10 @@ def test_what_a_chart_lights_is_what_was_read(serve):
     table = serve("denain-1712")
     game, chance = table.served.game, SeededDice(2)
     looks: dict[str, set[tuple[int, ...]]] = {}
-    while not any(len(game.program.data["tables"][name]["axes"]) == 2 for name in looks):
+    while not any(len(game.program.charts[name].axes) == 2 for name in looks):
         game.pick(game.count() - 1 if game.phase is None else chance.roll(game.count()))  # the set-up is left as it is
-        looks = last_cells_read(table.served.rules, game) if game.turn and choices_since_roll(game) == 0 else {}
-    name = next(n for n in looks if len(game.program.data["tables"][n]["axes"]) == 2)
+        looks = cells_read_last(table.served.rules, game, True) if game.turn and choices_since_roll(game) == 0 else {}
+    name = next(n for n in looks if len(game.program.charts[n].axes) == 2)
     table.served.notify("")
     grids = table.get(f"/api/ask/chart?id={name}").json()["grids"]
     assert {tuple(at) for grid in grids for at in grid["lit"]} == looks[name]

@@ -130,7 +130,7 @@ def test_letters_that_no_font_has_are_told(
 def test_a_table_by_its_whole_name(run: Run) -> None:
     program = load("denain-1712").program
     words = Localizer(program, "ja")
-    names = Counter(words.label(table["label"]) for table in program.data["tables"].values())
+    names = Counter(words.label(chart.label) for chart in program.charts.values())
     asked = [name for name, tables in names.items() if tables == 1]
     out = run("play", "denain-1712", "--lang", "ja", fed="".join(f"表 {name}\n" for name in asked)).out
     assert asked and out.count("プレイヤー> ") > len(asked)

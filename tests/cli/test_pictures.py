@@ -13,7 +13,6 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.api.resume import open_replay
-from interpreter.cli.map_images import picture_lines
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.reports.html_page import html_page
@@ -28,6 +27,7 @@ from interpreter.players.reports.report_model import (
     ReportParagraph,
     ReportTable,
 )
+from interpreter.queries.map_pictures import picture_lines
 
 from .conftest import Run
 

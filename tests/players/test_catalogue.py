@@ -18,7 +18,6 @@ import pytest
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import Rules, load
 from interpreter.api.resume import replay_of
-from interpreter.cli.sheet_provider import make_sheets
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.documents.reading.validation import KINDS
 from interpreter.files.assets import schema_file
@@ -35,9 +34,11 @@ from interpreter.players.orders.tokenizer import split_destination, split_endpoi
 from interpreter.players.reports.action_report import ReportContext, report_lines
 from interpreter.players.reports.replay_log import record_replay
 from interpreter.players.reports.replay_viewer import _COMMANDS as VIEWER, ReplayViewer
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
 from interpreter.saves.recorder import journal_of
-from interpreter.tools.describe.live_charts import chart_lines
+from interpreter.tools.describe.chart_lines import chart_lines
+from interpreter.tools.describe.chart_view import program_chart
 from interpreter.ui.repl.commands import COMMANDS, find_command, help_lines
 from interpreter.ui.repl.repl import Repl
 from tests.architecture.trees import nodes_of
@@ -293,7 +294,7 @@ def _play_on(game: Game, decisions: int, chance: SeededDice) -> None:
 def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     words = Localizer(rules.program, language)
     player = Player(ASKED, 30, seed)
-    tables = [f"table {name}" for name in rules.program.data["tables"]]
+    tables = [f"table {name}" for name in rules.program.charts]
     things = [
         f"{ask} {thing}"
         for ask, kind in (("what", "piece"), ("look", "place"))
@@ -303,7 +304,7 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     game = rules.start(seed=seed)
     _play_on(game, 60, SeededDice(seed))
     keeper = Autosave(None, {}, player.shown.append, say=words.say)
-    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), make_sheets(rules, words))
+    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), GameQueries(rules, words))
     session.play()
     for _ in range(3):  # wherever the game has got to, ask about it
         _play_on(game, 14, player.chance)
@@ -329,20 +330,20 @@ def _english(lines: list[str], allowed: set[str]) -> list[str]:
 
 def _allowed(rules: Rules) -> set[str]:
     """Commands, and words of the ids that tables go by."""
-    ids = [*COMMANDS, *VIEWER, "exit", "zzz", "svg", "png", *rules.program.data["tables"], "zoc", *_signs(rules)]
+    ids = [*COMMANDS, *VIEWER, "exit", "zzz", "svg", "png", *rules.program.charts, "zoc", *_signs(rules)]
     return {word.casefold() for text in ids for word in WORD.findall(text)}
 
 
 def _signs(rules: Rules) -> set[str]:
     """What stands in the cells of charts that have a notation of their own."""
-    tables = {name: table for name, table in rules.program.data["tables"].items() if table["signs"]}
+    tables = {name: chart for name, chart in rules.program.charts.items() if chart.signs}
     return {
         text
         for name in tables
-        for line in chart_lines(rules.program, name)
+        for line in chart_lines(program_chart(rules.program, name))
         for text in str(line).split()
         if text.isupper() or "*" in text
-    } | {sign for table in tables.values() for sign, *_ in table["signs"]}
+    } | {sign for chart in tables.values() for sign, *_ in chart.signs}
 
 
 @pytest.fixture(scope="module", params=["napoleon", "denain-1712"])

@@ -12,7 +12,6 @@ from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import SeededDice
-from interpreter.ui.repl.query_commands import NO_SHEETS
 from interpreter.ui.repl.repl import Repl
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
@@ -98,4 +97,4 @@ def _numbers(line: str) -> list[str]:
 def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Repl:
     """A sitting of people only, kept nowhere."""
     words = Localizer(rules.program, lang)
-    return Repl(game, words, screen, {}, Autosave(None, {}, print), EventFormatter(words, decisions=False), NO_SHEETS)
+    return Repl(game, words, screen, {}, Autosave(None, {}, print), EventFormatter(words, decisions=False))

@@ -10,7 +10,6 @@ import pytest
 
 from interpreter.api.game import Rules
 from interpreter.runtime.errors import RuleFault, RuntimeFault
-from interpreter.runtime.program import value_of
 from interpreter.runtime.tables import Chart, ShiftedKey
 from tests.tiny import build, notes, started
 
@@ -29,6 +28,7 @@ def axis(
         "above": above,
         "rounding": rounding,
         "show": ["plain"],
+        "headings": [],
     }
 
 
@@ -36,7 +36,8 @@ def chart(*axes: dict[str, Any], cells: list[Any] | None = None, blanks: bool = 
     """A chart whose cells are the row's number, or a list of (rows, value)."""
     if cells is None:
         cells = [[[n], n] for n in range(len(axes[0]["keys"]))]
-    return Chart("chart", {"axes": list(axes), "blanks": blanks, "cells": cells}, value_of)
+    data = {"fields": [], "signs": [], "show": ["plain"], "label": {}, "cites": [], "source": "", "note": {}}
+    return Chart.of("chart", {"axes": list(axes), "blanks": blanks, "cells": cells, **data})
 
 
 def odds(rounding: str, below: Any = "refuse", above: Any = "refuse") -> Chart:

@@ -16,12 +16,12 @@ from textual.pilot import Pilot
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import load
 from interpreter.api.rules import Rules
-from interpreter.cli.sheet_provider import make_sheets
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.manual_dice import ManualDice
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seats_of
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import AskedDice
 from interpreter.tools.lessons.course import start_lesson
 from interpreter.ui.repl.commands import COMMANDS
@@ -157,7 +157,7 @@ async def screen(
     players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
     conversation.always = [words.say(name) for name in COMMANDS]
     keeper = Autosave(path, players, conversation.complain, say=words.say)
-    sheets = make_sheets(rules, words)
+    sheets = GameQueries(rules, words)
     session = Repl(
         game, words, conversation, make_bots(players, seed), keeper, EventFormatter(words, decisions=False), sheets
     )

@@ -11,7 +11,8 @@ from interpreter.api.game import check
 from interpreter.cli.main import main
 from interpreter.play.ledger import last_ledger
 from interpreter.play.ledger_lines import ledger_lines
-from interpreter.tools.describe.live_charts import chart_data, chart_lines
+from interpreter.tools.describe.chart_lines import chart_lines
+from interpreter.tools.describe.chart_view import program_chart
 from interpreter.tools.odds.reading_marks import mark_readings
 from interpreter.tools.odds.readings import find_readings
 from tests.tiny import build, started, write
@@ -43,7 +44,7 @@ RULES = """
 def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = write(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
     rules = build(tmp_path, RULES, {"ruleset.yaml": _two_languages(tmp_path), "tables.yaml": TABLES})
-    lines = list(map(str, chart_lines(rules.program, "fire")))
+    lines = list(map(str, chart_lines(program_chart(rules.program, "fire"))))
     assert lines[1:] == [
         "  across: column",
         "  strength   few  many",
@@ -52,7 +53,7 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
         "  2 or more    4     5",
         "  strength above the rows: the nearest row is used",
     ]
-    assert "多い" in "\n".join(map(str, chart_lines(rules.program, "fire", "ja")))
+    assert "多い" in "\n".join(map(str, chart_lines(program_chart(rules.program, "fire", "ja"))))
     assert main(["show", str(ruleset), "table", "fire"]) == 0
     assert "  2 or more    4     5" in capsys.readouterr().out
     assert main(["show", str(ruleset), "table", "fire", "--format", "json"]) == 0
@@ -62,7 +63,7 @@ def test_headings_stand_in_charts_marks_and_the_ledger(tmp_path: Path, capsys: p
     game = started(rules)
     game.call("storm", a="reds")
     found = find_readings(ledger, game, "fire", ["attack(2)"])
-    told = mark_readings(chart_data(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
+    told = mark_readings(program_chart(rules.program, "fire"), found, "", lambda text, **values: text.format(**values))
     assert told.lines == (
         "in brackets: cells that attack 2 would read: strength 2 or more, column few, 1 shifts right: many",
     )

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import Rules, load
-from interpreter.cli.sheet_provider import SheetBuilder
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd
@@ -239,7 +239,7 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
 
 def test_a_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
-    lines = SheetBuilder(rules(), Localizer(rules().program)).chart("crt", game)
+    lines = GameQueries(rules(), Localizer(rules().program)).chart("crt", game)
     assert lines[-1] == (
         "in brackets: cells that attack b2 would read: odds 2-1, 1 shifts left: 1-1, die not yet known"
     )

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from interpreter.api.game import Rules, load
-from interpreter.cli.sheet_provider import SheetBuilder
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.odds.readings import TableReading, Throw, common_rows, find_readings
 from tests.tiny import build
@@ -92,7 +92,7 @@ def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
 
 
 def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
-    return list(map(str, SheetBuilder(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
+    return list(map(str, GameQueries(rules, Localizer(rules.program, "en")).chart(table, game, keys)))
 
 
 def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:
@@ -191,9 +191,10 @@ def test_else_what_the_last_choice_read() -> None:
 
 def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
     """Of the last choice, as the ledger tells it: the names of the row and the column stand in brackets too."""
-    from interpreter.tools.describe.live_charts import chart_lines
+    from interpreter.tools.describe.chart_lines import chart_lines
+    from interpreter.tools.describe.chart_view import program_chart
 
-    lines = list(map(str, chart_lines(rules.program, "results", "en", {(2, 3)})))
+    lines = list(map(str, chart_lines(program_chart(rules.program, "results", "en", {(2, 3)}))))
     assert lines[2].split() == ["die", "1", "2", "3", "[4]"]
     assert lines[5].split() == ["[3]", "0", "0", "1", "[1]"]
 
@@ -248,7 +249,7 @@ def test_any_table_may_be_asked_for(name: str) -> None:
             break
         if step % 20 == 0:
             before = game.hash()
-            for table in list(rules.program.data["tables"])[:6]:
+            for table in list(rules.program.charts)[:6]:
                 assert find_readings(ledger, game, table) is not None
             assert game.hash() == before
         game.pick(step * 7 % game.count())

@@ -6,11 +6,11 @@ from typing import TypeAlias
 
 from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.python_names import variable
-from interpreter.backends.python.texts import showing
 from interpreter.checker.suspension import walk
 from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
 from interpreter.ir.effect_analysis import option_expressions
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.display_types import display_type
 
 Data: TypeAlias = dict[str, object]
 
@@ -31,7 +31,7 @@ def describe_decision(
         "alone": source.alone,
         "until_done": decision.until_done,
         "draft": decision.draft,
-        "given": [[name, showing(local.type)] for name, local in told.given],
+        "given": [[name, display_type(local.type)] for name, local in told.given],
         "file": source.span.file,
         "line": source.span.line,
         "choices": [],
@@ -77,7 +77,7 @@ def describe_option(
         "params": [
             {
                 "name": param.name,
-                "show": showing(param.type),
+                "show": display_type(param.type),
                 "alike": param.alike and not lowered.apart,
                 "within": _bounds(param.domain),
                 "worded": param.name in worded,
@@ -120,8 +120,8 @@ def describe_draft(printer: DecisionPrinter, draft: s.Draft, told: x.ExplainedDr
     return {
         "name": name,
         "fields": [field for field, _, _ in source.fields],
-        "shows": [showing(ty) for _, ty, _ in source.fields],
-        "params": [{"name": param, "show": showing(ty), "alike": False} for param, ty in source.params],
+        "shows": [display_type(ty) for _, ty, _ in source.fields],
+        "params": [{"name": param, "show": display_type(ty), "alike": False} for param, ty in source.params],
         "steps": steps,
         "finish": numbers[-1],
         "unordered": source.unordered,
@@ -134,7 +134,7 @@ def describe_draft(printer: DecisionPrinter, draft: s.Draft, told: x.ExplainedDr
         "read": read_fields(draft, bool(source.offer)),
         "prefers": [p.sort for p in source.prefers],
         "offer": [field for field, _ in offer],
-        "offer_shows": [showing(value.type) for _, value in offer],
+        "offer_shows": [display_type(value.type) for _, value in offer],
         "file": source.span.file,
         "line": source.span.line,
     }
@@ -162,7 +162,7 @@ def describe_events(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
     """Describe the events; `texts` holds the number of the text of each function."""
     return {
         event.name: {
-            "params": [[name, showing(ty)] for name, ty in event.params],
+            "params": [[name, display_type(ty)] for name, ty in event.params],
             "words": texts.get("say_" + event.name),
             "cites": event.cites,
         }
@@ -174,8 +174,8 @@ def describe_procedures(model: c.CheckedModel) -> Data:
     """Describe the parameters and results of the procedures."""
     return {
         p.name: {
-            "params": [[name, showing(ty)] for name, ty in p.params],
-            "result": None if p.result is None else showing(p.result),
+            "params": [[name, display_type(ty)] for name, ty in p.params],
+            "result": None if p.result is None else display_type(p.result),
             "cites": p.cites,
         }
         for p in model.procedures.values()

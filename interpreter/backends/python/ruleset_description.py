@@ -6,24 +6,16 @@ The result consists of dicts, lists, strings and numbers only (fractions as {"fr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 from interpreter.backends.python.layout import Layout
-from interpreter.backends.python.texts import showing
 from interpreter.model import expressions as n, types as t
-from interpreter.model.ruleset import Attribute, Axis, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition, Table
+from interpreter.model.display_types import display_type
+from interpreter.model.ruleset import Attribute, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition
 from interpreter.model.statements import CheckedModel, Core
 from interpreter.model.texts import rules_between
-
-
-def plain(value: object) -> object:
-    """Convert a value to plain data."""
-    if isinstance(value, Fraction):
-        return value.numerator if value.denominator == 1 else {"fraction": [value.numerator, value.denominator]}
-    if isinstance(value, tuple | list):
-        return [plain(v) for v in value]
-    return value
+from interpreter.runtime.plain_data import plain
+from interpreter.runtime.tables import chart_data
 
 
 def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
@@ -54,8 +46,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "game": [[layout.game[n], n, _attribute(a)] for n, a in rs.game.items()],
         "ladders": {x.id: {"rungs": list(x.rungs), "labels": [dict(y) for y in x.labels]} for x in rs.ladders.values()},
         "dice": {d.id: list(d.faces) for d in rs.dice.values()},
-        "tables": {x.id: _table(x, rs) for x in rs.tables.values()},
-        "values": {x.id: {"value": plain(x.value), "show": showing(x.type)} for x in rs.constants.values()},
+        "tables": {x.id: chart_data(x) for x in rs.tables.values()},
+        "values": {x.id: {"value": plain(x.value), "show": display_type(x.type)} for x in rs.constants.values()},
         "regions": {k: list(v) for k, v in rs.regions.items()},
         "grid": None
         if rs.grid is None
@@ -112,7 +104,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "cls": v.of.cls if v.of else None,
                 "label": dict(v.label),
                 "cites": list(v.origin.cite),
-                "show": showing(model.views[v.id].type),
+                "show": display_type(model.views[v.id].type),
             }
             for v in rs.views.values()
             if v.id in model.views
@@ -192,7 +184,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
 def _attribute(a: Attribute) -> dict[str, Any]:
     return {
         "name": a.name,
-        "show": showing(a.type),
+        "show": display_type(a.type),
         "changes": a.changes,
         "default": plain(a.default),
         "low": a.low,
@@ -217,36 +209,6 @@ def _slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[li
     return [
         [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])] for (kind, name), slot in slots.items()
     ]
-
-
-def _axis(a: Axis) -> dict[str, Any]:
-    return {
-        "name": a.name,
-        "sort": a.sort,
-        "keys": [plain(k) for k in a.keys],
-        "labels": list(a.labels),
-        "below": plain(a.below),
-        "above": plain(a.above),
-        "rounding": a.rounding,
-        "show": showing(a.type),
-        "headings": [dict(h) for h in a.headings],
-    }
-
-
-def _table(table: Table, ruleset: Ruleset) -> dict[str, Any]:
-    record = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordType) else {}
-    return {
-        "signs": [list(s) for s in table.signs],
-        "fields": [[name, showing(type_)] for name, type_ in record.items()],
-        "axes": [_axis(a) for a in table.axes],
-        "blanks": table.blanks,
-        "show": showing(table.type),
-        "cells": [[list(k), plain(v)] for k, v in table.cells.items()],
-        "label": dict(table.label),
-        "source": table.origin.source,
-        "cites": list(table.origin.cite),
-        "note": dict(table.origin.note),
-    }
 
 
 def _position(p: SetupPosition) -> dict[str, Any]:

@@ -8,12 +8,13 @@ from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.python_names import present, tuple_text
 from interpreter.backends.python.source_module import Block
-from interpreter.backends.python.texts import Texts, showing
+from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.ir.traversal import statement_expressions
 from interpreter.model import types as t
+from interpreter.model.display_types import display_type
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.state import own_bits_of
 
@@ -235,7 +236,7 @@ class StatementPrinter:
         held = present(stmt.source.type)
         item = (held.item if isinstance(held, t.SetType | t.ListType) else None) or t.NEVER
         given = f"{chance.name!r}, {self.whom(chance)}, {self.x.expr(stmt.source)}, {count}, {chance.cites!r}"
-        made = f"_draw(G, {given}, {showing(item)!r})"
+        made = f"_draw(G, {given}, {display_type(item)!r})"
         if stmt.count is None:
             made = f"_only({made}, {chance.name!r})"
         self.line(f"{self.x.name(stmt.var)} = {made}", stmt.span)

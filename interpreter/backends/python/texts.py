@@ -5,42 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.model import statements as c, types as t
+from interpreter.model import statements as c
+from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Locale
 from interpreter.model.templates import split_template, split_translation, template_source
-
-Show = Any  # how to tell a value: a nested tuple of words, see `showing`
-
-
-def showing(type_: t.Type) -> Show:
-    """Return the display type of values: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
-
-    A set is ("many", inner, "set").
-    """
-    match type_:
-        case t.ThingType(kind=kind):
-            return ("thing", kind)
-        case t.RungType(ladder=ladder):
-            return ("rung", ladder)
-        case t.FlagType():
-            return ("flag",)
-        case t.IntType() | t.NumberType():
-            return ("int",) if isinstance(type_, t.IntType) else ("number",)
-        case t.SetType(item=item):
-            return ("many", showing(item) if item is not None else ("plain",), "set")
-        case t.ListType(item=item):
-            return ("many", showing(item) if item is not None else ("plain",))
-        case t.MaybeType(item=item):
-            return ("maybe", showing(item))
-        case t.OneOfType(values=words):
-            return ("word", words)
-        case t.PartType(arms=arms):
-            return ("part", arms)
-        case t.DirectionType():
-            return ("direction",)
-        case t.RecordType():
-            return ("plain",)
-    return ("plain",)
 
 
 class Texts:
@@ -57,7 +25,7 @@ class Texts:
 
     def number(self, words: c.TextTemplate) -> int:
         """Return the number of a text; equal words with placeholders of other types are different texts."""
-        parts = tuple(p if isinstance(p, str) else showing(p.type) for p in words.parts)
+        parts = tuple(p if isinstance(p, str) else display_type(p.type) for p in words.parts)
         known = len(self._numbers)
         number = self._numbers.setdefault((template_source(words), parts), known)
         if number == known:

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Render all pages, then write them; if one cannot be rendered, nothing is written."""
     from interpreter.api.game import load
-    from interpreter.cli.map_images import shown_at_start
+    from interpreter.queries.map_pictures import shown_at_start
     from interpreter.tools.site.build import book_files
 
     told, folder = translator_for(arguments.lang), Path(arguments.out)

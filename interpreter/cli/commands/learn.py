@@ -73,11 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
     """Return the session of a lesson; bots play the other seats once it is over."""
     from interpreter.api.autosave import Autosave
-    from interpreter.cli.sheet_provider import make_sheets
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter
     from interpreter.players.narration.localizer import Localizer
     from interpreter.players.ownership import seats_of
+    from interpreter.queries.game_queries import GameQueries
     from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.lesson import LessonGuide
     from interpreter.ui.repl.notifications import switch_to_brief
@@ -93,10 +93,10 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     if front is not None:
         front.always = known
     screen = front or Terminal(known)
-    sheets = make_sheets(rules, words, front is None and has_colours())
+    queries = GameQueries(rules, words, front is None and has_colours())
     bots = make_bots(seats, course.lesson.seed)
     teller = EventFormatter(words, decisions=False)
-    session = Repl(game, words, screen, bots, keeper, teller, sheets)
+    session = Repl(game, words, screen, bots, keeper, teller, queries)
     session.log_position, session.event_formatter.has_started = len(game.raw_log()), True
     session.guide = LessonGuide(course, words)
     screen.write([words.label(rules.program.data["title"], rules.id), words.label(course.lesson.title)])

@@ -397,11 +397,11 @@ def _session(
     journal: Journal | None = None,
 ) -> Repl:
     from interpreter.api.autosave import Autosave
-    from interpreter.cli.sheet_provider import make_sheets
     from interpreter.files.ruleset_locations import own_file
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.narration.event_lines import EventFormatter
     from interpreter.players.narration.localizer import Localizer
+    from interpreter.queries.game_queries import GameQueries
     from interpreter.saves.storage import decisions_in
     from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.notifications import switch_to_brief
@@ -424,10 +424,10 @@ def _session(
     screen = front or Terminal(known, own_file("typed.history"))
     teller = EventFormatter(words, decisions=False)
     keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
-    sheets = make_sheets(rules, words, front is None and has_colours())
+    queries = GameQueries(rules, words, front is None and has_colours())
     only = _only_seats(arguments.seat, game)
     session = Repl(
-        game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions, seats_played_here=only
+        game, words, screen, bots, keeper, teller, queries, most=arguments.max_decisions, seats_played_here=only
     )
     if arguments.brief:
         switch_to_brief(session)

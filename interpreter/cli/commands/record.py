@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print or write the document after running the case to verify it."""
     from interpreter.api.game import load
-    from interpreter.cli.case_recording import written_lines
+    from interpreter.queries.case_recording import written_lines
     from interpreter.tools.cases.case_recording import record_case
 
     replay = open_journal(arguments)

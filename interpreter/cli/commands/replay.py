@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         _tell_data(arguments, replay, story, words)
     elif arguments.pictures:
-        from interpreter.cli.map_images import write_phases
+        from interpreter.queries.map_pictures import write_phases
 
         for line in write_phases(replay.rules, story, words, arguments.pictures, arguments.png):
             say_line(line)
@@ -122,20 +122,20 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, replay_log: Repla
 
 def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     """Run the viewer, with callbacks that draw the map and compute luck."""
-    from interpreter.cli.map_images import picture_lines
-    from interpreter.cli.sheet_provider import SheetBuilder
     from interpreter.players.luck.luck_report import luck_lines
     from interpreter.players.luck.luck_service import LuckService
     from interpreter.players.reports.replay_viewer import ReplayViewer
+    from interpreter.queries.game_queries import GameQueries
+    from interpreter.queries.map_pictures import picture_lines
     from interpreter.ui.repl.terminal import Terminal
 
-    drawer = SheetBuilder(replay.rules, words)
+    queries = GameQueries(replay.rules, words)
     teller = LuckService(replay.rules)
     viewer = ReplayViewer(
         replay_log,
         words,
         Terminal(),
-        drawer.map,
+        queries.map,
         lambda upto: luck_lines(teller.count(replay.journal, upto), words),
         lambda game, name: picture_lines(replay.rules, game, words, name),
     )

@@ -116,10 +116,10 @@ def _write(out: str | None, lines: list[str], words: Localizer) -> None:
 
 
 def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportContext, rules: Rules) -> None:
-    from interpreter.cli.map_images import make_svg_series
     from interpreter.players.reports.action_report import report_blocks
     from interpreter.players.reports.figures import draw_figures
     from interpreter.players.reports.html_page import html_page
+    from interpreter.queries.map_pictures import make_svg_series
 
     album = make_svg_series(rules, words)
     course, plates = draw_figures(replay_log, words, album)

@@ -211,6 +211,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
 def _sheet(ruleset: Ruleset, what: list[str], lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
     """Return a sheet as data and as lines."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
+    from interpreter.tools.describe.chart_view import ruleset_chart
 
     match what:
         case []:
@@ -220,6 +221,10 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, formatter: LocaleFormat
             return _table(ruleset, name, lang, formatter)
         case ["scenario", name]:
             return _scenario(ruleset, name, lang, formatter)
+        case ["tables"]:
+            data = data_of.tables_data(ruleset, lang)
+            views = (ruleset_chart(t, ruleset, lang, formatter) for t in ruleset.tables.values())
+            return data, text_of.tables_lines(data["values"], views, formatter)
         case [name] if name in _SHEETS:
             data = getattr(data_of, f"{name}_data")(ruleset, lang)
             return data, getattr(text_of, f"{name}_lines")(data, formatter)
@@ -246,16 +251,17 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
 
 
 def _table(ruleset: Ruleset, name: str, lang: str, formatter: LocaleFormatter) -> tuple[Any, Sequence[TextLine]]:
-    from interpreter.tools.describe.chart_sheets import table_data, table_lines, translate_table
+    from interpreter.tools.describe.chart_lines import chart_lines
+    from interpreter.tools.describe.chart_view import ruleset_chart
     from interpreter.tools.describe.description_lines import tables_lines
-    from interpreter.tools.describe.descriptions import tables_data
+    from interpreter.tools.describe.descriptions import table_data, tables_data
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
-        return data, table_lines(translate_table(data, formatter), formatter.say)
+        return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, formatter), formatter.say)
     if name in ruleset.constants:
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return found[0], tables_lines({"values": found, "tables": []}, formatter)
+        return found[0], tables_lines(found, (), formatter)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError("there is no table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from interpreter.backends.python.texts import showing
 from interpreter.checker.suspension import Suspension
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions import charts
@@ -24,6 +23,7 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
 )
 from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.display_types import display_type
 from interpreter.runtime.state import own_bits_of
 
 
@@ -306,7 +306,7 @@ class Effects:
             self.x.emit(s.source),
             count,
             constant(s.cites),
-            constant(showing(s.source.type)[1]),
+            constant(display_type(s.source.type)[1]),
         )
         if s.count is None:
             value = expression("_only(_1, _2)", value, constant(s.name))

@@ -23,6 +23,7 @@ from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
+from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordDefinition, Table, Value
 
 MAX_CELLS = 200_000
@@ -172,16 +173,22 @@ def _table(entry: MappingEntry, form: Form, ctx: BuildContext) -> Table:
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
         _fill(filling, cells.value, cells.key.span, ())
+    origin, record = read_origin(entry, ctx), record_type_of(form)
     return Table(
         name,
         axes,
-        form.type,
         filling.cells,
-        filling.spans,
         filling.blanks,
-        read_label(tree.get("name"), ctx, name),
-        read_origin(entry, ctx),
+        display_type(form.type),
+        () if record is None else tuple((column, display_type(type)) for column, type in record.fields.items()),
         tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
+        read_label(tree.get("name"), ctx, name),
+        origin.cite,
+        origin.source,
+        origin.note,
+        type=form.type,
+        cell_spans=filling.spans,
+        origin=origin,
         unreadable=len(axes) < len(plans),
     )
 

@@ -16,6 +16,7 @@ from interpreter.documents.values.printed_forms import band_meant, is_same_numbe
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
+from interpreter.model.display_types import display_type
 from interpreter.model.ruleset import Axis, Label
 
 MAX_RANGE = 10_000
@@ -116,10 +117,16 @@ def heading(label: str, words: Label, language: str) -> str:
     return words.get(language) or next(iter(words.values()), label)
 
 
+def _axis(
+    name: str, sort: str, type: t.Type, keys: tuple[Any, ...], labels: tuple[str, ...], rounding: str = ""
+) -> Axis:
+    return Axis(name, sort, keys, labels, rounding=rounding, show=display_type(type), type=type)
+
+
 def _read_described(name: str, tree: MappingNode, ctx: BuildContext) -> Axis | None:
     if (node := tree.get("one_of")) is not None:
         type = read_type(tree, ctx)
-        return Axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOfType) else None
+        return _axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOfType) else None
     if (node := tree.get("range")) is not None:
         return _range(name, node, ctx)
     if (node := tree.get("bands")) is not None:
@@ -147,7 +154,7 @@ def _build_axis(name: str, word: ScalarNode, only: Node | None, ctx: BuildContex
     keys = _read_chosen(only, known, ctx)
     values = tuple(known[k] for k in keys)
     is_run = isinstance(type, t.IntType) and values == tuple(range(values[0], values[-1] + 1)) if values else False
-    return Axis(name, "range" if is_run else "keys", type, values, tuple(keys))
+    return _axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
 def _read_chosen(only: Node | None, known: dict[str, Any], ctx: BuildContext) -> list[str]:
@@ -175,7 +182,7 @@ def _range(name: str, node: Node, ctx: BuildContext) -> Axis | None:
         )
         return None
     keys = tuple(range(low, high + 1))
-    return Axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
+    return _axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
 
 
 def _scalars(node: Node) -> list[ScalarNode]:
@@ -203,7 +210,7 @@ def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
         if not _check_joint(before, band, whole, item, sink):
             return None
     return (
-        Axis(
+        _axis(
             name,
             "bands",
             t.INT if whole else t.NUMBER,
@@ -282,7 +289,7 @@ def _ratio(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
             return None
         keys.append(ratio)
         labels.append("-".join(str(int(part)) for part in re.split("[-:]", item.text)))
-    return Axis(name, "ratio", t.NUMBER, tuple(keys), tuple(labels), rounding=rounding) if keys else None
+    return _axis(name, "ratio", t.NUMBER, tuple(keys), tuple(labels), rounding) if keys else None
 
 
 def _report_ratio(item: ScalarNode, sink: Sink) -> None:

@@ -15,7 +15,6 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import AskedDice, DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
-from interpreter.runtime.program import value_of
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import value_id
@@ -178,7 +177,7 @@ def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
     """Return the axis values that distinguish a look-up from others of the same table decided by the same dice."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
-    shows: list[Any] = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
+    shows = [tuple(axis.show) for axis in program.charts[one.table].axes]
     return tuple(
         (show, value, str(value_id(program, show, value)))
         for n, (show, value) in enumerate(zip(shows, one.key, strict=True))

@@ -272,4 +272,5 @@ def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) ->
 
 
 def _table_name(table: str, words: Localizer) -> str:
-    return words.label(words.data["tables"].get(table, {}).get("label") or {}, words.name(table))
+    chart = words.program.charts.get(table)
+    return words.label({} if chart is None else chart.label, words.name(table))

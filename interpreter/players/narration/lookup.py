@@ -42,9 +42,9 @@ def find_matches(text: str, name_index: NameIndex) -> list[str]:
             name = words.thing(kind, thing)
             lines.append("  " + (words.about(name, where) if where else words.with_detail(name, words.say("a place"))))
     lines += [
-        "  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
-        for name, t in name_index.program.data["tables"].items()
-        if _contains_words(wanted, name + " " + words.label(t["label"]))
+        "  " + words.say("table {name}: {title}", name=name, title=words.label(chart.label, name))
+        for name, chart in name_index.program.charts.items()
+        if _contains_words(wanted, name + " " + words.label(chart.label))
     ]
     lines += [
         f"  [{number}] {words.label(p['title'])}"
@@ -114,8 +114,8 @@ def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
     words, wanted = name_index.words, tokens(text)
     if match_things("piece", text, name_index):
         return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]
-    for name, table in name_index.program.data["tables"].items():
-        if wanted in (tokens(name), tokens(words.label(table["label"], name))):
+    for name, chart in name_index.program.charts.items():
+        if wanted in (tokens(name), tokens(words.label(chart.label, name))):
             return [words.say("`{text}` is not a place: `table {text}` shows the chart", text=text[:40])]
     if paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
         return [words.say("`{text}` is not a place: `rule {text}` shows the paragraph", text=text[:40])]

@@ -6,11 +6,14 @@ Uses nothing but this data, never the ruleset.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from interpreter.i18n.translator import Translate, mark as _
 from interpreter.play.lines import TextLine
-from interpreter.tools.describe.chart_sheets import SOURCES, source_lines, table_lines, translate_table
+from interpreter.tools.describe import chart_lines
+from interpreter.tools.describe.chart_lines import SOURCES
+from interpreter.tools.describe.chart_view import ChartView
 from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
 
 Data = dict[str, Any]
@@ -120,19 +123,26 @@ def things_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[s
     return lines
 
 
-def tables_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[TextLine]:
+def tables_lines(
+    values: Sequence[Data], charts: Iterable[ChartView], formatter: LocaleFormatter = ENGLISH_IDS
+) -> list[TextLine]:
     """Format the named numbers, then every chart."""
     lines: list[TextLine] = []
-    if data["values"]:
+    if values:
         lines.append(formatter.say("values:"))
-        for value in data["values"]:
+        for value in values:
             name = _name(value, formatter) if formatter.names else value["id"]
             lines.append(f"  {name} = {formatter.value(value['value'])}{_cited(value)}")
             lines += ["  " + line for line in source_lines(value, formatter.say)]
-    for table in data["tables"]:
-        told = table_lines(translate_table(table, formatter), formatter.say)
+    for view in charts:
+        told = chart_lines.chart_lines(view, formatter.say)
         lines += ["", *told] if lines else told
     return lines
+
+
+def source_lines(data: Data, say: Translate) -> list[str]:
+    """Return the source or note of a datum as an indented line; [] if there is neither."""
+    return chart_lines.source_lines(data["source"], data["note"], say)
 
 
 def ladders_lines(data: Data, formatter: LocaleFormatter = ENGLISH_IDS) -> list[str]:

@@ -12,13 +12,14 @@ from interpreter.model.ruleset import (
     Attribute,
     Kind,
     OptionalRule,
+    Origin,
     PlayerTexts,
     Ruleset,
     Scenario,
     SetupPosition,
+    Table,
     Thing,
 )
-from interpreter.tools.describe.chart_sheets import origin_data, table_data
 from interpreter.tools.describe.value_format import label_words, thing_of, value_data
 
 Data = dict[str, Any]
@@ -132,6 +133,52 @@ def tables_data(ruleset: Ruleset, lang: str) -> Data:
         for c in ruleset.constants.values()
     ]
     return {"values": values, "tables": [table_data(t, ruleset, lang) for t in ruleset.tables.values()]}
+
+
+def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
+    """Return a table as data: its axes with their rows, and every cell with the rows it lies in."""
+    axes = [
+        {
+            "name": a.name,
+            "rows": list(a.labels),
+            "headings": [label_words(h, lang) for h in a.headings],
+            "rounding": a.rounding,
+            "below": _past(a.below, table, ruleset),
+            "above": _past(a.above, table, ruleset),
+        }
+        for a in table.axes
+    ]
+    cells = [
+        {
+            "at": [a.labels[i] for a, i in zip(table.axes, at, strict=True)],
+            "value": value_data(value, table.type, ruleset),
+        }
+        for at, value in sorted(table.cells.items())
+    ]
+    return {
+        "id": table.id,
+        "label": label_words(table.label, lang),
+        **origin_data(table.origin, lang),
+        "columns": [name for name, _ in table.columns],
+        "signs": [list(sign) for sign in table.signs],
+        "axes": axes,
+        "cells": cells,
+    }
+
+
+def _past(end: object, table: Table, ruleset: Ruleset) -> object:
+    return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
+
+
+def origin_data(origin: Origin, lang: str) -> Data:
+    """Return the location of a datum and its source."""
+    return {
+        "cite": list(origin.cite),
+        "source": origin.source,
+        "note": label_words(origin.note, lang),
+        "file": origin.span.file,
+        "line": origin.span.line,
+    }
 
 
 def ladders_data(ruleset: Ruleset, lang: str) -> Data:

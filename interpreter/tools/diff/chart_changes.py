@@ -14,7 +14,7 @@ from interpreter.documents.reading.tree import EMPTY, MappingNode
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.model.types import ThingType
-from interpreter.tools.describe.chart_sheets import cell_words
+from interpreter.tools.describe.chart_view import format_cell_data
 from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.diff.difference import Difference
@@ -109,7 +109,7 @@ def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterat
 
 
 def _chart_difference(where: str, was: object, now: object, table: Table, formatter: LocaleFormatter) -> Message:
-    old, new = cell_words(was, table.signs, formatter), cell_words(now, table.signs, formatter)
+    old, new = format_cell_data(was, table.signs, formatter), format_cell_data(now, table.signs, formatter)
     if was is None:
         return _("{where}: `{now}` is new", where=where, now=new)
     if now is None:

@@ -18,6 +18,7 @@ from interpreter.tools.odds.resolution import NoExactOddsError, Odds, odds_of_op
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
+    from interpreter.tools.describe.chart_view import ChartView
 
 MOST = 400  # positions explored per option
 _ENOUGH = 3  # harmless options after which the other options of that sort are skipped
@@ -74,15 +75,15 @@ class Previewer:
 
     def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
         """Return the look-ups of the table that has the most known axes besides the die, sorted by odds ratio."""
-        form, data = self.rules.form("ledger"), self.rules.program.data["tables"]
+        form, charts = self.rules.form("ledger"), self.rules.program.charts
         if sort not in self._tables:
             met = find_tables_read(form, game, key)
             found = {
-                t: looks for t in data if t in met and (looks := common_looks(find_readings(form, game, t, [key])))
+                t: looks for t in charts if t in met and (looks := common_looks(find_readings(form, game, t, [key])))
             }
             settled = {t: _count_known_axes(looks) for t, looks in found.items()}
             best = max(settled, key=lambda t: settled[t], default="")
-            ratios = [t for t in found if any(axis["sort"] == "ratio" for axis in data[t]["axes"])]
+            ratios = [t for t in found if any(axis.sort == "ratio" for axis in charts[t].axes)]
             if not best or not settled[best]:
                 return ()
             self._tables[sort] = (*(t for t in ratios if t != best), best)
@@ -108,11 +109,11 @@ def _loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
     return to_them, to_us
 
 
-def settled_words(data: dict[str, Any], looks: tuple[Any, ...]) -> list[tuple[str, int, Any]]:
+def settled_words(view: ChartView, looks: tuple[Any, ...]) -> list[tuple[str, int, Any]]:
     """Return name, row and shift of the axes on which all look-ups agree, in chart order."""
     found = []
-    for number, axis in enumerate(data["axes"]):
+    for number, axis in enumerate(view.axes):
         rows = list(dict.fromkeys(look[number] for look in looks))
-        if len(rows) == 1 and rows[0][0] is not None and len(axis["rows"]) > 1:
-            found.append((str(axis["name"]), int(rows[0][0]), rows[0][1]))
+        if len(rows) == 1 and rows[0][0] is not None and len(axis.rows) > 1:
+            found.append((axis.name, int(rows[0][0]), rows[0][1]))
     return found

@@ -22,7 +22,7 @@ _INTEGER = re.compile("[-+]?[0-9]{1,18}")
 def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
     """Parse arguments such as `u=guards` and `targets=hill,ford`. Raises SetupError for invalid ones."""
     known = rules.program.data["procedures"]
-    if procedure in rules.program.data["tables"]:
+    if procedure in rules.program.charts:
         raise SetupError("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure)
     if "(" in procedure:
         raise SetupError("`{option}` is not a procedure; write an option as: --choose '{option}'", option=procedure)

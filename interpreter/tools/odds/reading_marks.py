@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import translator_for
 from interpreter.play.ledger_lines import format_shift
@@ -14,6 +14,7 @@ from interpreter.tools.odds.readings import Look, Rows, TableReading, common_loo
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Translate
+    from interpreter.tools.describe.chart_view import ChartView
 
 _LINES = 8  # different readings that are listed
 _WAYS = 3  # paths listed for each reading
@@ -27,8 +28,8 @@ class Marked:
     lines: tuple[str, ...]
 
 
-def mark_readings(data: dict[str, Any], readings: Sequence[TableReading], lang: str, say: Translate) -> Marked:
-    """Return the cells and explanations of what these readings look up in a table; `data` describes its chart."""
+def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> Marked:
+    """Return the cells and explanations of what these readings look up in a chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in readings:
         words = reduce(
@@ -38,9 +39,9 @@ def mark_readings(data: dict[str, Any], readings: Sequence[TableReading], lang: 
         if words not in told.setdefault(reading.looks, []):
             told[reading.looks].append(words)
     common = common_looks(readings)
-    cells = _cells(data, [rows_of(look) for look in common])
+    cells = _cells(view, [rows_of(look) for look in common])
     if len(told) == 1:
-        ways, where = _join_ways(next(iter(told.values())), say), _where(data, common, lang, say)
+        ways, where = _join_ways(next(iter(told.values())), say), _where(view, common, lang, say)
         if cells:
             return Marked(cells, (say("in brackets: cells that {ways} would read: {where}", ways=ways, where=where),))
         return Marked(
@@ -53,23 +54,23 @@ def mark_readings(data: dict[str, Any], readings: Sequence[TableReading], lang: 
         else say("no brackets: these would read different cells:")
     ]
     for looks, listed in list(told.items())[:_LINES]:
-        lines.append("  " + say("{what} ({more})", what=_where(data, looks, lang, say), more=_join_ways(listed, say)))
+        lines.append("  " + say("{what} ({more})", what=_where(view, looks, lang, say), more=_join_ways(listed, say)))
     if len(told) > _LINES:
         lines.append("  " + say("and {number} more", number=len(told) - _LINES))
     return Marked(cells, tuple(lines))
 
 
-def settled_words(data: dict[str, Any], readings: Sequence[TableReading], lang: str, say: Translate) -> str:
+def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translate) -> str:
     """Describe the rows and columns on which all readings agree; "" if there are none."""
     common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
         return ""
-    return _where(data, common, lang, say)
+    return _where(view, common, lang, say)
 
 
-def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
+def _cells(view: ChartView, several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
     """Return the cells in these rows and columns; none if they would cover a whole chart or a whole sheet of it."""
-    sizes = [range(len(axis["rows"])) for axis in data["axes"]]
+    sizes = [range(len(axis.rows)) for axis in view.axes]
     lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
     return frozenset(
         cell
@@ -78,16 +79,16 @@ def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int
     )
 
 
-def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Translate) -> str:
+def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translate) -> str:
     """Describe rows and columns, axis by axis."""
     words: list[str] = []
-    for number, axis in enumerate(data["axes"]):
+    for number, axis in enumerate(view.axes):
         rows = list(dict.fromkeys(look[number] for look in several))
         if any(row is None for row, _ in rows):
-            words.append(say("{axis} not yet known", axis=axis["name"]))
+            words.append(say("{axis} not yet known", axis=axis.name))
         else:
-            shown = say(" or ").join(dict.fromkeys(row_words(axis["rows"], row, lang) for row in rows))
-            words.append(f"{axis['name']} {shown}")
+            shown = say(" or ").join(dict.fromkeys(row_words(axis.rows, row, lang) for row in rows))
+            words.append(f"{axis.name} {shown}")
     return say(", ").join(words)
 
 

@@ -17,7 +17,7 @@ from interpreter.i18n.number_format import number_text
 from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.ledger_lines import format_shift
 from interpreter.runtime.errors import RuntimeFault, SetupError
-from interpreter.runtime.tables import AxisIndex, Chart, ShiftedKey
+from interpreter.runtime.tables import Chart, ChartAxis, ShiftedKey
 from interpreter.runtime.value_format import UnknownValueError, ValueFormatter, value_from_id, value_id
 from interpreter.tools.odds.odds_lines import encode_number, format_exact_probability
 from interpreter.tools.odds.question_parsing import parse_number_or_text
@@ -66,14 +66,14 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
         raise SetupError(
             "there is no table `{name}`{hint}", name=table, hint=suggest_words(table, program.charts, all_of_them=True)
         )
-    data = program.data["tables"][table]
-    names = [a["name"] for a in data["axes"]]
+    chart = program.charts[table]
+    names = [a.name for a in chart.axes]
     for name in given:
         if name not in names:
             raise SetupError(
                 "table `{table}` has no axis `{name}`; its axes are {known}", table=table, name=name, known=tuple(names)
             )
-    read = [_parse_shifted_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
+    read = [_parse_shifted_axis(program, chart, a, given.get(a.name)) for a in chart.axes]
     size = 1
     for _words, values in read:
         size *= len(values)
@@ -86,21 +86,19 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
         for _words, share in way:
             probability *= share
         try:
-            cell = program.charts[table].look(*(v for v, _ in way))
+            cell = chart.look(*(v for v, _ in way))
         except RuntimeFault:
             refused += probability
             continue
-        shown = None if cell is None else value_id(program, data["show"], cell)
+        shown = None if cell is None else value_id(program, chart.show, cell)
         found[shown] = found.get(shown, Fraction(0)) + probability
     rows = tuple((n, told) for n, (told, _) in zip(names, read, strict=True))
-    headings = tuple(
-        _heading(axis, list(values)) for axis, (_, values) in zip(program.charts[table].axes, read, strict=True)
-    )
+    headings = tuple(_heading(axis, list(values)) for axis, (_, values) in zip(chart.axes, read, strict=True))
     results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
-    return TableOdds(table, rows, headings, results, refused, str(data["source"]), program)
+    return TableOdds(table, rows, headings, results, refused, chart.source, program)
 
 
-def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
+def _heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
     """Return the chart row that a single value means."""
     if len(values) != 1:
         return ReadHeading("")
@@ -110,32 +108,31 @@ def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
         before = axis.find(value.value) if isinstance(value, ShiftedKey) else None
     except RuntimeFault:
         return ReadHeading("")
-    row = str(axis.labels[found]) if isinstance(found, int) else ""
-    return ReadHeading(row, str(axis.labels[before]), value.by) if isinstance(before, int) else ReadHeading(row)
+    row = axis.labels[found] if isinstance(found, int) else ""
+    return ReadHeading(row, axis.labels[before], value.by) if isinstance(before, int) else ReadHeading(row)
 
 
 def _parse_shifted_axis(
-    program: Program, table: str, axis: dict[str, Any], text: str | None
+    program: Program, chart: Chart, axis: ChartAxis, text: str | None
 ) -> tuple[str, dict[Any, Fraction]]:
     """Parse an axis input as `_parse_axis` does, then apply the row shift that the text asks for."""
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
-        return _parse_axis(program, table, axis, text)
-    if axis["sort"] == "keys" and axis["show"][0] not in ("int", "number"):
+        return _parse_axis(program, chart, axis, text)
+    if axis.sort == "keys" and axis.show[0] not in ("int", "number"):
         raise SetupError(
-            "`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"], table=table
+            "`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis.name, table=chart.id
         )
-    told, values = _parse_axis(program, table, axis, shift["what"])
+    told, values = _parse_axis(program, chart, axis, shift["what"])
     return told, {ShiftedKey(value, int(shift["by"])): share for value, share in values.items()}
 
 
-def _value_of_row(sort: str, chart: Chart, name: str, label: str) -> object:
+def _value_of_row(axis: ChartAxis, label: str) -> object:
     """Return a value that reads the row with a heading."""
-    axis = next(a for a in chart.axes if a.name == name)
     key = axis.keys[axis.labels.index(label)]
-    if sort == "ratio":
+    if axis.sort == "ratio":
         return key, 1
-    if sort != "bands":
+    if axis.sort != "bands":
         return key
     low, is_low, high, is_high = key
     if is_low and low is not None or high is None:
@@ -143,54 +140,51 @@ def _value_of_row(sort: str, chart: Chart, name: str, label: str) -> object:
     return high if is_high else high - 1 if low is None else Fraction(low + high) / 2
 
 
-def _parse_axis(
-    program: Program, table: str, axis: dict[str, Any], text: str | None
-) -> tuple[str, dict[Any, Fraction]]:
+def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | None) -> tuple[str, dict[Any, Fraction]]:
     """Parse an axis input; return its description and its values with their probabilities."""
-    name = axis["name"]
+    name = axis.name
     if text is None:
         fitting = [
             d
             for d, faces in program.dice.items()
-            if axis["sort"] in ("keys", "range") and tuple(dict.fromkeys(faces)) == tuple(axis["keys"])
+            if axis.sort in ("keys", "range") and tuple(dict.fromkeys(faces)) == axis.keys
         ]
         if len(fitting) != 1:
-            is_number = axis["show"][0] in ("int", "number")
+            is_number = axis.show[0] in ("int", "number")
             dice = _(", or dice such as {example}", example=f"{name}={next(iter(program.dice), 'd6')}")
             raise SetupError(
                 "`{name}` of table `{table}` has no value; give {name}=VALUE, with one of {rows}{dice}",
                 name=name,
-                table=table,
+                table=chart.id,
                 rows=_rows(axis),
                 dice=dice if is_number else "",
             )
         text = fitting[0]
-    if text in axis["labels"]:
-        return text, {_value_of_row(axis["sort"], program.charts[table], axis["name"], text): Fraction(1)}
-    thrown = _parse_dice(program, text) if axis["show"][0] in ("int", "number") else None
+    if text in axis.labels:
+        return text, {_value_of_row(axis, text): Fraction(1)}
+    thrown = _parse_dice(program, text) if axis.show[0] in ("int", "number") else None
     if thrown is not None:
         return text, thrown
-    if axis["sort"] == "ratio":
+    if axis.sort == "ratio":
         return text, {_ratio(name, text): Fraction(1)}
     try:
-        return text, {value_from_id(program, axis["show"], _number(axis, text)): Fraction(1)}
+        return text, {value_from_id(program, axis.show, _number(axis, text)): Fraction(1)}
     except UnknownValueError as fault:
         raise SetupError(
             "`{name}` of table `{table}`: {fault}; its rows are {rows}",
             name=name,
-            table=table,
+            table=chart.id,
             fault=fault,
             rows=_rows(axis),
         ) from None
 
 
-def _rows(axis: dict[str, Any]) -> str:
-    labels = [str(x) for x in axis["labels"]]
-    return ", ".join(labels[:20]) + (" ..." if len(labels) > 20 else "")
+def _rows(axis: ChartAxis) -> str:
+    return ", ".join(axis.labels[:20]) + (" ..." if len(axis.labels) > 20 else "")
 
 
-def _number(axis: dict[str, Any], text: str) -> object:
-    return parse_number_or_text(text) if axis["show"][0] in ("int", "number") else text
+def _number(axis: ChartAxis, text: str) -> object:
+    return parse_number_or_text(text) if axis.show[0] in ("int", "number") else text
 
 
 def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
@@ -230,9 +224,9 @@ def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
 def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     """Render the distribution as text lines."""
     naming, say = odds.program.naming(language), translator_for(language)
-    data = odds.program.data["tables"][odds.table]
+    chart = odds.program.charts[odds.table]
     is_first = naming.is_first
-    title = naming.label(data["label"], odds.table) + "".join(f" [{c}]" for c in data["cites"])
+    title = naming.label(chart.label, odds.table) + "".join(f" [{c}]" for c in chart.cites)
     rows = say(", ").join(
         f"{n if is_first else naming.name(n, 'axis')} {_row_words(odds.program, v, heading, naming)}"
         for (n, v), heading in zip(odds.rows, odds.headings, strict=True)

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.documents.listing import Leaf
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Origin, Ruleset
-from interpreter.tools.describe.chart_sheets import origin_data
+from interpreter.tools.describe.descriptions import origin_data
 from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words
 

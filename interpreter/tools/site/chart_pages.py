@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import ceil
 
 from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_with, tag
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.tools.describe import chart_sheets
-from interpreter.tools.describe.chart_sheets import (
-    SOURCES,
-    apply_headings,
-    axis_notes,
-    cell_words,
-    sign_meanings,
-    table_data,
-    translate_table,
-)
+from interpreter.tools.describe.chart_lines import SOURCES, axis_notes, source_text
+from interpreter.tools.describe.chart_view import AxisView, ChartView, ruleset_chart
 from interpreter.tools.describe.descriptions import ladders_data, tables_data
+from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.site.book_context import BookContext, Data
 from interpreter.tools.site.references import BookAnchors, anchor
 
@@ -30,9 +22,8 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
     """Render every chart, then the single values and the scales."""
     say, ruleset = book.say, book.ruleset
     names = [
-        (t, tag("a", book.formatter.name_of(t.id) if not t.label else _title(t_data), href=f"#{anchor('t', t.id)}"))
+        (t, tag("a", label_words(t.label, book.lang) or book.formatter.name_of(t.id), href=f"#{anchor('t', t.id)}"))
         for t in ruleset.tables.values()
-        for t_data in (table_data(t, ruleset, book.lang),)
     ]
     found: list[Inner] = []
     if names:
@@ -49,17 +40,20 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
 
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render one chart with its title, authority, cells and notes."""
-    data = apply_headings(
-        translate_table(table_data(book.ruleset.tables[name], book.ruleset, book.lang), book.formatter)
-    )
+    view = _view(book, name)
     known = book.ruleset.rulebook
-    head = tag("h3", _title(data), pages.cites(data["cite"], known), source_mark(data, book))
-    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(data, book)]
-    inner: list[Inner] = [head, authority(data, book), tag("div", tables, class_="wide"), _notation(data)]
-    notes = [line.strip() for axis in data["axes"] for line in axis_notes(axis, book.say)]
+    head = tag("h3", view.label or view.id, pages.cites(view.cites, known), _mark(view.source, book))
+    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(view, book)]
+    authorship = _authority(view.source, view.note, book)
+    inner: list[Inner] = [head, authorship, tag("div", tables, class_="wide"), _notation(view)]
+    notes = [line.strip() for axis in view.axes for line in axis_notes(axis, book.say)]
     if notes:
         inner.append(tag("p", join_with("; ", notes), class_="notation"))
     return tag("section", inner, class_="chart", id=anchor("t", name))
+
+
+def _view(book: BookContext, name: str) -> ChartView:
+    return ruleset_chart(book.ruleset.tables[name], book.ruleset, book.lang, book.formatter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,33 +67,35 @@ class ChartPage:
 
 def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     """Return each sheet of a chart with its title, without notes and authority, for use during play."""
-    data = apply_headings(
-        translate_table(table_data(book.ruleset.tables[name], book.ruleset, book.lang), book.formatter)
-    )
-    title, found = _title(data), list[ChartPage]()
-    for sheet in _tables(data, book):
-        notation = None if found else _notation(data)
-        inner = tag("section", tag("h3", title, source_mark(data, book, True)), sheet.markup, notation, class_="chart")
+    view, found = _view(book, name), list[ChartPage]()
+    title = view.label or view.id
+    for sheet in _tables(view, book):
+        notation = None if found else _notation(view)
+        inner = tag("section", tag("h3", title, _mark(view.source, book, True)), sheet.markup, notation, class_="chart")
         letters = max(sheet.letters, min(cell_width(title) * 1.15, 40))
-        found.append(ChartPage(inner, letters, sheet.lines + 1.3 + (_notation_lines(data, letters) if notation else 0)))
+        found.append(ChartPage(inner, letters, sheet.lines + 1.3 + (_notation_lines(view, letters) if notation else 0)))
     return found
 
 
-def _notation(data: Data) -> Inner:
+def _notation(view: ChartView) -> Inner:
     """Render the meaning of a chart's signs."""
-    told = [join_parts(tag("b", sign), " ", words) for sign, words in sign_meanings(data)]
+    told = [join_parts(tag("b", sign), " ", words) for sign, words in view.signs]
     return tag("p", join_with("; ", told), class_="notation") if told else None
 
 
-def _notation_lines(data: Data, letters: float) -> float:
-    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in sign_meanings(data))
+def _notation_lines(view: ChartView, letters: float) -> float:
+    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in view.signs)
     return ceil(told / max(letters, 8.0))
 
 
 def authority(data: Data, book: BookContext) -> Inner:
     """Render the required note on a datum that was not printed, or its own note; None without either."""
-    told = chart_sheets.source_text(data, book.say)
-    return tag("p", told, class_=f"note {data['source']}" if data["source"] in SOURCES else "note") if told else None
+    return _authority(data["source"], data["note"], book)
+
+
+def _authority(source: str, note: str, book: BookContext) -> Inner:
+    told = source_text(source, note, book.say)
+    return tag("p", told, class_=f"note {source}" if source in SOURCES else "note") if told else None
 
 
 def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
@@ -114,53 +110,49 @@ def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
 
 def source_mark(data: Data, book: BookContext, brief: bool = False) -> Inner:
     """Render a mark for reconstructed or inferred data; None for printed data."""
-    if data["source"] not in SOURCES:
+    return _mark(data["source"], book, brief)
+
+
+def _mark(source: str, book: BookContext, brief: bool = False) -> Inner:
+    if source not in SOURCES:
         return None
-    word = book.say(SOURCES[data["source"]])
+    word = book.say(SOURCES[source])
     inner = "°" if brief else word
-    return join_parts(" ", tag("span", inner, class_=f"mark {data['source']}", title=word))
+    return join_parts(" ", tag("span", inner, class_=f"mark {source}", title=word))
 
 
-def _title(data: Data) -> str:
-    return str(data["label"] or data["id"])
-
-
-def _tables(data: Data, book: BookContext) -> list[ChartPage]:
-    axes, cells = data["axes"], {tuple(c["at"]): c["value"] for c in data["cells"]}
-    if data["columns"]:
-        return [_lay_out_rows(axes, data["columns"], cells, book)]
-    texts = {at: cell_words(value, data["signs"], book.formatter) for at, value in cells.items()}
-    if len(axes) == 1:
-        return [_lay_out_one_axis(axes[0], texts, book)]
+def _tables(view: ChartView, book: BookContext) -> list[ChartPage]:
+    if view.columns:
+        return [_lay_out_rows(view)]
+    if view.down is None:
+        return [_single(view, book)]
     found = []
-    for sheet in product(*(axis["rows"] for axis in axes[:-2])):
-        inside = {at[len(sheet) :]: text for at, text in texts.items() if at[: len(sheet)] == sheet}
-        found.append(_across(axes[-2], axes[-1], inside, ", ".join(sheet)))
+    for sheet in view.sheets():
+        rows = [[x.text if x is not None else "-" for x in line] for line in sheet.cells]
+        found.append(_across(view.down, view.across, rows, ", ".join(view.rows_at(sheet.at))))
     return found
 
 
-def _lay_out_one_axis(axis: Data, texts: dict[tuple[str, ...], str], book: BookContext) -> ChartPage:
+def _single(view: ChartView, book: BookContext) -> ChartPage:
     """Lay out a chart with one axis: horizontally if it is short enough, else vertically."""
-    name, result = axis["name"], book.say("result")
-    rows = [(row, texts.get((row,), "-")) for row in axis["rows"]]
+    axis, result = view.across, book.say("result")
+    texts = [x.text if x is not None else "-" for sheet in view.sheets() for x in sheet.cells[0]]
+    rows = list(zip(axis.rows, texts, strict=True))
     if len(rows) <= _WIDE and sum(max(cell_width(row), cell_width(text)) for row, text in rows) <= _LONG:
-        return _sheet([[name, *(row for row, _text in rows)]], [[result, *(text for _row, text in rows)]], 1)
-    return _sheet([[name, result]], [list(row) for row in rows], 1)
+        return _sheet([[axis.name, *axis.rows]], [[result, *texts]], 1)
+    return _sheet([[axis.name, result]], [list(row) for row in rows], 1)
 
 
-def _across(down: Data, last: Data, texts: dict[tuple[str, ...], str], caption: str) -> ChartPage:
-    body = [[row, *(texts.get((row, r), "-") for r in last["rows"])] for row in down["rows"]]
-    over = tag("tr", tag("td"), tag("th", last["name"], colspan=len(last["rows"]), scope="colgroup", class_="axis"))
-    return _sheet([[down["name"], *last["rows"]]], body, 1, caption, over)
+def _across(down: AxisView, last: AxisView, rows: Sequence[Sequence[str]], caption: str) -> ChartPage:
+    body = [[title, *row] for title, row in zip(down.rows, rows, strict=True)]
+    over = tag("tr", tag("td"), tag("th", last.name, colspan=len(last.rows), scope="colgroup", class_="axis"))
+    return _sheet([[down.name, *last.rows]], body, 1, caption, over)
 
 
-def _lay_out_rows(
-    axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], book: BookContext
-) -> ChartPage:
+def _lay_out_rows(view: ChartView) -> ChartPage:
     """Lay out a chart with one row for each cell of several values."""
-    filled = [keys for keys in product(*(axis["rows"] for axis in axes)) if cells.get(keys) is not None]
-    body = [[*keys, *(book.formatter.value(cells[keys].get(c)) for c in columns)] for keys in filled]
-    return _sheet([[*(a["name"] for a in axes), *columns]], body, len(axes))
+    body = [[*view.rows_at(at), *cell.columns] for at, cell in view.filled()]
+    return _sheet([[*(a.name for a in view.axes), *view.columns]], body, len(view.axes))
 
 
 def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None) -> ChartPage:

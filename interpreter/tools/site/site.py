@@ -13,7 +13,6 @@ from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Source
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Origin
-from interpreter.tools.describe.chart_sheets import table_data
 from interpreter.tools.describe.descriptions import overview_data, player_texts_data
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counter_faces import counter_rules
@@ -261,9 +260,8 @@ def _search_list(book: BookContext) -> str:
         for p in ruleset.rulebook.values()
     ]
     for table in ruleset.tables.values():
-        data = table_data(table, ruleset, lang)
-        told = " ".join(row for axis in data["axes"] for row in axis["rows"])
-        entries.append((f"charts.html#{anchor('t', table.id)}", data["label"] or table.id, told))
+        told = " ".join(label for axis in table.axes for label in axis.labels)
+        entries.append((f"charts.html#{anchor('t', table.id)}", label_words(table.label, lang) or table.id, told))
     for scenario in ruleset.scenarios.values():
         title = label_words(scenario.title, lang) or scenario.id
         entries.append((f"scenarios.html#{anchor('sc', scenario.id)}", title, label_words(scenario.about, lang)))

@@ -7,7 +7,7 @@ from itertools import product
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
-from interpreter.tools.describe.chart_sheets import cell_words
+from interpreter.tools.describe.chart_view import format_cell_data
 from interpreter.tools.describe.locale_format import ENGLISH_IDS
 from interpreter.tools.describe.value_format import value_data
 
@@ -62,7 +62,7 @@ def _format_data(data: object, table: Table) -> str:
     if data is _BLANK:
         return ""
     if table.signs and isinstance(data, list):
-        return cell_words(data, table.signs, ENGLISH_IDS)
+        return format_cell_data(data, table.signs, ENGLISH_IDS)
     match data:
         case None:
             return "null"

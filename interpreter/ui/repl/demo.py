@@ -47,8 +47,8 @@ def play_demo(session: ReplProtocol, most: int) -> None:
 
 def write_map(session: ReplProtocol) -> None:
     """Write the current map, as wide as the window."""
-    if session.sheets.map is not None:
-        drawn = session.sheets.map(session.game, True, session.screen.width() or _WIDE, "", 0)
+    if session.queries is not None:
+        drawn = session.queries.map(session.game, True, session.screen.width() or _WIDE, "", 0)
         session.screen.write(drawing_lines(drawn))
 
 

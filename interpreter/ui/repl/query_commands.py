@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,7 @@ from interpreter.players.ownership import group_kind
 from interpreter.players.questions.plain_answers import answer_plainly, unknown_word, word_lines
 from interpreter.players.questions.terms import find_term, term_lines, terms_of
 from interpreter.players.summaries.roster import roster_lines
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.option_keys import piece_group
 from interpreter.ui.repl.commands import find_command
 
@@ -38,36 +39,6 @@ _MOST_LOG = 1000
 _USUAL_LOG = 20
 _MOST_LISTED = 12
 PICTURES = (".svg", ".png")  # file name endings that select a picture
-
-
-@dataclass(frozen=True, slots=True)
-class SheetProviders:
-    """Callbacks that render sheets outside this package as lines; None means that the sheet is unavailable.
-
-    `chart(name, game, keys)` marks the cells that the options with these keys would read; `map(game, brief, width,
-    around, size)`; `odds(game, key)`; `preview(game, key)` in one line ('' for none); `ledger(game)` of the last
-    choice; `tallies(game)` of the scores; `luck(game)`; `ask(game, expression)` evaluates an expression of the rules.
-    `count_on(game)` precomputes part of `luck` while the player reads. `picture(game, name)` writes the map to a file;
-    `record(game, name)` returns the last choice as a test case, or writes it to a file. `glossary()` returns the
-    ruleset's terms, `lesson()` the command that begins its lesson ('' for none).
-    """
-
-    chart: Callable[[str, Game, Sequence[str]], Sequence[TextLine]] | None = None
-    map: Callable[[Game, bool, int, str, int], Sequence[str]] | None = None
-    odds: Callable[[Game, str], Sequence[str]] | None = None
-    preview: Callable[[Game, str], str] | None = None
-    ledger: Callable[[Game], Sequence[TextLine]] | None = None
-    tallies: Callable[[Game], Sequence[TextLine]] | None = None
-    luck: Callable[[Game], Sequence[TextLine]] | None = None
-    ask: Callable[[Game, str], Sequence[str]] | None = None
-    count_on: Callable[[Game], None] | None = None
-    picture: Callable[[Game, str], Sequence[str]] | None = None
-    record: Callable[[Game, str], Sequence[str]] | None = None
-    glossary: Callable[[], Glossary] | None = None
-    lesson: Callable[[], str] | None = None
-
-
-NO_SHEETS = SheetProviders()
 
 
 @dataclass(slots=True)
@@ -79,7 +50,7 @@ class QueryCommands:
 
     game: Game
     words: Localizer
-    sheets: SheetProviders = NO_SHEETS
+    queries: GameQueries | None = None
     notes: Sequence[str] = ()
     width: int = 0
 
@@ -100,20 +71,24 @@ class QueryCommands:
                 return self._log(rest)
             case "tables":
                 return self._tables()
-            case "map" if rest.casefold().endswith(PICTURES) and self.sheets.picture is not None:
-                return self.sheets.picture(self.game, rest)
+            case "map" if rest.casefold().endswith(PICTURES) and self.queries is not None:
+                return self.queries.picture(self.game, rest)
             case "map":
                 return self._map(rest, name_index)
             case "ledger":
-                return self._sheet(self.sheets.ledger, self.words.say("no details are available here"))
+                if self.queries is None:
+                    return [self.words.say("no details are available here")]
+                return self.queries.ledger(self.game)
             case "luck":
-                return self._sheet(self.sheets.luck, self.words.say("dice are not counted here"))
+                if self.queries is None:
+                    return [self.words.say("dice are not counted here")]
+                return self.queries.luck(self.game)
             case "ask":
                 return self._ask(rest)
             case "record":
-                if self.sheets.record is None:
+                if self.queries is None:
                     return [self.words.say("this cannot be recorded here")]
-                return self.sheets.record(self.game, rest)
+                return self.queries.record(self.game, rest)
             case "glossary":
                 return word_lines(rest, self.game, name_index, self.terms())
             case "notes":
@@ -122,11 +97,11 @@ class QueryCommands:
 
     def terms(self) -> Glossary:
         """Return the glossary of the ruleset."""
-        return NO_TERMS if self.sheets.glossary is None else self.sheets.glossary()
+        return NO_TERMS if self.queries is None else self.queries.glossary()
 
     def plainly(self, text: str, seat: str, name_index: NameIndex) -> Sequence[TextLine] | None:
         """Return the answer to a question in plain words, or None if the text is not one."""
-        command = "" if self.sheets.lesson is None else self.sheets.lesson()
+        command = "" if self.queries is None else self.queries.lesson()
         lesson = self.words.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
         return answer_plainly(text, self.game, seat, name_index, self.terms(), lesson)
 
@@ -135,21 +110,18 @@ class QueryCommands:
         lines = word_lines(text, self.game, name_index, self.terms())
         return [] if list(lines) == [unknown_word(text, self.words)] else lines
 
-    def _sheet(self, sheet: Callable[[Game], Sequence[TextLine]] | None, otherwise: str) -> Sequence[TextLine]:
-        return [otherwise] if sheet is None else sheet(self.game)
-
     def _ask(self, rest: str) -> Sequence[str]:
-        if self.sheets.ask is None:
+        if self.queries is None:
             return [self.words.say("nothing can be computed here")]
-        return self.sheets.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
+        return self.queries.ask(self.game, rest) if rest else [self.words.say("ask what? Write: ask EXPRESSION")]
 
     def _map(self, rest: str, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the map without its lists, the full map for `all`, or the part around a place."""
         say = self.words.say
-        if self.sheets.map is None:
+        if self.queries is None:
             return [say("there is no map to draw here")]
         if not rest or rest.casefold() in ("all", say("all").casefold()):
-            return drawing_lines(self.sheets.map(self.game, not rest, self.width, "", 0))
+            return drawing_lines(self.queries.map(self.game, not rest, self.width, "", 0))
         head, _, last = rest.rpartition(" ")
         is_sized = bool(head) and last.isascii() and last.isdigit() and not match_full_names("place", last, name_index)
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
@@ -166,7 +138,7 @@ class QueryCommands:
                 )
             ]
         view = self.game.view()
-        drawn = drawing_lines(self.sheets.map(self.game, True, self.width, found[0], size))
+        drawn = drawing_lines(self.queries.map(self.game, True, self.width, found[0], size))
         return [*drawn, *place_lines(found[0], view, self.words)] if self.game.program.data["grid"] else drawn
 
     def _look(self, rest: str, name_index: NameIndex) -> list[TextLine]:
@@ -225,9 +197,9 @@ class QueryCommands:
 
     def _tables(self) -> list[str]:
         lines = []
-        for name, table in self.words.data["tables"].items():
-            label = self.words.label(table["label"])
-            mark = self.words.say("reconstructed") if table["source"] == "reconstructed" else ""
+        for name, chart in self.words.program.charts.items():
+            label = self.words.label(chart.label)
+            mark = self.words.say("reconstructed") if chart.source == "reconstructed" else ""
             more = self.words.join_list(part for part in (label if label != name else "", mark) if part)
             lines.append("  " + self.words.about(name, more))
         return lines or [self.words.say("this game has no tables")]
@@ -235,17 +207,17 @@ class QueryCommands:
     def table(self, rest: str, menu: OptionTree, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the chart of a table, of one of its parts, or as an option of the shown menu would read it."""
         say = self.words.say
-        known = {name: f"{name} {self.words.label(t['label'])}" for name, t in self.words.data["tables"].items()}
         if not rest:
             return [say("which table? Write: table NAME; tables lists them")]
         called, option = self._parted(rest)
         wanted = tokens(called)
-        labels = {name: self.words.label(t["label"]) for name, t in self.words.data["tables"].items()}
+        labels = {name: self.words.label(chart.label) for name, chart in self.words.program.charts.items()}
+        known = {name: f"{name} {label}" for name, label in labels.items()}
         found = [n for n in known if wanted in (tokens(n), tokens(labels[n]))] or [
             n for n, words in known.items() if all(any(t.startswith(w) for t in tokens(words)) for w in wanted)
         ]
         table, part = (found[0], ()) if len(found) == 1 else ("", ()) if found else _split_table_part(wanted, known)
-        if table and self.sheets.chart is not None:
+        if table and self.queries is not None:
             return self._chart(table, part, option, menu, name_index)
         if found:
             names = self.words.join_list(labels[n] or n for n in found)
@@ -264,20 +236,20 @@ class QueryCommands:
         self, table: str, part: Sequence[str], option: str, menu: OptionTree, name_index: NameIndex
     ) -> Sequence[TextLine]:
         """Return a chart. `part` selects sections or, if it matches none, names an option."""
-        assert self.sheets.chart is not None
+        assert self.queries is not None
         if part and not option:
-            sections = _filter_sections(self.sheets.chart(table, self.game, ()), part)
+            sections = _filter_sections(self.queries.chart(table, self.game, ()), part)
             if sections is not None:
                 return sections
             option, part = " ".join(part), ()
         if not option:
-            return self.sheets.chart(table, self.game, ())
+            return self.queries.chart(table, self.game, ())
         found = parse_menu_answer(menu, option, name_index) or parse_menu_answer(find_root(menu), option, name_index)
         if found is None:
             return [self._no_option(option, name_index)]
         leads = found.leads
         meant = leads.options if isinstance(leads, OptionTree) else (leads,)
-        lines = self.sheets.chart(table, self.game, [o.keys[0] if isinstance(o, Route) else o.key for o in meant])
+        lines = self.queries.chart(table, self.game, [o.keys[0] if isinstance(o, Route) else o.key for o in meant])
         return (_filter_sections(lines, part) or lines) if part else lines
 
     def _no_option(self, text: str, name_index: NameIndex) -> TextLine:
@@ -297,7 +269,7 @@ class QueryCommands:
     def odds(self, rest: str, menu: OptionTree, name_index: NameIndex) -> Sequence[TextLine]:
         """Return the odds of the option that a number or words select in the shown menu."""
         say = self.words.say
-        if self.sheets.odds is None:
+        if self.queries is None:
             return [say("the odds cannot be computed here")]
         if not rest:
             return [say("odds of what? Write: odds OPTION, with words that match one option")]
@@ -312,7 +284,7 @@ class QueryCommands:
             if asked and len(fitting) < len(leads.options):
                 told = entry_lines(fitting, self.words)
             return [render_several_matches(rest, leads, self.words), *([asked] if asked else []), *told]
-        return self.sheets.odds(self.game, leads.key)
+        return self.queries.odds(self.game, leads.key)
 
 
 def _split_table_part(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:

@@ -39,6 +39,7 @@ from interpreter.players.orders.tokenizer import remove_articles, split_orders
 from interpreter.players.orders.typo_correction import correct_typos
 from interpreter.players.ownership import seats_of
 from interpreter.players.questions.plain_answers import plain_order_lines
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.runtime.limits import tolerate_exhaustion
@@ -53,7 +54,7 @@ from interpreter.ui.repl import (
 from interpreter.ui.repl.commands import Command, command_names, find_command, help_lines
 from interpreter.ui.repl.examples import examples
 from interpreter.ui.repl.lesson import LessonGuide
-from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetProviders
+from interpreter.ui.repl.query_commands import QueryCommands
 from interpreter.ui.repl.repl_protocol import CommandResult, NamedPositions
 from interpreter.ui.repl.terminal import Screen, is_garbled
 
@@ -77,7 +78,7 @@ class Repl:
     bots: Mapping[str, Bot]
     autosave: Autosave
     event_formatter: EventFormatter
-    sheets: SheetProviders = NO_SHEETS
+    queries: GameQueries | None = None
     log_position: int = 0
     shown_decision: tuple[int, str | None] | None = None
     last_position: PositionText | None = None
@@ -156,9 +157,9 @@ class Repl:
 
     def _tell_luck(self) -> None:
         """Compare the dice with their expected values at the end of a game in which a person played."""
-        if self.sheets.luck is not None and not set(seats_of(self.game)) <= set(self.bots):
+        if self.queries is not None and not set(seats_of(self.game)) <= set(self.bots):
             self.screen.write(["", self.words.say("counting the dice of this game ...")])
-            self.screen.write(self.sheets.luck(self.game))
+            self.screen.write(self.queries.luck(self.game))
 
     def _let_choose(self, bot: Bot, decision: Decision) -> None:
         player = self.words.thing("seat", decision.seat)
@@ -186,8 +187,8 @@ class Repl:
             return True
         notifications.show_position(self)
         self._begin_menu(decision)
-        if self.sheets.count_on is not None and not self.waiting and self.branches.suspended is None:
-            self.sheets.count_on(self.game)
+        if self.queries is not None and not self.waiting and self.branches.suspended is None:
+            self.queries.count_on(self.game)
         while True:
             typed = self._read(decision)
             if typed is None:
@@ -331,7 +332,7 @@ class Repl:
 
     def _queries(self) -> QueryCommands:
         if self.query_commands is None:
-            self.query_commands = QueryCommands(self.game, self.words, self.sheets, self.autosave.notes)
+            self.query_commands = QueryCommands(self.game, self.words, self.queries, self.autosave.notes)
         self.query_commands.width = self.screen.width()
         return self.query_commands
 
@@ -506,8 +507,10 @@ class Repl:
 
     def _preview(self, entry: OptionTreeEntry) -> str:
         """Return a one-line preview of an option's outcomes, or '' if it rolls no dice or takes too long to compute."""
-        preview, option = self.sheets.preview, entry.leads
-        return preview(self.game, option.key) if preview is not None and isinstance(option, Option) else ""
+        option = entry.leads
+        if self.queries is None or not isinstance(option, Option):
+            return ""
+        return self.queries.preview(self.game, option.key)
 
     # --- commands ------------------------------------------------------------------------------
 

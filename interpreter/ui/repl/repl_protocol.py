@@ -17,7 +17,8 @@ from interpreter.players.narration.position_lines import PositionText
 from interpreter.players.orders.matching import Choosable
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import OptionTree
-from interpreter.ui.repl.query_commands import QueryCommands, SheetProviders
+from interpreter.queries.game_queries import GameQueries
+from interpreter.ui.repl.query_commands import QueryCommands
 from interpreter.ui.repl.terminal import Screen
 
 
@@ -52,7 +53,7 @@ class ReplProtocol(Protocol):
     way_taken: tuple[int, int, str]
     last_position: PositionText | None
     query_commands: QueryCommands | None
-    sheets: SheetProviders
+    queries: GameQueries | None
     branches: NamedPositions
     is_brief: bool
     unbriefed: list[str]

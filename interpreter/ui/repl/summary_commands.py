@@ -12,16 +12,11 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
-from interpreter.players.summaries.contacts import front_lines
 from interpreter.players.summaries.hints import hint_lines
 from interpreter.players.summaries.objectives import aim_text, optional_rules_text
-from interpreter.players.summaries.reinforcements import arrival_lines
 from interpreter.players.summaries.roster import roster_lines
-from interpreter.players.summaries.scores import score_lines
-from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.queries.summaries import summarize
 from interpreter.ui.repl.repl_protocol import ReplProtocol
-
-_MOST_NEWS = 12  # limit of recap lines
 
 
 def answer_summary(session: ReplProtocol, command: str, rest: str) -> Sequence[TextLine] | None:
@@ -37,21 +32,15 @@ def answer_summary(session: ReplProtocol, command: str, rest: str) -> Sequence[T
                 told.line("", words) if told.text else words.say("only the rules decide the winner; try `find victory`")
             )
             return [aim, *([options.line(words.say("optional rules"), words)] if options.text else [])]
-        case "score":
-            tallies = session.sheets.tallies
-            return [*score_lines(game, words), *(tallies(game) if tallies is not None else ())]
-        case "front":
-            return front_lines(game, seat, words)
         case "roster":
             return render_roster(session, rest)
-        case "arrivals":
-            return arrival_lines(game, words)
         case "news":
             return render_news(session, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
             with session.screen.meanwhile(words.say("trying options ...")):
                 return hint_lines(game, session.words_here())
-    return None
+    form = None if session.queries is None else session.queries.rules.form
+    return summarize(command, game, seat, words, form)
 
 
 def deciding_seat(session: ReplProtocol) -> str:
@@ -72,10 +61,9 @@ def render_briefing(session: ReplProtocol, seat: str) -> list[TextLine]:
     return briefing_lines(told, words)
 
 
-def render_news(session: ReplProtocol, seat: str) -> list[str]:
+def render_news(session: ReplProtocol, seat: str) -> Sequence[TextLine]:
     """Summarize what has happened since a seat's last choice in a few lines; [] if nothing has."""
-    start = index_after_last_choice(session.game, seat)
-    return recap_lines(collect_recap(session.game, start, session.words), session.words, _MOST_NEWS)
+    return summarize("news", session.game, seat, session.words) or ()
 
 
 def render_roster(session: ReplProtocol, text: str) -> list[str]:

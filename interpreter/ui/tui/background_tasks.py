@@ -74,9 +74,9 @@ class BackgroundTasks:
                 lines = panel_texts.briefing_sheet(game, seat, words, theatre.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
-                lines = panel_texts.odds_sheet(option, theatre.sheets, game, theatre.context)
+                lines = panel_texts.odds_sheet(option, theatre.queries, game, theatre.context)
             else:
-                lines = panel_texts.chart_sheet(chart, option, theatre.sheets, game, theatre.still, words.say)
+                lines = panel_texts.chart_sheet(chart, option, theatre.queries, game, theatre.still, words.say)
             return SheetMade(name, lines)
 
         at_once = {"score": panel_texts.score_sheet, "log": panel_texts.log_sheet}

@@ -11,8 +11,8 @@ from textual.app import App
 from textual.message import Message
 
 from interpreter.play.game import Game
+from interpreter.queries.game_queries import GameQueries
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
-from interpreter.ui.tui.panel_texts import PanelSheets
 from interpreter.view_model.records import DynamicView, StaticView
 from interpreter.view_model.view_context import ViewContext
 
@@ -45,7 +45,7 @@ class MessagePort:
     context: ViewContext
     still: StaticView
     game: Callable[[], Game]
-    sheets: PanelSheets
+    queries: GameQueries
     is_plain: bool = False
     players: Callable[[], Mapping[str, str]] = dict
     bots: Callable[[], Collection[str]] = frozenset

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import Translate, mark as _
 from interpreter.play.game import Game
-from interpreter.play.lines import TextLine, format_citations
+from interpreter.play.lines import format_citations
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.lookup import rule_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
 from interpreter.players.summaries.scores import score_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
 from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
@@ -46,22 +46,6 @@ KEYS = (
     ("f7", "F7", "rules"),
     ("f8", "F8", "score"),
 )
-
-
-class PanelSheets(Protocol):
-    """Sheets rendered outside this package as lines; None if a sheet is unavailable."""
-
-    @property
-    def chart(self) -> Callable[[str, Game, Sequence[str]], Sequence[TextLine]] | None:
-        """Render a table, with the cells that the options with the given keys would read."""
-
-    @property
-    def odds(self) -> Callable[[Game, str], Sequence[str]] | None:
-        """Render the odds of the option with a key."""
-
-    @property
-    def ledger(self) -> Callable[[Game], Sequence[TextLine]] | None:
-        """Render how the last choice was resolved."""
 
 
 def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
@@ -146,17 +130,17 @@ def rule_sheet(option: ShownOption | None, view: DynamicView | None, still: Stat
     return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
 
 
-def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, context: ViewContext) -> list[str]:
+def odds_sheet(option: ShownOption | None, queries: GameQueries, game: Game, context: ViewContext) -> list[str]:
     """Return the odds of the selected option, or the card of the last roll if none is selected."""
-    if option is not None and sheets.odds is not None:
-        return list(sheets.odds(game, option.key))
+    if option is not None:
+        return list(queries.odds(game, option.key))
     lines = [
         context.words.say("point at an order (F2, arrow keys), then F5 shows its odds; details of the last choice:")
     ]
     try:
         return [*lines, "", *card_lines(card_of(context, game, 0), context.words)]
     except (SetupError, RuleFault):
-        return [*lines, "", *map(str, sheets.ledger(game) if sheets.ledger is not None else ())]
+        return [*lines, "", *map(str, queries.ledger(game))]
 
 
 def card_lines(card: ResolutionCard, words: Localizer) -> list[str]:
@@ -191,14 +175,14 @@ def _part_lines(part: CardPart) -> list[str]:
 
 
 def chart_sheet(
-    number: int, option: ShownOption | None, sheets: PanelSheets, game: Game, still: StaticView, say: Translate
+    number: int, option: ShownOption | None, queries: GameQueries, game: Game, still: StaticView, say: Translate
 ) -> list[str]:
     """Return one of the charts, with brackets around the cells that the selected option would read."""
-    if not still.charts or sheets.chart is None:
+    if not still.charts:
         return [say("this game has no tables")]
     name, title = still.charts[number % len(still.charts)]
     head = say("{number} of {all}; F6 again: next", number=number % len(still.charts) + 1, all=len(still.charts))
-    lines = sheets.chart(name, game, (option.key,) if option is not None else ())
+    lines = queries.chart(name, game, (option.key,) if option is not None else ())
     return [f"{title} ({head})", *map(str, lines)]
 
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from interpreter.api.autosave import Autosave
     from interpreter.api.rules import Rules
+    from interpreter.queries.game_queries import GameQueries
     from interpreter.ui.tui.app import Application
     from interpreter.ui.tui.map.background_layer import BackgroundLayer
-    from interpreter.ui.tui.panel_texts import PanelSheets
     from interpreter.view_model.records import DynamicView
 
 _PATIENCE = 3.0  # seconds to wait for a bot to finish
@@ -90,7 +90,7 @@ def connect_screen(
     sitting: PlayedSession,
     rules: Rules,
     lang: str,
-    sheets: PanelSheets,
+    queries: GameQueries,
     conversation: UiChannel,
     play: Callable[[], bool],
     is_plain: bool,
@@ -104,7 +104,7 @@ def connect_screen(
         stage,
         build_static_view(stage),
         lambda: sitting.game,
-        sheets,
+        queries,
         is_plain,
         lambda: sitting.autosave.seats,
         lambda: sitting.bots,

@@ -5,34 +5,30 @@ Works on copies, which never use the game's own future dice.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any
 
-from interpreter.api.rules import Rules
-from interpreter.i18n.translator import message_of
 from interpreter.play.game import Game
-from interpreter.play.ledger import cells_read, choices_since_roll, explain_last_choice, last_ledger
-from interpreter.play.ledger_lines import ledger_lines
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.summaries.hints import compute_hint, hint_reasons
+from interpreter.queries import resolutions
+from interpreter.queries.resolutions import (
+    cells_read_last,
+    chart_of_options,
+    last_resolution,
+    loss_lines,
+    option_odds,
+    preview_option,
+)
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.live_charts import chart_data
-from interpreter.tools.odds.odds_lines import format_probability, odds_lines
-from interpreter.tools.odds.reading_marks import mark_readings, settled_words
-from interpreter.tools.odds.readings import find_readings
-from interpreter.tools.odds.resolution import Odds, odds_of_option
+from interpreter.tools.describe.chart_view import ChartView, program_chart
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.text_queries import text_answer
 from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, ShownHint, TextAnswer
 from interpreter.view_model.view_context import ViewContext
-
-_QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
-_MOST_READ = 2  # charts named in a preview
 
 
 def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
@@ -40,25 +36,10 @@ def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
 
     If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
     """
-    words, form = context.words, context.rules.form("ledger")
-    title = words.say("details")
-    try:
-        entries, back = explain_last_choice(game, form)
-    except SetupError as problem:
-        return text_answer(title, [words.say(message_of(problem))])
-    if not entries:
-        return text_answer(title, [words.say("the last choice used no dice and no tables")])
-    title = words.say("details of the last choice with a roll:") if back else title
-    return text_answer(title, ledger_lines(form, entries, context.lang))
-
-
-def last_cells_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
-    """Return, for each table, the cells read by the last choice that rolled dice, as row numbers."""
-    try:
-        entries = last_ledger(game, rules.form("ledger"), choices_since_roll(game) or 0)
-    except SetupError:
-        return {}
-    return cells_read(rules.program, entries)
+    found = last_resolution(context.rules, game, context.words)
+    say = context.words.say
+    title = say("details of the last choice with a roll:") if found.is_earlier else say("details")
+    return text_answer(title, found.lines)
 
 
 def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
@@ -67,67 +48,41 @@ def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> Chart
     Raises SetupError for an unknown table.
     """
     words, program = context.words, context.rules.program
-    if name not in program.data["tables"]:
+    if name not in program.charts:
         raise SetupError("there is no table `{text}`", text=name[:40])
-    data, lines = chart_data(program, name, context.lang), [words.label(program.data["tables"][name]["note"])]
+    view = program_chart(program, name, context.lang)
+    lines = [view.note]
     if key:
-        told = mark_readings(
-            data, find_readings(context.rules.form("ledger"), game, name, (key,)), context.lang, words.say
-        )
-        lit: Collection[tuple[int, ...]] = told.cells
+        lit = chart_of_options(context.rules, game, words, name, (key,)).view.lit
     else:
-        lit = last_cells_read(context.rules, game).get(name, set())
+        lit = frozenset(cells_read_last(context.rules, game, since_roll=True).get(name, ()))
         lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
-        data["label"] or name.replace("_", " "),
-        tuple(data["cite"]),
-        data["source"] == "reconstructed",
-        tuple(chart_grids(data, lit)),
+        view.title,
+        view.cites,
+        view.source == "reconstructed",
+        tuple(chart_grids(replace(view, lit=lit))),
         answer_lines(filter(None, lines)),
     )
 
 
-def chart_grids(data: Mapping[str, Any], lit: Collection[tuple[int, ...]]) -> list[ChartGrid]:
-    """Split a chart into sheets: last axis as columns, the one before as rows, one sheet per row of the others."""
-    axes = data["axes"]
-    cells = {tuple(_index(axes, cell["at"])): _text(cell["value"]) for cell in data["cells"]}
-    down, across = (axes[-2] if len(axes) > 1 else None), axes[-1]
-    sheets: dict[tuple[int, ...], None] = dict.fromkeys(at[:-2] for at in cells)
-    found = []
-    for sheet in sheets:
-        rows = range(len(down["rows"])) if down else (0,)
-        spots = {(r, c): (*sheet, r, c) if down else (c,) for r in rows for c in range(len(across["rows"]))}
-        table = tuple(tuple(cells.get(spots[r, c], "") for c in range(len(across["rows"]))) for r in rows)
-        marks = [spot for spot, at in spots.items() if at in lit]
-        title = ", ".join(f"{axis['name']} {axis['rows'][n]}" for axis, n in zip(axes, sheet, strict=False))
-        heads, sides = tuple(map(str, across["rows"])), tuple(map(str, down["rows"])) if down else ()
-        found.append(ChartGrid(title, across["name"], down["name"] if down else "", heads, sides, table, tuple(marks)))
+def chart_grids(view: ChartView) -> list[ChartGrid]:
+    """Return the sheets of a chart that have a cell, as the page shows them."""
+    down, across, found = view.down, view.across, []
+    for sheet in view.sheets():
+        if not any(cell is not None for line in sheet.cells for cell in line):
+            continue
+        names = zip(view.axes, view.rows_at(sheet.at), strict=False)
+        title = ", ".join(f"{axis.name} {row}" for axis, row in names)
+        cells = tuple(tuple("" if cell is None else cell.words for cell in line) for line in sheet.cells)
+        name, sides = ("", ()) if down is None else (down.name, down.rows)
+        found.append(ChartGrid(title, across.name, name, across.rows, sides, cells, tuple(sorted(sheet.lit))))
     return found
-
-
-def _index(axes: Sequence[Mapping[str, Any]], at: Sequence[Any]) -> list[int]:
-    return [list(axis["rows"]).index(row) for axis, row in zip(axes, at, strict=True)]
-
-
-def _text(value: object) -> str:
-    """Format a cell as one text."""
-    if isinstance(value, list):
-        return " ".join(" ".join(f"{k} {v}" for k, v in p.items()) if isinstance(p, dict) else str(p) for p in value)
-    if isinstance(value, dict):
-        return ", ".join(f"{k} {v}" for k, v in value.items())
-    return str(value)
 
 
 def odds_answer(context: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
     """Return the chances of an option's results; raise SetupError for an unknown key."""
-    return _odds_lines(context, game, key, odds_of_option(context.rules, game, key, most=most, throws=throws))
-
-
-def _odds_lines(context: ViewContext, game: Game, key: str, odds: Odds) -> TextAnswer:
-    decision = game.decision
-    option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
-    first, *lines = odds_lines(odds, context.lang)
-    return text_answer(option.text(context.lang) if option is not None else first, lines)
+    return text_answer(*option_odds(context.rules, game, key, context.lang, most, throws))
 
 
 def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
@@ -135,8 +90,8 @@ def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
 
     Raises SetupError for an unknown key.
     """
-    odds = odds_of_option(context.rules, game, key, most=_QUICK, throws=1)
-    return None if odds.throws else _odds_lines(context, game, key, odds)
+    found = resolutions.quick_odds(context.rules, game, key, context.lang)
+    return None if found is None else text_answer(*found)
 
 
 def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
@@ -159,7 +114,7 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
     reasons = hint_reasons(found, game, name_index)
     others = reasons[len(reasons) - len(found.others) :] if len(reasons) > 1 else []
     for n, other in enumerate(others):  # what would come of the others, beside what comes of this one
-        chances = _loss_lines(context, game, found.others[n].option.key)
+        chances = loss_lines(context.rules, game, found.others[n].option.key, context.words)
         reasons[len(reasons) - len(others) + n] = context.words.parted([other, *chances])
     preview = preview_of(context, game, option.key).lines
     told = answer_lines([*preview, *reasons])
@@ -170,51 +125,4 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
 
 def preview_of(context: ViewContext, game: Game, key: str) -> OptionPreview:
     """Preview an option's results in few lines; raise SetupError for an unknown key."""
-    decision = game.decision
-    if decision is not None and any(option.is_step and option.key == key for option in decision.options):
-        return OptionPreview(())  # a step decides nothing yet
-    odds = odds_of_option(context.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
-    if not odds.throws and len(odds.results) < 2:
-        return OptionPreview(())
-    return OptionPreview((*_charts_read_by(context, game, key), *_loss_chances(context, odds)))
-
-
-def _loss_lines(context: ViewContext, game: Game, key: str) -> list[str]:
-    """Return how likely each side is to lose something by an option; [] for a step, or if nothing is rolled."""
-    decision = game.decision
-    if decision is None or any(option.is_step and option.key == key for option in decision.options):
-        return []
-    odds = odds_of_option(context.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
-    return _loss_chances(context, odds) if odds.throws or len(odds.results) > 1 else []
-
-
-def _charts_read_by(context: ViewContext, game: Game, key: str) -> list[str]:
-    """Return the odds charts that an option would read, with the known part of each row, or the remaining charts."""
-    program, words, form = context.rules.program, context.words, context.rules.form("ledger")
-    first: list[str] = []
-    others: list[str] = []
-    for name, table in program.data["tables"].items():
-        found = find_readings(form, game, name, (key,))
-        data = chart_data(program, name, context.lang)
-        told = settled_words(data, found, context.lang, words.say) if found else ""
-        if told:
-            has_odds = any(axis["sort"] == "ratio" for axis in table["axes"])
-            (first if has_odds else others).append(words.about(data["label"] or name.replace("_", " "), told))
-    return (first or others)[:_MOST_READ]
-
-
-def _loss_chances(context: ViewContext, odds: Odds) -> list[str]:
-    """Return how likely each side is to lose pieces or steps, the likeliest first."""
-    words, loses = context.words, dict[int, Fraction]()
-    for result in odds.results:
-        for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:
-            loses[side] = loses.get(side, Fraction(0)) + result.probability
-    ids = context.rules.program.ids["side"]
-    return [
-        words.say(
-            "{side} loses something: {share}",
-            side=words.thing("side", ids[side]),
-            share=format_probability(odds, p).split()[0],
-        )
-        for side, p in sorted(loses.items(), key=lambda one: (-one[1], one[0]))
-    ]
+    return OptionPreview(tuple(preview_option(context.rules, game, key, context.words)))

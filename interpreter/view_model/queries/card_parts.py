@@ -27,7 +27,7 @@ from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_format import ValueFormatter
-from interpreter.tools.describe.live_charts import chart_data
+from interpreter.tools.describe.chart_view import program_chart
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.queries.analysis_queries import chart_grids
 from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartGrid
@@ -201,7 +201,7 @@ def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
     """Return the lookups a value is made of, if they are all of one table and compare no strengths; else ()."""
     looks = [inner for inner in entry.inside if inner.sort == "look"]
     one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1
-    has_ratio = one_table and any(axis["sort"] == "ratio" for axis in form.data["tables"][looks[0].name]["axes"])
+    has_ratio = one_table and any(axis.sort == "ratio" for axis in form.charts[looks[0].name].axes)
     return looks if one_table and not has_ratio else []
 
 
@@ -243,18 +243,18 @@ def _sums(
 def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, naming: ValueFormatter) -> CardSum:
     """Return the line of a lookup: the odds column if it compares two strengths, else the cell read."""
     table, keys, rows = raw.table, raw.keys, raw.rows
-    data = form.data["tables"][table]
-    title = naming.label(data["label"], table).replace("_", " ")
+    chart = form.charts[table]
+    title = naming.label(chart.label, table).replace("_", " ")
     told, amount = [], naming.value(lookup_show(form, raw), raw.value)
-    for n, axis in enumerate(data["axes"]):
+    for n, axis in enumerate(chart.axes):
         given = keys[n]
         key: Any = given.value if isinstance(given, ShiftedKey) else given
-        if axis["sort"] != "ratio":
-            told.append(naming.value(axis["show"], key))
+        if axis.sort != "ratio":
+            told.append(naming.value(axis.show, key))
             continue
         told.append(" : ".join(number_text(k) for k in key))
         amount = naming.heading(axis, rows[n]) if rows else amount
-        base = form.charts[table].unshifted(keys)[n]
+        base = chart.unshifted(keys)[n]
         if isinstance(given, ShiftedKey) and base is not None:
             told.append(format_shift(naming.phrase, naming.heading(axis, base), given.by, amount))
     words = naming.phrase("{what}: {values}", what=title, values=naming.phrase(", ").join(told))
@@ -280,15 +280,15 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], na
     """Build the part of a chart with its marked cells and the result of each lookup."""
     name = looks[0].name
     lit = cells_read(form, looks).get(name, set())
-    data = chart_data(form, name, context.lang)
-    grids = tuple(_cropped(grid) for grid in chart_grids(data, lit) if grid.lit)
+    view = program_chart(form, name, context.lang, lit)
+    grids = tuple(_cropped(grid) for grid in chart_grids(view) if grid.lit)
     return CardPart(
         "chart",
-        data["label"] or name.replace("_", " "),
+        view.title,
         looks[0].cite,
         grids=grids,
         results=tuple(_result(form, entry, naming) for entry in looks) if len(looks) <= _FEW else (),
-        reconstructed=data["source"] == "reconstructed",
+        reconstructed=view.source == "reconstructed",
     )
 
 
@@ -296,7 +296,7 @@ def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[
     """Return the rows of a lookup that are words, or else its last row, and what the chart gives."""
     raw = entry.raw
     assert isinstance(raw, LookupNote)
-    axes, rows = form.data["tables"][entry.name]["axes"], raw.rows
+    axes, rows = form.charts[entry.name].axes, raw.rows
     titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
     text = naming.value(lookup_show(form, raw), raw.value)

@@ -176,9 +176,9 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
     program = context.rules.program
     for entry in entries:
         if entry.sort == "look":
-            for axis in program.data["tables"][entry.name]["axes"]:
-                told = entry.args.get(axis["name"])
-                if axis["sort"] == "ratio" and told is not None:
+            for axis in program.charts[entry.name].axes:
+                told = entry.args.get(axis.name)
+                if axis.sort == "ratio" and told is not None:
                     first, second = (number_text(value) for value in told["value"])
                     return (f"{first} : {second}", str(told["row"] or "")), (first, second)
         if (found := _ratio(context, entry.inside)) is not None:

@@ -2,65 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine
 from interpreter.players.narration.lookup import find_lines, rule_lines
 from interpreter.players.narration.piece_lines import piece_lines, view_lines
 from interpreter.players.narration.place_lines import place_lines
-from interpreter.players.narration.position_lines import position_lines
 from interpreter.players.narration.reachability import reachability_lines
 from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines, word_lines
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
-from interpreter.players.summaries.contacts import front_lines
-from interpreter.players.summaries.reinforcements import arrival_lines
-from interpreter.players.summaries.roster import roster_lines
-from interpreter.players.summaries.scores import score_lines, tally_lines
-from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
+from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import ShownRule, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
-_MOST_DEEDS = 12
-_TITLES: Mapping[str, str] = {
-    "briefing": _("briefing"),
-    "score": _("score"),
-    "front": _("front"),
-    "roster": _("roster"),
-    "arrivals": _("off the map"),
-    "position": _("position"),
-    "news": _("since your last choice"),
-}
-
 
 def answer_about(context: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
     """Answer a query such as the briefing or the score for a seat; raise SetupError for an unknown query."""
     words = context.words
-    asked: dict[str, Callable[[], Iterable[TextLine]]] = {
-        "briefing": lambda: briefing_lines(
-            briefing_of(game, seat, words, players, words.say("choose an order, or point at the map")),
-            words,
-            cites_all=True,
-        ),
-        "score": lambda: [*score_lines(game, words), *tally_lines(game, context.rules.form, words)],
-        "front": lambda: front_lines(game, seat, words),
-        "roster": lambda: roster_lines(game, words),
-        "arrivals": lambda: arrival_lines(game, words),
-        "position": lambda: position_lines(game, words),
-        "news": lambda: recap_lines(
-            collect_recap(game, index_after_last_choice(game, seat), words), words, _MOST_DEEDS
-        ),
-    }
-    if what not in asked:
+    if what == "briefing":
+        told = briefing_of(game, seat, words, players, words.say("choose an order, or point at the map"))
+        return text_answer(words.say("briefing"), briefing_lines(told, words, cites_all=True))
+    lines = summarize(what, game, seat, words, context.rules.form)
+    if lines is None:
         raise SetupError("there is no information about `{word}`", word=what[:40])
-    return text_answer(words.say(_TITLES[what]), asked[what]())
+    return text_answer(words.say(TITLES[what]), lines)
 
 
 def answer_piece(context: ViewContext, game: Game, piece: str) -> TextAnswer:

@@ -39,6 +39,7 @@ class SearchBudget:
     The `candidates` best options of a greedy lookahead are searched, and the last option, but none that is worse by
     more than `margin` of the spread. The lookahead counts as `faith` playouts. The favorite (the greedy choice, or the
     next step of a plan) is kept until another option is better by `doubt` standard errors.
+    `halving`: from time to time the worse half of the other candidates drops out.
     """
 
     playouts: int = 50
@@ -47,6 +48,7 @@ class SearchBudget:
     faith: float = 3.0
     margin: float = 1.0
     doubt: float = 1.0
+    halving: bool = True
     reach: PlayoutConfig = field(default_factory=PlayoutConfig)
 
 
@@ -129,7 +131,7 @@ class MctsPlayer:
             spent = (perf_counter() - start) / budget.seconds if timed else (done + len(live)) / budget.playouts
             if spent > 1 and done:
                 return
-            if spent * rounds > ended + 1 and len(live) > 2:
+            if budget.halving and spent * rounds > ended + 1 and len(live) > 2:
                 ended += 1
                 rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
                 live = [live[0], *rest[: max(1, len(live) // 2 - 1)]]

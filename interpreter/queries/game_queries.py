@@ -1,6 +1,6 @@
-"""Sheet provider: the sheets a terminal game shows on request: charts, map, odds, ledgers, luck.
+"""Queries about a game in one language, answered as lines: charts, maps, odds, ledgers, luck, expressions, cases.
 
-Connects the players' side with the tools, which are independent of each other.
+Joins the players' side with the tools, which are independent of each other. Heavy modules are loaded on first use.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import fields
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -28,14 +27,10 @@ if TYPE_CHECKING:
     from interpreter.tools.maps.text.area_sketch import AreaSketch
     from interpreter.tools.maps.text.page import TextPage
     from interpreter.tools.odds.previews import Previewer
-    from interpreter.ui.repl.query_commands import SheetProviders
-
-_MOST = 1_500  # positions examined for odds at the prompt before falling back to sampling
-_THROWS = 250  # samples; a prompt must answer quickly, `grognard odds` samples more
 
 
-class SheetBuilder:
-    """Builds sheets for one ruleset in one language; heavy modules are loaded on first use."""
+class GameQueries:
+    """Answers queries about games of one ruleset in one language. `is_coloured`: maps contain colour marks."""
 
     def __init__(self, rules: Rules, words: Localizer, is_coloured: bool = False) -> None:
         self.rules = rules
@@ -66,39 +61,14 @@ class SheetBuilder:
 
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
         """
-        from interpreter.tools.describe.live_charts import chart_data, chart_lines
-        from interpreter.tools.odds.reading_marks import mark_readings
-        from interpreter.tools.odds.readings import OPTIONS, find_readings
+        from interpreter.queries.resolutions import chart_of_options
+        from interpreter.tools.describe.chart_lines import chart_lines
 
-        program, lang, say = self.rules.program, self.words.lang, self.words.say
         try:
-            found = find_readings(self.rules.form("ledger"), game, name, keys)
+            found = chart_of_options(self.rules, game, self.words, name, keys)
         except SetupError as problem:
-            return [say(message_of(problem))]
-        if found:
-            told = mark_readings(chart_data(program, name, lang), found, lang, say)
-            cells, lines = set(told.cells), list(told.lines)
-        elif keys:
-            cells, lines = set(), [say("no brackets: the named options do not read this table")]
-        else:
-            cells = self._read_last(name, game)
-            lines = [
-                say("in brackets: cells read by the last choice")
-                if cells
-                else say("no brackets: neither the current options nor the last choice read this table")
-            ]
-        decision = game.decision
-        number = 0 if keys or decision is None else game.count()
-        if number > OPTIONS:
-            lines.append(
-                say(
-                    "(examined {looked} of {number} options; `table {name} for OPTION` examines one)",
-                    number=number,
-                    looked=OPTIONS,
-                    name=name,
-                )
-            )
-        return [*chart_lines(program, name, lang, cells, say), *lines]
+            return [self.words.say(message_of(problem))]
+        return [*chart_lines(found.view, self.words.say), *found.lines]
 
     def glossary(self) -> Glossary:
         """Return the terms of the ruleset's glossary, read once."""
@@ -169,22 +139,19 @@ class SheetBuilder:
 
     def picture(self, game: Game, name: str) -> Sequence[str]:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
-        from interpreter.cli.map_images import picture_lines
+        from interpreter.queries.map_pictures import picture_lines
 
         return picture_lines(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
 
     def odds(self, game: Game, key: str) -> Sequence[str]:
         """Return the probabilities of an option's outcomes."""
-        from interpreter.tools.odds.odds_lines import odds_lines
-        from interpreter.tools.odds.resolution import odds_of_option
+        from interpreter.queries.resolutions import option_odds
 
         try:
-            lines = odds_lines(odds_of_option(self.rules, game, key, most=_MOST, throws=_THROWS), self.words.lang)
+            text, lines = option_odds(self.rules, game, key, self.words.lang)
         except SetupError as problem:
             return [self.words.say(message_of(problem))]
-        decision = game.decision
-        option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
-        return lines if option is None else [option.text(self.words.lang), *lines[1:]]  # its text instead of its key
+        return [text, *lines]
 
     @cached_property
     def _previewer(self) -> Previewer:
@@ -197,7 +164,7 @@ class SheetBuilder:
 
         It shows the column on the chart and the side likely to suffer.
         """
-        from interpreter.tools.describe.live_charts import chart_data
+        from interpreter.tools.describe.chart_view import program_chart
         from interpreter.tools.odds.previews import settled_words
         from interpreter.tools.odds.reading_marks import row_words
 
@@ -210,10 +177,10 @@ class SheetBuilder:
             return ""
         told = []
         for table, looks in found.where:
-            data = chart_data(program, table, lang)
-            rows = {axis["name"]: axis["rows"] for axis in data["axes"]}
+            view = program_chart(program, table, lang)
+            rows = {axis.name: axis.rows for axis in view.axes}
             told += [
-                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(data, looks)
+                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(view, looks)
             ]
         harm = say(
             "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
@@ -222,25 +189,11 @@ class SheetBuilder:
 
     def ledger(self, game: Game) -> Sequence[TextLine]:
         """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
-        from interpreter.play.ledger import explain_last_choice
-        from interpreter.play.ledger_lines import ledger_lines
+        from interpreter.queries.resolutions import last_resolution
 
-        form, say = self.rules.form("ledger"), self.words.say
-        try:
-            entries, back = explain_last_choice(game, form)
-        except SetupError as problem:
-            return [say(message_of(problem))]
-        if not entries:
-            return [say("the last choice used no dice and no tables")]
-        heading = [say("details of the last choice with a roll:")] if back else []
-        lines: list[TextLine] = [*heading]
-        return [*lines, *ledger_lines(form, entries, self.words.lang)]
-
-    def tallies(self, game: Game) -> Sequence[TextLine]:
-        """Return the components of the scores."""
-        from interpreter.players.summaries.scores import tally_lines
-
-        return tally_lines(game, self.rules.form, self.words)
+        found = last_resolution(self.rules, game, self.words)
+        heading = [self.words.say("details of the last choice with a roll:")] if found.is_earlier else []
+        return [*heading, *found.lines]
 
     def luck(self, game: Game) -> Sequence[TextLine]:
         """Return the dice so far compared with their expected values."""
@@ -283,7 +236,7 @@ class SheetBuilder:
 
     def record(self, game: Game, name: str) -> Sequence[str]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
-        from interpreter.cli.case_recording import case_lines
+        from interpreter.queries.case_recording import case_lines
 
         try:
             return case_lines(self._checked_rules, game, name, self.words.say)
@@ -295,27 +248,9 @@ class SheetBuilder:
         if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
             self._fortune_teller.count_on(game)
 
-    def _read_last(self, table: str, game: Game) -> set[tuple[int, ...]]:
-        """Return the cells of a table, by row numbers, that the last choice read."""
-        from interpreter.play.ledger import cells_read, last_ledger
-
-        try:
-            return cells_read(self.rules.program, last_ledger(game, self.rules.form("ledger"))).get(table, set())
-        except SetupError:
-            return set()
-
 
 def _percent(chance: Fraction) -> str:
     """Format a probability as whole percent; only certain and impossible events are shown as 100% or 0%."""
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
     return f"{min(99, max(1, round(chance * 100)))}%"
-
-
-def make_sheets(rules: Rules, words: Localizer, is_coloured: bool = False) -> SheetProviders:
-    """Return all sheets for a session; `is_coloured`: maps contain colour marks."""
-    from interpreter.diagnostics.record_walk import select_fields
-    from interpreter.ui.repl.query_commands import SheetProviders
-
-    drawer = SheetBuilder(rules, words, is_coloured)
-    return SheetProviders(**select_fields(drawer, *(sheet.name for sheet in fields(SheetProviders))))

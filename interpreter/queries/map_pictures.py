@@ -1,0 +1,175 @@
+"""Pictures of positions: draw the map of a game and write it to files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os.path import exists
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import Message, Translate, mark as _, message_of
+from interpreter.runtime.errors import RuleFault, SetupError
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.model.ruleset import Ruleset, Scenario
+    from interpreter.play.game import Game
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.reports.replay_log import ReplayLog
+    from interpreter.tools.maps.piece_groups import ShownPosition
+    from interpreter.tools.svg_series.svg_series import SvgSeries
+
+_SEED = 0  # seed of the dice rolled before the first decision
+
+
+def make_svg_series(rules: Rules, words: Localizer) -> SvgSeries:
+    """Return an SVG series for a game of these rules."""
+    from interpreter.tools.svg_series.svg_series import SvgSeries
+
+    return SvgSeries(rules.documents(), words.lang, words.say)
+
+
+def shown_at_start(
+    ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str, rules: Rules | None = None
+) -> ShownPosition:
+    """Return the position at the first decision, or the documents' set-up if the rules cannot be played.
+
+    `rules`: the rules of the target, if already loaded.
+    """
+    from interpreter.api.game import load
+    from interpreter.runtime.log_entries import LoggedRoll
+    from interpreter.tools.maps.piece_groups import add_turn_titles, current_position, initial_position
+
+    try:
+        game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
+    except (RulesetError, SetupError, RuleFault):
+        shown = initial_position(
+            ruleset, scenario, _("the set-up in the documents, without pieces placed by the rules")
+        )
+        return shown if shown.groups else initial_position(ruleset, scenario)
+    when: Message | str = _("at the first decision")
+    if any(isinstance(raw, LoggedRoll) for raw in game.raw_log()):
+        when = _("at the first decision, dice of seed {seed}", seed=_SEED)
+    return add_turn_titles(current_position(ruleset, scenario, game, when, lang), game, lang)
+
+
+@contextmanager
+def _reporting_write_errors(file: object) -> Iterator[None]:
+    """Convert a failure to write the file or folder into a SetupError."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise SetupError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
+
+
+def write_picture(name: str, picture: str, is_png: bool, say: Translate) -> list[str]:
+    """Write one file and return warnings about it."""
+    from interpreter.tools.maps.png import NO_FONT, NoPngError, find_missing_glyphs, render_png
+
+    warnings, content = [], picture.encode()
+    if is_png:
+        try:
+            content = render_png(picture)
+            if missing := find_missing_glyphs(picture):
+                warnings.append(say(NO_FONT, letters="".join(missing)))
+        except NoPngError as error:
+            raise SetupError(message_of(error)) from None
+    with _reporting_write_errors(name):
+        Path(name).write_bytes(content)
+    return warnings
+
+
+def is_picture_name(name: str) -> bool:
+    """Return whether a file name ends in a supported picture format."""
+    return Path(name).suffix.casefold() in (".svg", ".png")
+
+
+def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list[str]:
+    """Write the current position to a .svg or .png file. Return the lines that report success or the problem.
+
+    An existing file is not overwritten. Never raises for problems with the file.
+    """
+    say = words.say
+    try:
+        if not is_picture_name(name):
+            raise SetupError("a picture needs a file name that ends in .svg or .png, not {file}", file=name)
+        if exists(name):
+            raise SetupError("{file} already exists; choose another name", file=name)
+        picture = MapImageWriter(rules, words).picture(game)
+        return [*write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
+    except SetupError as error:
+        return [say(message_of(error))]
+
+
+class MapImageWriter:
+    """Draws positions of games of one ruleset, whose documents it caches."""
+
+    def __init__(self, rules: Rules, words: Localizer) -> None:
+        from interpreter.tools.maps.geometry import compute_geometry
+
+        self.words = words
+        self.ruleset = rules.documents()
+        self.layout = compute_geometry(self.ruleset)
+        self._before: tuple[ShownPosition, tuple[int, ...]] | None = None
+
+    def picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
+        """Draw a position.
+
+        `is_change` marks what changed since the previous picture; `when` is put into its heading.
+        """
+        from interpreter.players.narration.position_lines import heading
+        from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
+        from interpreter.tools.maps.style import resolve_style
+        from interpreter.tools.maps.svg import render_map
+        from interpreter.tools.svg_series.change_overlay import render_changes
+
+        words = self.words
+        scenario = self.ruleset.scenarios.get(game.scenario or "")
+        when = when or heading(game.view(), words)
+        shown = add_turn_titles(current_position(self.ruleset, scenario, game, when, words.lang), game, words.lang)
+        before, self._before = self._before, (shown, tuple(game.state.at))
+        traces = ("", "")
+        if is_change and before is not None:
+            traces = render_changes(
+                before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.look_values)
+            )
+        return render_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
+
+
+def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
+    """Write a picture of the start and of each phase with changes; yield a line that reports each file."""
+    from interpreter.players.narration.position_lines import heading
+    from interpreter.players.reports.timeline import split_chapters
+
+    say, picturer, ending = words.say, MapImageWriter(rules, words), "png" if is_png else "svg"
+    with _reporting_write_errors(folder):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    story.go_to(0)
+    seen = _position_key(story.game)
+    ends = [(0, say("the map at the start"))]
+    for part in split_chapters(story):
+        story.go_to(part.first - 1)
+        title = heading(story.game.view(), words)
+        ends.append((part.last, say("after decision {number}: {what}", number=part.last, what=title)))
+    warned: dict[str, None] = {}
+    for number, (decision, what) in enumerate(ends):
+        story.go_to(decision)
+        if number and _position_key(story.game) == seen:
+            continue
+        seen = _position_key(story.game)
+        name = str(Path(folder) / f"{decision:05}.{ending}")
+        warned |= dict.fromkeys(
+            write_picture(name, picturer.picture(story.game, is_change=True, when=what), is_png, say)
+        )
+        yield words.about(name, what)
+    yield from warned
+
+
+def _position_key(game: Game) -> str:
+    """Return a canonical text of everything in a position that its picture may show."""
+    view = game.view()
+    return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

@@ -1,0 +1,173 @@
+"""How choices were resolved and how options will be: ledger, odds, previews, charts with the cells that are read.
+
+Works on copies, which never use the game's own future dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from interpreter.i18n.translator import message_of
+from interpreter.play.ledger import cells_read, choices_since_roll, explain_last_choice, last_ledger
+from interpreter.play.ledger_lines import ledger_lines
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.describe.chart_view import ChartView, program_chart
+from interpreter.tools.odds.odds_lines import format_probability, odds_lines
+from interpreter.tools.odds.reading_marks import mark_readings, settled_words
+from interpreter.tools.odds.readings import OPTIONS, find_readings
+from interpreter.tools.odds.resolution import Odds, odds_of_option
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
+    from interpreter.play.lines import TextLine
+    from interpreter.players.narration.localizer import Localizer
+
+_QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
+_MOST_READ = 2  # charts named in a preview
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedChart:
+    """A chart with marked cells, and lines that explain the marks."""
+
+    view: ChartView
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """How a choice was resolved; `is_earlier`: it is not the last one, which neither rolled nor looked anything up."""
+
+    lines: Sequence[TextLine]
+    is_earlier: bool = False
+
+
+def last_resolution(rules: Rules, game: Game, words: Localizer) -> Resolution:
+    """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
+    form = rules.form("ledger")
+    try:
+        entries, back = explain_last_choice(game, form)
+    except SetupError as problem:
+        return Resolution([words.say(message_of(problem))])
+    if not entries:
+        return Resolution([words.say("the last choice used no dice and no tables")])
+    return Resolution(ledger_lines(form, entries, words.lang), back > 0)
+
+
+def cells_read_last(rules: Rules, game: Game, since_roll: bool = False) -> Mapping[str, Collection[tuple[int, ...]]]:
+    """Return the cells that the last choice read, by table; with `since_roll`, the last choice that rolled dice."""
+    back = choices_since_roll(game) or 0 if since_roll else 0
+    try:
+        entries = last_ledger(game, rules.form("ledger"), back)
+    except SetupError:
+        return {}
+    return cells_read(rules.program, entries)
+
+
+def chart_of_options(rules: Rules, game: Game, words: Localizer, table: str, keys: Sequence[str] = ()) -> MarkedChart:
+    """Return a chart with the cells marked that the options with these keys, or all options, would read.
+
+    If no option would read it, the cells that the last choice read are marked. Raises SetupError for an unknown key.
+    """
+    say, view = words.say, program_chart(rules.program, table, words.lang)
+    found = find_readings(rules.form("ledger"), game, table, keys)
+    cells: Collection[tuple[int, ...]] = ()
+    if found:
+        told = mark_readings(view, found, words.lang, say)
+        cells, lines = told.cells, list(told.lines)
+    elif keys:
+        lines = [say("no brackets: the named options do not read this table")]
+    else:
+        cells = cells_read_last(rules, game).get(table, ())
+        lines = [
+            say("in brackets: cells read by the last choice")
+            if cells
+            else say("no brackets: neither the current options nor the last choice read this table")
+        ]
+    number = 0 if keys or game.decision is None else game.count()
+    if number > OPTIONS:
+        lines.append(
+            say(
+                "(examined {looked} of {number} options; `table {name} for OPTION` examines one)",
+                number=number,
+                looked=OPTIONS,
+                name=table,
+            )
+        )
+    return MarkedChart(replace(view, lit=frozenset(cells)), tuple(lines))
+
+
+def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
+    """Return the text of the option that odds are about, and the lines of the odds."""
+    first, *lines = odds_lines(odds, lang)
+    decision = game.decision
+    option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
+    return (first if option is None else option.text(lang)), lines
+
+
+def option_odds(
+    rules: Rules, game: Game, key: str, lang: str, most: int = _QUICK, throws: int = _THROWS
+) -> tuple[str, Sequence[str]]:
+    """Return the text of an option and the chances of its results; raise SetupError for an unknown key."""
+    return odds_text(game, key, odds_of_option(rules, game, key, most=most, throws=throws), lang)
+
+
+def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequence[str]] | None:
+    """Return the text of an option and the chances of its results if they are exact and cheap, else None."""
+    odds = odds_of_option(rules, game, key, most=_QUICK, throws=1)
+    return None if odds.throws else odds_text(game, key, odds, lang)
+
+
+def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
+    """Return the likely results of an option in few lines; raise SetupError for an unknown key."""
+    decision = game.decision
+    if decision is not None and any(option.is_step and option.key == key for option in decision.options):
+        return ()  # a step decides nothing yet
+    odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    if not odds.throws and len(odds.results) < 2:
+        return ()
+    return (*_charts_read_by(rules, game, key, words), *_loss_chances(rules, odds, words))
+
+
+def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
+    """Return how likely each side is to lose something by an option; () for a step, or if nothing is rolled."""
+    decision = game.decision
+    if decision is None or any(option.is_step and option.key == key for option in decision.options):
+        return ()
+    odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    return _loss_chances(rules, odds, words) if odds.throws or len(odds.results) > 1 else ()
+
+
+def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
+    """Return the charts with odds that an option would read and the known part of the row; else other charts."""
+    first: list[str] = []
+    others: list[str] = []
+    for name, chart in rules.program.charts.items():
+        found = find_readings(rules.form("ledger"), game, name, (key,))
+        view = program_chart(rules.program, name, words.lang)
+        told = settled_words(view, found, words.lang, words.say) if found else ""
+        if told:
+            has_odds = any(axis.sort == "ratio" for axis in chart.axes)
+            (first if has_odds else others).append(words.about(view.title, told))
+    return (first or others)[:_MOST_READ]
+
+
+def _loss_chances(rules: Rules, odds: Odds, words: Localizer) -> list[str]:
+    """Return how likely each side is to lose pieces or steps, the likeliest first."""
+    loses = dict[int, Fraction]()
+    for result in odds.results:
+        for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:
+            loses[side] = loses.get(side, Fraction(0)) + result.probability
+    ids = rules.program.ids["side"]
+    return [
+        words.say(
+            "{side} loses something: {share}",
+            side=words.thing("side", ids[side]),
+            share=format_probability(odds, p).split()[0],
+        )
+        for side, p in sorted(loses.items(), key=lambda one: (-one[1], one[0]))
+    ]

@@ -1,0 +1,135 @@
+"""Charts as lines of text in their printed layout.
+
+Returns lines; the caller prints them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.diagnostics.terminal_text import cell_width, escape_text
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.play.lines import Line, TextLine
+from interpreter.tools.describe.chart_view import AxisView, ChartSheet, ChartView
+
+_WIDEST = 100  # width in cells up to which a chart is laid out across
+SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
+_ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
+
+
+def chart_lines(view: ChartView, say: Translate = ENGLISH) -> list[TextLine]:
+    """Format a chart with its title, source and notes; `say` translates the interface's words.
+
+    Marked cells are in brackets, and so are the names of their rows and columns.
+    """
+    title = view.label if view.label and view.label != view.id else ""
+    head = say("{id}: {title}", id=view.id, title=title) if title else view.id
+    lines: list[TextLine] = [Line(head, view.cites)]
+    lines += source_lines(view.source, view.note, say)
+    lines += _chart(view, say)
+    lines += [f"  {sign}: {words}" for sign, words in view.signs]
+    for axis in view.axes:
+        lines += axis_notes(axis, say)
+    return lines
+
+
+def source_text(source: str, note: str, say: Translate) -> str:
+    """Return the source of a datum that was not printed, or its note; '' if there is neither."""
+    if source not in SOURCES:
+        return say("note: {note}", note=note) if note else ""
+    told = say(SOURCES[source])
+    if note:
+        return say("{source}: {note}", source=told, note=note)
+    return say("{source} by the authors of this ruleset; the printed game may differ", source=told)
+
+
+def source_lines(source: str, note: str, say: Translate) -> list[str]:
+    """Return the source or note of a datum as an indented line; [] if there is neither."""
+    told = source_text(source, note, say)
+    return ["  " + told] if told else []
+
+
+def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
+    """Pad rows of cells into aligned columns; columns from `right_from` on are right-aligned."""
+    safe = [[escape_text(cell) for cell in row] for row in rows]
+    widths = [max(cell_width(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
+    lines = []
+    for row in safe:
+        cells = [
+            (" " * (w - cell_width(c)) + c) if n >= right_from else (c + " " * (w - cell_width(c)))
+            for n, (c, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _chart(view: ChartView, say: Translate) -> list[TextLine]:
+    """Lay out a chart across if its lines stay short, else downwards.
+
+    Across, each row of the leading axes gets a sheet, which shows the last two axes.
+    """
+    if view.columns:
+        return _indented(_layout_down(view, view.columns, 0))
+    lines: list[TextLine] = []
+    for sheet in view.sheets():
+        across = _layout_across(view, sheet, say)
+        if sheet.at:
+            lines.append(Line(", ".join(view.rows_at(sheet.at)), kind="section", level=1))
+        lines += _indented(across, 2 if sheet.at else 1)
+    if max((cell_width(str(line)) for line in lines), default=0) <= _WIDEST + 2:
+        return lines
+    return _indented(_layout_down(view, [say("result")], 1))
+
+
+def _indented(rows: Sequence[str], level: int = 1) -> list[TextLine]:
+    return [Line(row, kind="row", level=level) for row in rows]
+
+
+def _lit_text(text: str, is_lit: bool) -> str:
+    return f"[{text}]" if is_lit else text
+
+
+def _layout_across(view: ChartView, sheet: ChartSheet, say: Translate) -> list[str]:
+    """Lay out one or two axes: rows of the last axis across, rows of the first axis downwards."""
+    down, last = view.down, view.across
+    lit = [(r, c) for r, c in sheet.lit if sheet.cells[r][c] is not None]
+    rows_lit, columns_lit = ({spot[n] for spot in lit} for n in (0, 1))
+    if down is not None and len(rows_lit) == len(down.rows):
+        rows_lit = set()
+    if len(columns_lit) == len(last.rows):
+        columns_lit = set()
+    across = [_lit_text(row, n in columns_lit) for n, row in enumerate(last.rows)]
+    rows = [[last.name if down is None else down.name, *across]]
+    for r, cells in enumerate(sheet.cells):
+        name = "" if down is None else _lit_text(down.rows[r], r in rows_lit)
+        rows.append(
+            [name, *("-" if x is None else _lit_text(x.text, (r, c) in sheet.lit) for c, x in enumerate(cells))]
+        )
+    lines = align_rows(rows)
+    return lines if down is None else [say("across: {axis}", axis=last.name), *lines]
+
+
+def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str]:
+    """Lay out one line per cell; the first `left` columns are left-aligned like the axes."""
+    rows = [[*(a.name for a in view.axes), *columns]]
+    for at, cell in view.filled():
+        parts = cell.columns or (cell.text,)
+        rows.append([*view.rows_at(at), *(_lit_text(part, at in view.lit) for part in parts)])
+    return align_rows(rows, len(view.axes) + left)
+
+
+def axis_notes(axis: AxisView, say: Translate) -> list[str]:
+    """Format the effects beyond the ends of an axis and the rounding of ratios, as indented lines."""
+    lines = []
+    for end, where in (
+        (axis.below, say("{axis} below the rows", axis=axis.name)),
+        (axis.above, say("{axis} above the rows", axis=axis.name)),
+    ):
+        if end.is_clamped:
+            lines.append("  " + say("{where}: the nearest row is used", where=where))
+        elif end.result is not None:
+            lines.append("  " + say("{where}: {result}", where=where, result=end.result))
+    if axis.rounding:
+        told = say("{axis}: ratios are rounded {how}", axis=axis.name, how=say(_ROUNDED[axis.rounding]))
+        lines.append("  " + told)
+    return lines

@@ -1,0 +1,241 @@
+"""A chart as people see it: one view for the terminal, the board, the site and the command line.
+
+The view is built from a chart of a program (names of things, as players see them) or of a ruleset (ids, or a locale's
+names, as authors see them). It holds texts only; each face lays them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from interpreter.tools.describe.locale_format import LocaleFormatter
+from interpreter.tools.describe.value_format import label_words, value_data
+
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Ruleset, Table
+    from interpreter.runtime.program import Program
+    from interpreter.runtime.tables import Chart, ChartAxis
+    from interpreter.runtime.value_format import ValueFormatter
+
+Place = tuple[int, ...]  # a row number for each axis
+
+
+@dataclass(frozen=True, slots=True)
+class AxisEnd:
+    """What happens past an end of an axis: the nearest row is used, a fixed result applies, or there is no row."""
+
+    is_clamped: bool = False
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AxisView:
+    """The name of an axis, the titles of its rows, what happens past its ends, and how ratios are rounded."""
+
+    name: str
+    rows: tuple[str, ...]
+    below: AxisEnd
+    above: AxisEnd
+    rounding: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """The content of a cell: in the notation of the chart, in words, and by column if the chart has columns."""
+
+    text: str
+    words: str
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChartSheet:
+    """The last two axes of a chart (or its only one) for one row of each other axis.
+
+    `at`: these rows; `cells`: the cells by row and column, None where a cell is blank.
+    """
+
+    at: Place
+    cells: tuple[tuple[CellView | None, ...], ...]
+    lit: frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartView:
+    """A chart in one language; `lit` are the marked cells, `signs` the meanings of its notation."""
+
+    id: str
+    label: str
+    cites: tuple[str, ...]
+    source: str
+    note: str
+    axes: tuple[AxisView, ...]
+    columns: tuple[str, ...]
+    cells: Mapping[Place, CellView]
+    signs: tuple[tuple[str, str], ...]
+    lit: frozenset[Place] = frozenset()
+
+    @property
+    def title(self) -> str:
+        """Return the label, or the id in words."""
+        return self.label or self.id.replace("_", " ")
+
+    @property
+    def across(self) -> AxisView:
+        """Return the axis whose rows are columns of a sheet."""
+        return self.axes[-1]
+
+    @property
+    def down(self) -> AxisView | None:
+        """Return the axis whose rows are rows of a sheet, or None if the chart has one axis."""
+        return self.axes[-2] if len(self.axes) > 1 else None
+
+    def rows_at(self, at: Place) -> tuple[str, ...]:
+        """Return the titles of rows, one for each of the first axes."""
+        return tuple(axis.rows[n] for axis, n in zip(self.axes, at, strict=False))
+
+    def filled(self) -> Iterator[tuple[Place, CellView]]:
+        """Yield the cells in the order of the rows, without blank ones."""
+        for at in product(*(range(len(axis.rows)) for axis in self.axes)):
+            if (cell := self.cells.get(at)) is not None:
+                yield at, cell
+
+    def sheets(self) -> Iterator[ChartSheet]:
+        """Yield a sheet for each combination of rows of the axes before the last two."""
+        down, across = self.down, range(len(self.across.rows))
+        rows: Sequence[Place] = [(n,) for n in range(len(down.rows))] if down is not None else [()]
+        for at in product(*(range(len(axis.rows)) for axis in self.axes[:-2])):
+            places = [[(*at, *row, column) for column in across] for row in rows]
+            yield ChartSheet(
+                at,
+                tuple(tuple(self.cells.get(place) for place in line) for line in places),
+                frozenset((r, c) for r, line in enumerate(places) for c, place in enumerate(line) if place in self.lit),
+            )
+
+
+def program_chart(program: Program, name: str, lang: str = "", lit: Collection[Place] = ()) -> ChartView:
+    """Return the view of a chart for players: names of things and rungs in a language."""
+    chart, naming = program.charts[name], program.naming(lang)
+
+    def end(policy: object) -> AxisEnd:
+        result = naming.value(chart.show, policy[1]) if isinstance(policy, tuple) else None
+        return AxisEnd(policy == "clamp", result)
+
+    return ChartView(
+        name,
+        naming.label(chart.label),
+        chart.cites,
+        chart.source,
+        naming.label(chart.note),
+        tuple(
+            AxisView(naming.name(a.name, "axis"), _row_names(a, naming), end(a.below), end(a.above), a.rounding)
+            for a in chart.axes
+        ),
+        tuple(naming.name(column) for column, _ in chart.columns),
+        {at: _named_cell(value, chart, naming) for at, value in chart.cells.items() if value is not None},
+        tuple((sign, naming.name(arm, "word")) for sign, arm, _ in chart.signs),
+        frozenset(lit),
+    )
+
+
+def _row_names(axis: ChartAxis, naming: ValueFormatter) -> tuple[str, ...]:
+    """Return the row titles: names of things and rungs; printed labels for numbers, bands and odds."""
+    if axis.sort != "keys":
+        return tuple(naming.heading(axis, n) for n in range(len(axis.keys)))
+    headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.keys)
+    return tuple(
+        naming.label(own) if own else naming.value(axis.show, key) for own, key in zip(headings, axis.keys, strict=True)
+    )
+
+
+def _named_cell(value: Any, chart: Chart, naming: ValueFormatter) -> CellView:  # noqa: ANN401 - of the chart's type
+    if chart.signs:
+        words = " ".join(naming.value(("part",), part) for part in value)
+        return CellView(notation_text(value, chart.signs), words)
+    if chart.columns:
+        parts = tuple(naming.value(show, part) for (_, show), part in zip(chart.columns, value, strict=True))
+        words = ", ".join(f"{naming.name(name)} {part}" for (name, _), part in zip(chart.columns, parts, strict=True))
+        return CellView(words, words, tuple(part or "-" for part in parts))
+    text = "-" if value == () else naming.value(chart.show, value)
+    return CellView(text or "-", text)
+
+
+def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, formatter: LocaleFormatter) -> ChartView:
+    """Return the view of a chart for authors: ids as in the documents, or their names if the locale has names."""
+
+    def end(policy: object) -> AxisEnd:
+        result = formatter.value(value_data(policy[1], table.type, ruleset)) if isinstance(policy, tuple) else None
+        return AxisEnd(policy == "clamp", result)
+
+    return ChartView(
+        table.id,
+        label_words(table.label, lang),
+        table.cites,
+        table.source,
+        label_words(table.note, lang),
+        tuple(
+            AxisView(
+                formatter.name_of(a.name, "axis"),
+                _row_labels(a, lang, formatter),
+                end(a.below),
+                end(a.above),
+                a.rounding,
+            )
+            for a in table.axes
+        ),
+        tuple(formatter.name_of(column) for column, _ in table.columns),
+        {
+            at: _identified_cell(value, table, ruleset, formatter)
+            for at, value in table.cells.items()
+            if value is not None or not table.columns
+        },
+        tuple((sign, _meaning(arm, formatter)) for sign, arm, _ in table.signs),
+    )
+
+
+def _meaning(arm: str, formatter: LocaleFormatter) -> str:
+    told = formatter.name_of(arm, "word")
+    return arm.replace("_", " ") if told == arm else told
+
+
+def _row_labels(axis: ChartAxis, lang: str, formatter: LocaleFormatter) -> tuple[str, ...]:
+    headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.labels)
+    return tuple(
+        label_words(own, lang) or formatter.name_of(label, "word", "text")
+        for own, label in zip(headings, axis.labels, strict=True)
+    )
+
+
+def _identified_cell(value: Any, table: Table, ruleset: Ruleset, formatter: LocaleFormatter) -> CellView:  # noqa: ANN401 - as above
+    if table.signs and value is not None:
+        text = notation_text(value, table.signs)
+        return CellView(text, text)
+    data = value_data(value, table.type, ruleset)
+    text = formatter.value(data)
+    if table.columns and isinstance(data, dict):
+        return CellView(text, text, tuple(formatter.value(part) for part in data.values()))
+    return CellView(text, text)
+
+
+def notation_text(parts: Sequence[tuple[str, int | None]], signs: Sequence[tuple[str, str, int | None]]) -> str:
+    """Format the parts of a composite result as printed ("1DR2"); "-" if there are none."""
+    return "".join(_sign_text(name, number, signs) for name, number in parts) or "-"
+
+
+def _sign_text(name: str, number: int | None, signs: Sequence[tuple[str, str, int | None]]) -> str:
+    for written, arm, default in signs:
+        if arm == name:
+            if number is None or "n" not in written:
+                return written
+            return written.replace("n", "" if number == default and written != "n" else str(number))
+    return name
+
+
+def format_cell_data(data: object, signs: Sequence[tuple[str, str, int | None]], formatter: LocaleFormatter) -> str:
+    """Format the plain data of a cell in the notation of its chart, or in words if it has none."""
+    if not signs or not isinstance(data, list):
+        return formatter.value(data)
+    return notation_text([next(iter(x.items())) if isinstance(x, dict) else (x, None) for x in data], signs)

@@ -14,7 +14,6 @@ from typing import Any, TypeGuard
 
 from interpreter.backends.python.counted_memos import counting
 from interpreter.backends.python.layout import Layout, lay_out
-from interpreter.backends.python.program_printer import print_model
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import NestingTooDeepError as NestingTooDeepError
 from interpreter.checker.suspension import find_suspension, walk
@@ -79,6 +78,8 @@ def compile_model(
     of the documents, which are the same in every form.
     """
     if form == PLAY and not without and is_printer_used():
+        from interpreter.backends.python.program_printer import print_model  # behind its switch, and large
+
         printed = print_model(model)
         return Compiled(printed.codes, printed.data)
     return assemble(model, form, without, described)[0]

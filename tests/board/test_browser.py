@@ -338,7 +338,7 @@ def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(lobby_server, op
     page = open_page(lobby_server.game("napoleon", seed=3), has_touch=True)
     press(page, "move and fight")
     page.locator("button[data-option$=', 10)']").first.click()
-    until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
+    until(page, "() => document.querySelector('#prompt').textContent.includes('march')")
     before = version(page)
     options(page).filter(has_text="Austria").first.click()
     wait_for_change(page, before)

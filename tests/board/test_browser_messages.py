@@ -31,7 +31,7 @@ def test_counter_in_an_asked_place_stands_for_the_place(lobby_server, open_page)
     page = open_page(lobby_server.game("napoleon", seed=3))
     press(page, "move and fight")
     page.locator("button[data-option$=', 10)']").first.click()
-    until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
+    until(page, "() => document.querySelector('#prompt').textContent.includes('march')")
     page.locator(".pieces [data-piece^='austria']").first.dispatch_event("click")
     page.locator(".place.chosen[data-place='austria']").wait_for()
     assert page.locator(".pieces .chosen").count() == 0

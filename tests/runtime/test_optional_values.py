@@ -159,7 +159,7 @@ def test_an_endless_repetition_that_takes_itself_is_stopped(tmp_path: Path) -> N
                     otherwise: nothing
             """,
         )
-        with pytest.raises(RuleFault, match="without end|told of this one choice"):
+        with pytest.raises(RuleFault, match="without end|reports of this one choice"):
             called(rules, "run", a="reds")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotGame, NativeGame
+from interpreter.players.bots.bot_game import BotGame
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.intrinsics import forget_piece, invalidate
 
@@ -30,7 +30,7 @@ class EvaluationCache:
 
         A game inside WebAssembly keeps what it has remembered by itself.
         """
-        if isinstance(game, NativeGame):
+        if not isinstance(game, Game):
             return game.trial(SeededDice(0))
         last = self._last
         now = None if last is None else last.led_to(game.state)

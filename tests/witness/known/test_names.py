@@ -123,6 +123,6 @@ def test_an_attribute_of_a_place_beside_the_map(tmp_path: Path) -> None:
     """
         },
     )
-    with pytest.raises(RuleFault, match="`pile` is off the map and has no `height`; ask first .* `on map`") as told:
+    with pytest.raises(RuleFault, match="`pile` is off the map and has no `height`; check `on map` first") as told:
         load(target).start()
     assert (told.value.file, told.value.line) == ("tiny/own.rules", 5)

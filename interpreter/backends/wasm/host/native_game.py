@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from interpreter.backends.wasm.assembly import session_text
 from interpreter.backends.wasm.host.session import Facts, NativeSession, NotInsideError, Position, nothing
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
@@ -77,6 +78,9 @@ def session_names(session: NativeSession, number: int, side: int) -> tuple[str, 
 
 class NativeGame:
     """One game or trial. Its position is live in the session, or put aside."""
+
+    OWN_CHOICE = session_text.OWN_CHOICE
+    KNOWN_CHOICE = session_text.KNOWN_CHOICE
 
     __slots__ = (
         "session",

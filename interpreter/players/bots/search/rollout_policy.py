@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.backends.wasm.assembly.session_text import KNOWN_CHOICE
-from interpreter.players.bots.bot_game import BotDecision, BotGame, NativeGame
+from interpreter.play.game import Game
+from interpreter.players.bots.bot_game import BotDecision, BotGame
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_on, sample, start_of
 from interpreter.runtime.dice import SeededDice
+
+if TYPE_CHECKING:
+    from interpreter.backends.wasm.host.native_game import NativeGame
 
 _PROOF = 3  # looks after which an option that seems best is believed: the first may have been lucky
 _SELDOM = 3  # one time in so many a decision of which that is so is thought over again
@@ -90,7 +93,7 @@ class RolloutPolicy:
         Values without chance are stored in `sure`.
         """
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
-        if isinstance(game, NativeGame):
+        if not isinstance(game, Game):
             trial: BotGame = self._look_inside(game, number, start, dice, chance)
         else:
             trial = game.trial(dice)
@@ -106,10 +109,10 @@ class RolloutPolicy:
     ) -> NativeGame:
         """Return the trial of an option as `look_on` leaves it; it stops where this policy may know the answer."""
         game.mark_known(self.met)
-        trial, left = game.attempt(number, dice, chance, FEW, start, start, self.seat, KNOWN_CHOICE)
+        trial, left = game.attempt(number, dice, chance, FEW, start, start, self.seat, game.KNOWN_CHOICE)
         while left:
             self._answer(trial, chance)
-            left = trial.advance(chance, left - 1, start, start, self.seat, KNOWN_CHOICE)
+            left = trial.advance(chance, left - 1, start, start, self.seat, game.KNOWN_CHOICE)
         return trial
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:

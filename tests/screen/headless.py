@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from interpreter.tools.lessons.lesson_documents import read_lesson
 from textual.pilot import Pilot
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import load
 from interpreter.api.rules import Rules
+from interpreter.documents.learning import read_lesson
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.manual_dice import ManualDice
 from interpreter.players.narration.event_lines import EventFormatter

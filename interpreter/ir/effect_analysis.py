@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.model import types as t
 
 EVERYTHING = e.Slot("", "*")
@@ -32,7 +32,7 @@ NOTHING = Effect()
 class Effects:
     """Effects within one program; those of functions are computed once."""
 
-    program: s.Program
+    program: ir.Program
     _functions: dict[str, Effect] = field(default_factory=dict)
     _known: dict[int, tuple[e.Expr, Effect]] = field(default_factory=dict)
     _drafts: dict[str, Effect] = field(default_factory=dict)
@@ -184,7 +184,7 @@ def bodies_of(stmt: s.Stmt) -> tuple[s.Body, ...]:
     return ()
 
 
-def option_expressions(option: s.Option) -> list[e.Expr]:
+def option_expressions(option: ir.Option) -> list[e.Expr]:
     """Return every expression of an option."""
     return [
         *(p.domain for p in option.params),
@@ -194,7 +194,7 @@ def option_expressions(option: s.Option) -> list[e.Expr]:
     ]
 
 
-def draft_expressions(draft: s.Draft) -> list[e.Expr]:
+def draft_expressions(draft: ir.Draft) -> list[e.Expr]:
     """Return every expression of a draft."""
     found = [*draft.start, *draft.finish, *draft.offer, *(p.value for p in draft.prefers)]
     for step in draft.steps:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 
 _INFIX = {
     "eq": "==",
@@ -28,7 +28,7 @@ _INFIX = {
 _MOST_VALUES = 6
 
 
-def program_text(program: s.Program, name: str = "") -> str:
+def program_text(program: ir.Program, name: str = "") -> str:
     """Return the items of a program, or those whose name is `name` or ends in it behind a `_`."""
     lines: list[str] = []
     for item, made in _items(program):
@@ -37,7 +37,7 @@ def program_text(program: s.Program, name: str = "") -> str:
     return "\n".join(lines)
 
 
-def _items(program: s.Program) -> Iterator[tuple[str, list[str]]]:
+def _items(program: ir.Program) -> Iterator[tuple[str, list[str]]]:
     for function in program.functions.values():
         yield function.name, function_lines(function)
     for procedure in program.procedures.values():
@@ -61,14 +61,14 @@ def _params(params: Iterable[tuple[str, object]]) -> str:
     return ", ".join(f"{name}: {type_}" for name, type_ in params)
 
 
-def function_lines(function: s.Function) -> list[str]:
+def function_lines(function: ir.Function) -> list[str]:
     """Return the lines of a function."""
     kept = ", remembered" if function.remembered else ""
     head = f"function {function.name}({_params(function.params)}) -> {function.result}{kept}:"
     return [_placed(head, function.span), *_body(function.body, 1)]
 
 
-def procedure_lines(procedure: s.Procedure) -> list[str]:
+def procedure_lines(procedure: ir.Procedure) -> list[str]:
     """Return the lines of a procedure: its body, or its frame and blocks."""
     result = "" if procedure.result is None else f" -> {procedure.result}"
     out = [_placed(f"procedure {procedure.name}({_params(procedure.params)}){result}:", procedure.span)]
@@ -82,7 +82,7 @@ def procedure_lines(procedure: s.Procedure) -> list[str]:
     return out
 
 
-def decision_lines(decision: s.Decision) -> list[str]:
+def decision_lines(decision: ir.Decision) -> list[str]:
     """Return the lines of a decision."""
     until = " until done" if decision.until_done else ""
     by = expression_text(decision.decider)
@@ -95,7 +95,7 @@ def decision_lines(decision: s.Decision) -> list[str]:
     return [*out, *(f"    finish if {expression_text(test)}" for test in decision.finish)]
 
 
-def _option(option: s.Option) -> list[str]:
+def _option(option: ir.Option) -> list[str]:
     """Return the lines of an option: its loops, each test where it is evaluated."""
     out = [_placed(f"  option {option.name}:", option.span)]
     levels = option.pushed or (len(option.params),) * len(option.tests)
@@ -116,7 +116,7 @@ def _option(option: s.Option) -> list[str]:
     return [*out, *(f"{indent}prefer {p.sort} {expression_text(p.value)}" for p in option.prefers), f"{indent}offer"]
 
 
-def draft_lines(draft: s.Draft) -> list[str]:
+def draft_lines(draft: ir.Draft) -> list[str]:
     """Return the lines of a draft."""
     out = [_placed(f"draft {draft.name}({_params(draft.params)}), fields {_params(draft.fields)}:", draft.span)]
     out.append("    start " + ", ".join(expression_text(x) for x in draft.start))

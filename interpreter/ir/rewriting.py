@@ -7,10 +7,10 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import TypeVar
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 
 Change = Callable[[e.Expr], e.Expr]
-Node = TypeVar("Node", s.Function, s.Procedure, s.Watcher)
+Node = TypeVar("Node", ir.Function, ir.Procedure, ir.Watcher)
 
 
 @cache
@@ -59,7 +59,7 @@ def map_terminator(end: s.Terminator, change: Change) -> s.Terminator:
     return end
 
 
-def map_option(option: s.Option, change: Change, test: Change) -> s.Option:
+def map_option(option: ir.Option, change: Change, test: Change) -> ir.Option:
     """Return an option with every expression changed, its tests by a function of their own."""
     return replace(
         option,
@@ -70,7 +70,7 @@ def map_option(option: s.Option, change: Change, test: Change) -> s.Option:
     )
 
 
-def map_expressions(program: s.Program, change: Change, test: Change | None = None) -> s.Program:
+def map_expressions(program: ir.Program, change: Change, test: Change | None = None) -> ir.Program:
     """Return a program with every outermost expression changed; tests of options by a function of their own."""
     tested = test or change
     functions = {name: replace(f, body=map_body(f.body, change)) for name, f in program.functions.items()}
@@ -104,7 +104,7 @@ def map_expressions(program: s.Program, change: Change, test: Change | None = No
     )
 
 
-def _mapped_draft(draft: s.Draft, change: Change, test: Change) -> s.Draft:
+def _mapped_draft(draft: ir.Draft, change: Change, test: Change) -> ir.Draft:
     steps = tuple(
         replace(
             step,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.primitives import PRIMITIVES
 from interpreter.ir.traversal import (
     decision_expressions,
@@ -22,7 +22,7 @@ class MalformedError(Exception):
     """A program that a pass or the lowering has broken; the message says where."""
 
 
-def verify(program: s.Program) -> None:
+def verify(program: ir.Program) -> None:
     """Raise MalformedError at the first flaw of a program."""
     checker = _Checker(program)
     for function in program.functions.values():
@@ -42,7 +42,7 @@ def verify(program: s.Program) -> None:
 
 
 class _Checker:
-    def __init__(self, program: s.Program) -> None:
+    def __init__(self, program: ir.Program) -> None:
         self.program = program
 
     def fail(self, where: str, what: str) -> None:
@@ -63,7 +63,7 @@ class _Checker:
         for expr in statement_expressions(body):
             self.expression(where, expr, names)
 
-    def procedure(self, procedure: s.Procedure) -> None:
+    def procedure(self, procedure: ir.Procedure) -> None:
         where = procedure.name
         names = {name for name, _ in procedure.params} | set(procedure.locals)
         missing = [name for name in procedure.frame if name not in names]
@@ -79,7 +79,7 @@ class _Checker:
                 if not 0 <= target < len(procedure.blocks):
                     self.fail(f"{where}, block {number}", f"there is no block {target}")
 
-    def decision(self, decision: s.Decision) -> None:
+    def decision(self, decision: ir.Decision) -> None:
         procedure = self.program.procedures[decision.procedure]
         names = {name for name, _ in procedure.params} | set(procedure.locals)
         where = f"decision {decision.number} of {decision.procedure}"
@@ -89,7 +89,7 @@ class _Checker:
         for expr in decision_expressions(decision):
             self.expression(where, expr, names)
 
-    def option(self, where: str, option: s.Option) -> None:
+    def option(self, where: str, option: ir.Option) -> None:
         if option.pushed and len(option.pushed) != len(option.tests):
             self.fail(where, f"option {option.name}: a level for each test")
         bound = [param.name for param in option.params]
@@ -98,7 +98,7 @@ class _Checker:
             if late:
                 self.fail(where, f"option {option.name}: a test reads {late} before they are bound")
 
-    def draft(self, draft: s.Draft) -> None:
+    def draft(self, draft: ir.Draft) -> None:
         given = {name for name, _ in draft.params}
         for expr in draft.start:
             self.expression(draft.name, expr, given)

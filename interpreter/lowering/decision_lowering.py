@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.lowering.alike_pieces import held_apart
 from interpreter.lowering.explanation_lowering import (
     explain_decision,
@@ -21,7 +21,7 @@ class Decisions:
 
     def __init__(self, cx: Context) -> None:
         self.cx = cx
-        self.made: list[s.Decision] = []
+        self.made: list[ir.Decision] = []
         self.explained = cx.explanations.decisions
 
     def mark(self) -> int:
@@ -42,7 +42,7 @@ class Decisions:
         finish = tuple(lower(cx, q.test, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
         self.made.append(
-            s.Decision(
+            ir.Decision(
                 number,
                 stmt.name,
                 procedure,
@@ -64,7 +64,9 @@ class Decisions:
         number, decider = len(self.made), lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
         self.made.append(
-            s.Decision(number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged, stmt.draft)
+            ir.Decision(
+                number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged, stmt.draft
+            )
         )
         if self.cx.efforts is not None:
             self.explained.append(explain_draft_decision(self.cx, stmt, names))
@@ -73,13 +75,13 @@ class Decisions:
 
 def lower_option(
     cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names, outside: frozenset[str]
-) -> tuple[s.Option, Names]:
+) -> tuple[ir.Option, Names]:
     """Lower an option or step; return it with the names that hold in its body. `outside`: names around the option."""
     inner = dict(names)
     given = ["v_" + name for name in outside]
     apart = frozenset[str]() if cx.efforts is None else held_apart(cx.model, choice, given)
     charges = parameter_charges(cx, choice)
-    params: list[s.Parameter] = []
+    params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
         domain = lower(cx, param.domain, inner)
         held = present(domain.type)
@@ -91,10 +93,10 @@ def lower_option(
         if (members := members_of(cx, domain)) is not None:
             cx.names.members[local.name] = members
         inner[param.name] = local
-        params.append(s.Parameter(local.name, item, domain, param.alike, param.name in apart, charge))
+        params.append(ir.Parameter(local.name, item, domain, param.alike, param.name in apart, charge))
     tests = tuple(lower(cx, q.test, inner) for q in choice.requires)
-    prefers = tuple(s.Preference(p.sort, lower(cx, p.value, inner)) for p in choice.prefers)
-    return s.Option(choice.name, tuple(params), tests, prefers, choice.span), inner
+    prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in choice.prefers)
+    return ir.Option(choice.name, tuple(params), tests, prefers, choice.span), inner
 
 
 def parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> list[int]:
@@ -111,7 +113,7 @@ def parameter_charges(cx: Context, choice: c.CheckedOption | c.CheckedStep) -> l
     return charges
 
 
-def lower_draft(cx: Context, draft: c.CheckedDraft) -> s.Draft:
+def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     """Lower a draft."""
     cx.names = FunctionNames()
     names: Names = {}
@@ -123,7 +125,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> s.Draft:
     for name, type_, _ in draft.fields:
         inner[name] = e.Local(cx.names.fresh(name), type_, draft.span)
     fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
-    steps: list[s.Step] = []
+    steps: list[ir.Step] = []
     explained: list[x.ExplainedOption] = []
     outside = frozenset(inner)
     for step in draft.steps:
@@ -134,15 +136,15 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> s.Draft:
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
         if step.stops_if is not None:
             stops = lower(cx, step.stops_if, within)
-        steps.append(s.Step(option, now, stops))
+        steps.append(ir.Step(option, now, stops))
     finish = tuple(lower(cx, q.test, inner) for q in draft.finish)
     offer = tuple(lower(cx, value, inner) for _, value in draft.offer)
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
-    prefers = tuple(s.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
+    prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
     offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
     if cx.efforts is not None:
         explain_draft(cx, draft, inner, explained)
-    return s.Draft(
+    return ir.Draft(
         draft.name,
         params,
         fields,

@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir import (
+    explanation_records as x,
+    expression_records as e,
+    program_records as ir,
+    statement_records as s,
+)
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.lowering.value_types import common, converted
 from interpreter.model import expressions as n, statements as c, types as t
@@ -87,7 +92,7 @@ class Context:
         self.model = model
         self.ruleset = model.ruleset
         self.map = Map.of(model)
-        self.functions: dict[str, s.Function] = {}
+        self.functions: dict[str, ir.Function] = {}
         self.names = FunctionNames()
         self.tables: dict[str, e.StaticTable] = {}
         self.columns = _columns(model)
@@ -159,7 +164,7 @@ class Context:
         """Lower a function under a name, unless there is one; `make` is given its parameters."""
         if name in self.functions:
             return
-        recursive = s.Function(name, params, result, (), {}, span, origin=origin)  # for one that calls itself
+        recursive = ir.Function(name, params, result, (), {}, span, origin=origin)  # for one that calls itself
         self.functions[name] = recursive
         outer, self.names = self.names, FunctionNames()
         names: Names = {}
@@ -169,7 +174,7 @@ class Context:
             names[param] = local
             made.append((local.name, type_))
         body = make(names)
-        function = s.Function(name, tuple(made), result, body, self.names.locals, span, origin=origin, charge=charge)
+        function = ir.Function(name, tuple(made), result, body, self.names.locals, span, origin=origin, charge=charge)
         self.functions[name] = function
         self.names = outer
 
@@ -180,15 +185,15 @@ class Context:
         return tuple(self.ruleset.records[record].fields.items())
 
 
-def _columns(model: c.CheckedModel) -> dict[e.Slot, s.Column]:
+def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.Column]:
     """Return every changing attribute and value of the game."""
     rs = model.ruleset
-    found: dict[e.Slot, s.Column] = {}
+    found: dict[e.Slot, ir.Column] = {}
     for kind in rs.kinds.values():
         for name, attribute in kind.attributes.items():
             slot = e.Slot(kind.id, name)
             if attribute.changes and slot not in (e.AT, e.SEAT_OF):
-                found[slot] = s.Column(
+                found[slot] = ir.Column(
                     slot,
                     attribute.type,
                     len(kind.things),
@@ -199,9 +204,9 @@ def _columns(model: c.CheckedModel) -> dict[e.Slot, s.Column]:
                 )
     for name, attribute in rs.game.items():
         slot = e.Slot("game", name)
-        found[slot] = s.Column(
+        found[slot] = ir.Column(
             slot, attribute.type, 1, attribute.default, attribute.low, attribute.high, attribute.clamp
         )
-    found[e.AT] = s.Column(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
-    found[e.SEAT_OF] = s.Column(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
+    found[e.AT] = ir.Column(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
+    found[e.SEAT_OF] = ir.Column(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.diagnostics.source_text import NOWHERE
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.decision_lowering import Decisions, lower_draft
 from interpreter.lowering.explanation_lowering import explain_model
 from interpreter.lowering.expression_lowering import lenient, lower
@@ -16,7 +16,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
 
 
-def lower_model(model: c.CheckedModel, explained: bool = False) -> s.Program:
+def lower_model(model: c.CheckedModel, explained: bool = False) -> ir.Program:
     """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported."""
     cx = Context(model, lower, lenient, explained)
     cx.names = FunctionNames()
@@ -58,7 +58,7 @@ def lower_model(model: c.CheckedModel, explained: bool = False) -> s.Program:
     if explained:
         explain_model(cx)
     records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
-    return s.Program(
+    return ir.Program(
         cx.functions,
         procedures,
         tuple(decisions.made),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.checker.suspension import Suspension, bodies_of, find_suspension, walk
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.decision_lowering import Decisions
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
@@ -45,7 +45,7 @@ def resets(cx: Context, scope: str, span: Span) -> s.Body:
 
 def lower_procedure(
     cx: Context, procedure: c.CheckedProcedure, suspension: Suspension, decisions: Decisions
-) -> s.Procedure:
+) -> ir.Procedure:
     """Lower one procedure; again with wider variables if a value does not fit its variable."""
     widened: dict[str, t.Type] = {}
     for _ in range(MOST_TRIES):
@@ -71,7 +71,7 @@ def _lower(
     decisions: Decisions,
     variables: Variables,
     names: Names,
-) -> s.Procedure:
+) -> ir.Procedure:
     span = procedure.span
     statements = Statements(cx, variables, names, procedure.result)
     ending = resets(cx, procedure.name, span)
@@ -84,13 +84,13 @@ def _lower(
     params = tuple((names[name].name, names[name].type) for name, _ in procedure.params)
     if procedure.name not in suspension.procedures:
         body = (*begun, *statements.body(procedure.body), *ending, s.Return(None, span))
-        return s.Procedure(
+        return ir.Procedure(
             procedure.name, params, procedure.result, body, (), cx.names.locals, (), (), ending, span, charge=charge
         )
     cut = Cut(cx, procedure, suspension, decisions, statements)
     blocks = cut.blocks_of(begun)
     frame = (*variables.all(), *cut.hidden)
-    return s.Procedure(
+    return ir.Procedure(
         procedure.name,
         params,
         procedure.result,
@@ -107,7 +107,7 @@ def _lower(
     )
 
 
-def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> s.Watcher:
+def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
     """Lower what follows an event."""
     widened: dict[str, t.Type] = {}
     for _ in range(MOST_TRIES):
@@ -122,7 +122,7 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> s.Watc
         where = None if watcher.where is None else lower(cx, watcher.where, names)
         body = Statements(cx, variables, names, None).body(watcher.body)
         if not variables.too_narrow:
-            return s.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
+            return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
     raise NotLoweredError("the variables of a watcher", watcher.span)
 
 
@@ -160,7 +160,7 @@ class Cut:
         self.within: list[tuple[int, ...]] = []  # of each block, the decisions in whose options it lies
         self._deciding: tuple[int, ...] = ()
         self._span = procedure.span
-        self.phases: list[s.PhaseEntry] = []
+        self.phases: list[ir.PhaseEntry] = []
         self._inside: list[str] = []
         self._before: str | None = None
         self._numbers = {id(stmt): number for number, stmt in enumerate(walk(procedure.body))}
@@ -403,7 +403,7 @@ class Cut:
         self._inside.pop()
         self.plain.phases.pop()
         self.emit(*lasting, restore)
-        self.phases.append(s.PhaseEntry(stmt.name, entry, len(self.blocks) - 1, tuple(self._inside), lasting))
+        self.phases.append(ir.PhaseEntry(stmt.name, entry, len(self.blocks) - 1, tuple(self._inside), lasting))
         self.place(self.label())
 
     # --- decisions ------------------------------------------------------------------------------

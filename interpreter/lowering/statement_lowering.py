@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.lowering.value_types import NotLoweredError, present
@@ -79,13 +79,13 @@ class Statements:
     def set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
         return [self.assign(stmt.name, self.expr(stmt.value), stmt.span, self.keeps(stmt.value))]
 
-    def column(self, kind: str, name: str) -> s.Column:
+    def column(self, kind: str, name: str) -> ir.Column:
         """Return the column of an attribute that changes."""
         return self.cx.columns[e.Slot(kind, name)]
 
     def store(
         self,
-        column: s.Column,
+        column: ir.Column,
         owner: e.Expr | None,
         value: e.Expr,
         span: Span,
@@ -337,7 +337,7 @@ class Statements:
         return lower_all(self.cx, cores, self.names)
 
 
-def bounded(column: s.Column, value: e.Expr, span: Span) -> e.Expr:
+def bounded(column: ir.Column, value: e.Expr, span: Span) -> e.Expr:
     """Return a value kept within the bounds of its attribute."""
     if column.low is None and column.high is None:
         return value

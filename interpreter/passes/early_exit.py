@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.rewriting import map_expressions
 from interpreter.ir.traversal import rebuilt
@@ -22,7 +22,7 @@ _ANY = {("gt", 0), ("ge", 1), ("ne", 0)}
 _NO = {("eq", 0), ("lt", 1), ("le", 0)}
 
 
-def exit_early(program: s.Program) -> s.Program:
+def exit_early(program: ir.Program) -> ir.Program:
     """Return the program with counts and sets that are only compared with none as questions."""
     effects = Effects(program)
     return map_expressions(program, lambda expr: shortened(effects, expr))

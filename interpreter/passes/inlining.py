@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.rewriting import map_expressions
 from interpreter.ir.traversal import rebuilt
 from interpreter.model import types as t
@@ -21,7 +21,7 @@ MEDIUM = 140  # of one that is written out where it is iterated over, or is the 
 SEARCH_SIZE = 300
 
 
-def inline_calls(program: s.Program) -> s.Program:
+def inline_calls(program: ir.Program) -> ir.Program:
     """Return the program with small calls written out."""
     inliner = Inliner(program)
     functions = {name: inliner.function(name) for name in program.functions}
@@ -32,14 +32,14 @@ def inline_calls(program: s.Program) -> s.Program:
 class Inliner:
     """Inlines calls; what a function is written out to is computed once."""
 
-    def __init__(self, program: s.Program) -> None:
+    def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self._done: dict[str, s.Function] = {}
+        self._done: dict[str, ir.Function] = {}
         self._open: set[str] = set()
         self._sizes: dict[str, int] = {}
         self._copies = 0
 
-    def function(self, name: str) -> s.Function:
+    def function(self, name: str) -> ir.Function:
         """Return a function with the calls in it written out."""
         if name in self._done or name in self._open:
             return self._done.get(name, self.program.functions[name])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import Effects, bodies_of, draft_expressions, expressions_of, option_expressions
 from interpreter.ir.traversal import statement_expressions, terminator_expressions
 from interpreter.model import types as t
@@ -20,7 +20,7 @@ SEARCH_DEPTH = 3  # loops that a search counts for
 CALL_DEPTH = 1
 
 
-def insert_memos(program: s.Program) -> s.Program:
+def insert_memos(program: ir.Program) -> ir.Program:
     """Return the program with functions marked whose values are remembered."""
     found = MemoInsertion(program)
     functions = {
@@ -33,7 +33,7 @@ def insert_memos(program: s.Program) -> s.Program:
 class MemoInsertion:
     """Decides for each function once; what a remembered function calls counts for nothing around it."""
 
-    def __init__(self, program: s.Program) -> None:
+    def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.effects = Effects(program)
         self._known: dict[str, bool] = {}
@@ -47,7 +47,7 @@ class MemoInsertion:
             self._known[name] = self._decide(self.program.functions[name])
         return self._known[name]
 
-    def _decide(self, function: s.Function) -> bool:
+    def _decide(self, function: ir.Function) -> bool:
         finite = all(isinstance(present(ty), t.ThingType | t.RungType | t.FlagType) for _, ty in function.params)
         result = function.result
         if function.name not in self._often or not finite or isinstance(present(result), t.ListType | t.RecordType):
@@ -88,7 +88,7 @@ class MemoInsertion:
         return max((self.depth(x) for x in e.children(expr)), default=0)
 
 
-def called_often(program: s.Program) -> frozenset[str]:
+def called_often(program: ir.Program) -> frozenset[str]:
     """Return the functions that are called from a loop, an option, a draft or another function."""
     found: set[str] = set()
     often = [x for d in program.decisions for option in d.options for x in option_expressions(option)]

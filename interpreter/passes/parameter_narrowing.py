@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isqrt
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
 
 FEW = 4  # things that are not worth narrowing
 
 
-def narrow_parameters(program: s.Program) -> s.Program:
+def narrow_parameters(program: ir.Program) -> ir.Program:
     """Return the program with narrowed domains of options and steps."""
     effects = Effects(program)
     neighbours = neighbours_of(program)
@@ -33,7 +33,7 @@ def narrow_parameters(program: s.Program) -> s.Program:
     return replace(program, decisions=decisions, drafts=drafts)
 
 
-def neighbours_of(program: s.Program) -> e.StaticTable | None:
+def neighbours_of(program: ir.Program) -> e.StaticTable | None:
     """Return the neighbours of each place, made from whether places are linked if the rules do not ask for them."""
     linked = program.tables.get("linked")
     if linked is None or "neighbours" in program.tables:
@@ -43,7 +43,7 @@ def neighbours_of(program: s.Program) -> e.StaticTable | None:
     return e.StaticTable("neighbours", rows, t.SetType(t.PLACE))
 
 
-def narrowed(effects: Effects, option: s.Option, neighbours: e.StaticTable | None) -> s.Option:
+def narrowed(effects: Effects, option: ir.Option, neighbours: e.StaticTable | None) -> ir.Option:
     """Return an option with a smaller set for each parameter that a test confines."""
     if not option.pushed:
         return option

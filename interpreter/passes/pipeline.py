@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from interpreter.ir import statement_records as s
+from interpreter.ir import program_records as ir
 from interpreter.passes.early_exit import exit_early
 from interpreter.passes.inlining import inline_calls
 from interpreter.passes.memo_insertion import insert_memos
 from interpreter.passes.parameter_narrowing import narrow_parameters
 from interpreter.passes.predicate_pushdown import push_predicates
 
-Pass = Callable[[s.Program], s.Program]
+Pass = Callable[[ir.Program], ir.Program]
 PASSES: dict[str, Pass] = {
     "memo_insertion": insert_memos,
     "inlining": inline_calls,
@@ -22,11 +22,11 @@ PASSES: dict[str, Pass] = {
 
 
 def run_passes(
-    program: s.Program,
+    program: ir.Program,
     stop_after: str | None = None,
     without: Iterable[str] = (),
-    check: Callable[[s.Program, str], None] | None = None,
-) -> s.Program:
+    check: Callable[[ir.Program, str], None] | None = None,
+) -> ir.Program:
     """Return the program after the passes; `check` is called with the program and the name of each."""
     left_out = frozenset(without)
     if stop_after == "lowering":

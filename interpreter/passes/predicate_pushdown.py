@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 
 
-def push_predicates(program: s.Program) -> s.Program:
+def push_predicates(program: ir.Program) -> ir.Program:
     """Return the program with the tests of every option and step placed."""
     effects = Effects(program)
     decisions = tuple(
@@ -49,7 +49,7 @@ def has_members(domain: e.Expr) -> bool:
     return False
 
 
-def placed(effects: Effects, option: s.Option) -> s.Option:
+def placed(effects: Effects, option: ir.Option) -> ir.Option:
     """Return an option whose tests are conjuncts, each with the number of parameters bound before it."""
     tests = tuple(part for test in option.tests for part in conjuncts(test))
     place = {param.name: number + 1 for number, param in enumerate(option.params)}

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.ir import statement_records as s
+from interpreter.ir import program_records as ir
 from interpreter.ir.printer import program_text
 from interpreter.ir.verifier import MalformedError, verify
 from interpreter.lowering.model_lowering import lower_model
 from tests.witness.small import model_of
 
-Lowered = Callable[[str], s.Program]
+Lowered = Callable[[str], ir.Program]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.ir import statement_records as s
+from interpreter.ir import program_records as ir
 from interpreter.ir.printer import program_text
 from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
@@ -22,7 +22,7 @@ def after(tmp_path: Path) -> After:
     """Return the text of an item after one pass alone."""
 
     def made(rules: str, name: str, *passes: str) -> str:
-        program: s.Program = lower_model(model_of(tmp_path, rules))
+        program: ir.Program = lower_model(model_of(tmp_path, rules))
         program = run_passes(program, without=set(PASSES) - set(passes), check=lambda p, _: verify(p))
         return program_text(program, name)
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from interpreter.backends.python.decision_printer import DecisionPrinter
 from interpreter.backends.python.python_names import variable
 from interpreter.checker.suspension import walk
-from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import option_expressions
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.display_types import display_type
@@ -16,7 +16,7 @@ Data: TypeAlias = dict[str, object]
 
 
 def describe_decision(
-    printer: DecisionPrinter, decision: s.Decision, told: x.ExplainedDecision, numbers: list[list[int]]
+    printer: DecisionPrinter, decision: ir.Decision, told: x.ExplainedDecision, numbers: list[list[int]]
 ) -> Data:
     """Describe a decision; its prompt becomes a function."""
     source, number = told.source, decision.number
@@ -50,7 +50,7 @@ def describe_decision(
 def describe_option(
     printer: DecisionPrinter,
     key: str,
-    option: s.Option,
+    option: ir.Option,
     told: x.ExplainedOption,
     given: list[str],
     requires: list[int],
@@ -93,7 +93,7 @@ def describe_option(
     }
 
 
-def describe_draft(printer: DecisionPrinter, draft: s.Draft, told: x.ExplainedDraft, numbers: list[list[int]]) -> Data:
+def describe_draft(printer: DecisionPrinter, draft: ir.Draft, told: x.ExplainedDraft, numbers: list[list[int]]) -> Data:
     """Describe a draft; its texts become functions."""
     source, name = told.source, draft.name
     around = [printer.x.name(field) for field, _ in (*draft.params, *draft.fields)]
@@ -140,7 +140,7 @@ def describe_draft(printer: DecisionPrinter, draft: s.Draft, told: x.ExplainedDr
     }
 
 
-def read_fields(draft: s.Draft, has_offer: bool) -> list[int]:
+def read_fields(draft: ir.Draft, has_offer: bool) -> list[int]:
     """Return the indices of the fields that decide steps and ends; the others only describe the path."""
     names = [name for name, _ in draft.fields]
     if not has_offer:

@@ -21,7 +21,7 @@ from interpreter.backends.python.python_names import tuple_text, variable
 from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.lowering.step_charges import Efforts
 from interpreter.model.statements import Decide
 from interpreter.runtime.limits import LIMITS
@@ -93,7 +93,7 @@ class DecisionPrinter:
 
     # --- listings ----------------------------------------------------------------------------------
 
-    def loops(self, option: s.Option, out: Block, inside: Inside) -> None:
+    def loops(self, option: ir.Option, out: Block, inside: Inside) -> None:
         """Write loops over the parameters of an option, each test as soon as what it reads is bound."""
         span, count = option.span, len(option.params)
         levels = option.pushed or tuple(count for _ in option.tests)
@@ -133,7 +133,7 @@ class DecisionPrinter:
         inside(out)
         out.depth = depth
 
-    def _within(self, name: str, param: s.Parameter) -> str:
+    def _within(self, name: str, param: ir.Parameter) -> str:
         """Return the test whether a member of a narrowed set is in the whole domain; "" if it always is."""
         domain = param.domain
         if not isinstance(domain, e.Const) or not isinstance(domain.value, tuple):
@@ -147,7 +147,7 @@ class DecisionPrinter:
         return f"{name} in {self.module.table(f'{{*{known}}}')}"
 
     def listing(
-        self, option: s.Option, source: x.ExplainedOption, element: str, out: Block, add: Inside | None = None
+        self, option: ir.Option, source: x.ExplainedOption, element: str, out: Block, add: Inside | None = None
     ) -> None:
         """Write the statements that enumerate the legal uses of an option; each goes to `_out`, or to `add`."""
         span = option.span
@@ -191,7 +191,7 @@ class DecisionPrinter:
 
     # --- decisions ------------------------------------------------------------------------------------
 
-    def option(self, key: str, option: s.Option, told: x.ExplainedOption, given: list[str]) -> list[int]:
+    def option(self, key: str, option: ir.Option, told: x.ExplainedOption, given: list[str]) -> list[int]:
         """Add the functions that explain one option; return the numbers of its requirements."""
         names = [self.x.name(p.name) for p in option.params]
         numbers = [self.requirement(r, [*given, *names]) for r in told.requires]
@@ -203,7 +203,7 @@ class DecisionPrinter:
             self.value(f"pref_{key}_{number}", [*given, *names], self.x.expr(preference.value), span)
         return numbers
 
-    def decision(self, decision: s.Decision, told: x.ExplainedDecision) -> list[list[int]]:
+    def decision(self, decision: ir.Decision, told: x.ExplainedDecision) -> list[list[int]]:
         """Add the functions of a decision; return the numbers of the requirements of each option, then of its end."""
         self.x.begin()
         number, span = decision.number, decision.span
@@ -240,7 +240,7 @@ class DecisionPrinter:
         self.module.function(name, ["G", *given], out, span)
         self.x.fixed, self.x.hoisted = None, {}
 
-    def draft(self, draft: s.Draft, told: x.ExplainedDraft) -> list[list[int]]:
+    def draft(self, draft: ir.Draft, told: x.ExplainedDraft) -> list[list[int]]:
         """Add the functions of a draft; return the numbers of the requirements of each step, then of its end."""
         self.x.begin()
         name, span = draft.name, draft.span

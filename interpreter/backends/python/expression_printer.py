@@ -13,7 +13,7 @@ from fractions import Fraction
 from interpreter.backends.python.layout import Layout
 from interpreter.backends.python.python_names import present, python_name, row, tuple_text, variable as variable_name
 from interpreter.backends.python.source_module import SourceModule
-from interpreter.ir import explanation_records as x, expression_records as e, statement_records as s
+from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -46,7 +46,7 @@ class ExpressionPrinter:
     """Prints the expressions of one program; `state` names what steps are charged to."""
 
     def __init__(
-        self, program: s.Program, ruleset: Ruleset, layout: Layout, module: SourceModule, static: frozenset[str]
+        self, program: ir.Program, ruleset: Ruleset, layout: Layout, module: SourceModule, static: frozenset[str]
     ) -> None:
         self.program = program
         self.ruleset = ruleset

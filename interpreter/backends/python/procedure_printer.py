@@ -22,7 +22,7 @@ from interpreter.backends.python.source_module import Block, SourceModule
 from interpreter.backends.python.statement_printer import Memos, StatementPrinter, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 
 FEW_BLOCKS = 3  # blocks that are tried one after the other
 ROLES = {"items": "s_{}", "index": "i_{}", "subject": "m_{}", "before": "b_before"}
@@ -50,7 +50,7 @@ class ProcedurePrinter:
         self.around: dict[str, list[tuple[int, tuple[int, ...]]]] = {}
         self.within: dict[int, tuple[int, ...]] = {}
 
-    def procedure(self, procedure: s.Procedure) -> None:
+    def procedure(self, procedure: ir.Procedure) -> None:
         """Add the function of a procedure."""
         if procedure.suspends:
             FramedPrinter(self, procedure).add()
@@ -94,7 +94,7 @@ def _charge_watcher(out: Block, span: Span) -> None:
 class FramedPrinter:
     """Prints one procedure that has a frame."""
 
-    def __init__(self, owner: ProcedurePrinter, procedure: s.Procedure) -> None:
+    def __init__(self, owner: ProcedurePrinter, procedure: ir.Procedure) -> None:
         self.owner = owner
         self.x = owner.x
         self.procedure = procedure

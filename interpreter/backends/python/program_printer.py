@@ -29,7 +29,7 @@ from interpreter.backends.python.statement_printer import Memos, StatementPrinte
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
@@ -61,12 +61,12 @@ def python_text(model: CheckedModel, name: str = "", stop_after: str | None = No
     return printer.module.text(name)
 
 
-def _kept_whole(program: s.Program, static: frozenset[str]) -> s.Program:
+def _kept_whole(program: ir.Program, static: frozenset[str]) -> ir.Program:
     """Return the program with static functions marked as remembered, so that their values are computed once.
 
     Those that are a literal stay as they are, to be written where they are called.
     """
-    functions: dict[str, s.Function] = {}
+    functions: dict[str, ir.Function] = {}
     for name, function in program.functions.items():
         match function.body:
             case (s.Return(e.Const()),):
@@ -192,7 +192,7 @@ class ProgramPrinter:
 
     # --- functions --------------------------------------------------------------------------------
 
-    def _function(self, function: s.Function) -> None:
+    def _function(self, function: ir.Function) -> None:
         """Add a define, rule, tally or condition; a remembered one looks into the position's memo first."""
         self.x.begin()
         out, span, name = Block(), function.span, python_name(function)
@@ -209,7 +209,7 @@ class ProgramPrinter:
         self.module.function(name, params if is_static else ["G", *params], out, span)
         self.x.state = STATE
 
-    def _remembered(self, function: s.Function, params: list[str], out: Block) -> None:
+    def _remembered(self, function: ir.Function, params: list[str], out: Block) -> None:
         """Write the body of a function that looks into the memo first."""
         span, name = function.span, python_name(function)
         inner = Block()

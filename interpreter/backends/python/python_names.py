@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.ir import statement_records as s
+from interpreter.ir import program_records as ir
 from interpreter.model import types as t
 
 _PREFIX = {"define": "d_", "rule": "r_", "tally": "t_", "condition": "cond_"}
@@ -36,7 +36,7 @@ def tuple_text(parts: Iterable[str]) -> str:
     return f"({found[0]},)" if len(found) == 1 else "(" + ", ".join(found) + ")"
 
 
-def python_name(function: s.Function) -> str:
+def python_name(function: ir.Function) -> str:
     """Return the name of a function of the ruleset."""
     origin = function.origin
     if origin is None or origin.sort not in _PREFIX:

@@ -10,7 +10,7 @@ from interpreter.backends.python.python_names import present, tuple_text
 from interpreter.backends.python.source_module import Block
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.ir.traversal import statement_expressions
 from interpreter.model import types as t
@@ -32,7 +32,7 @@ class Memos:
                 self.reads[memo_key(function)] = x.effects.of_function(function.name).reads
             self._share_searches(x, function)
 
-    def _share_searches(self, x: ExpressionPrinter, function: s.Function) -> None:
+    def _share_searches(self, x: ExpressionPrinter, function: ir.Function) -> None:
         """Note the distances in a function: one search serves every goal until something that it reads is written."""
         for outer in statement_expressions(function.body):
             for expr in e.descendants(outer):
@@ -48,7 +48,7 @@ class Memos:
         return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
 
 
-def memo_key(function: s.Function) -> str:
+def memo_key(function: ir.Function) -> str:
     """Return the key of a function in a position's memo."""
     return "memo " + function.name
 

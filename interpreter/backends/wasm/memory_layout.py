@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
@@ -82,7 +82,7 @@ def is_compound(type_: t.Type) -> bool:
 class Layout:
     """The memory of one program."""
 
-    def __init__(self, program: s.Program, ruleset: Ruleset) -> None:
+    def __init__(self, program: ir.Program, ruleset: Ruleset) -> None:
         self.program = program
         self.ruleset = ruleset
         self.words = {word: number for number, word in enumerate(sorted(program.words))}
@@ -351,7 +351,7 @@ def _part_number(number: Value) -> int:
     return number + PART_SHIFT
 
 
-def _scale(program: s.Program, ruleset: Ruleset) -> int:
+def _scale(program: ir.Program, ruleset: Ruleset) -> int:
     """Return how many units make 1: written fractions, their products and common quotients come out even."""
     found = 1
 

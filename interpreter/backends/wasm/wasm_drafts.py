@@ -41,7 +41,7 @@ from interpreter.backends.wasm.memory_layout import (
 )
 from interpreter.backends.wasm.wasm_expressions import as_word
 from interpreter.backends.wasm.wasm_options import Rows, nested
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.model.types import DRAFT
 
@@ -49,7 +49,7 @@ from interpreter.model.types import DRAFT
 class DraftWriter:
     """Writes the functions of one draft."""
 
-    def __init__(self, x: Emitter, draft: s.Draft) -> None:
+    def __init__(self, x: Emitter, draft: ir.Draft) -> None:
         self.x = x
         self.draft = draft
         self.fields = len(draft.fields)
@@ -244,7 +244,7 @@ class DraftWriter:
         parts.append(when(("i32.lt_s", get(old), c32(0)), new, better))
         return parts
 
-    def step(self, step: s.Step, number: int) -> Code:
+    def step(self, step: ir.Step, number: int) -> Code:
         """Return the code that follows the legal uses of one step."""
         option = step.option
         if not option.prefers and not any(p.alike for p in option.params):
@@ -274,7 +274,7 @@ class DraftWriter:
             ("global.set", "rows", get(first)),
         )
 
-    def follow(self, step: s.Step, number: int) -> Code:
+    def follow(self, step: ir.Step, number: int) -> Code:
         """Return the code that makes the state after a step, unless it is known."""
         x, draft = self.x, self.draft
         changed = dict(step.now)
@@ -316,7 +316,7 @@ class DraftWriter:
 
     # --- ends -----------------------------------------------------------------------------------------
 
-    def preferred(self, preference: s.Preference) -> Code:
+    def preferred(self, preference: ir.Preference) -> Code:
         """Return the code that keeps the ends that pass, or all if none does; or those of extreme measure."""
         x, w = self.x, self.x.w
         kind = register(preference.value.type)

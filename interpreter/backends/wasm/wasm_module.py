@@ -31,18 +31,13 @@ from interpreter.backends.wasm.module_sheet import (
     write_type,
 )
 from interpreter.backends.wasm.wasm_drafts import DraftWriter, possible
+from interpreter.backends.wasm.wasm_functions import write_function
 from interpreter.backends.wasm.wasm_machine import write_machine
 from interpreter.backends.wasm.wasm_options import write_listing
-from interpreter.backends.wasm.wasm_procedures import (
-    FramedProcedure,
-    write_function,
-    write_plain,
-    write_run_queued,
-    write_watchers,
-)
+from interpreter.backends.wasm.wasm_procedures import FramedProcedure, write_plain, write_run_queued, write_watchers
 from interpreter.backends.wasm.wasm_searches import closure, search
 from interpreter.backends.wasm.wasm_statements import Sites
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import iter_statements
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset
@@ -90,7 +85,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
 }
 
 
-def build_module(program: s.Program, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
+def build_module(program: ir.Program, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
     """Return the module of a program. Raise NotEncodableError for what it has no form for."""
     layout = Layout(program, ruleset)
     x = Emitter(program, layout, HANDLERS, switches)
@@ -192,7 +187,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     )
 
 
-def _value_type(program: s.Program, name: str) -> Written | None:
+def _value_type(program: ir.Program, name: str) -> Written | None:
     function = program.functions.get(name)
     return None if function is None or len(function.params) > 1 else write_type(function.result)
 
@@ -234,7 +229,7 @@ def _constants(layout: Layout) -> dict[str, int]:
     }
 
 
-def leaving(program: s.Program) -> frozenset[str]:
+def leaving(program: ir.Program) -> frozenset[str]:
     """Return the procedures, and the events as "event NAME", after which the game may be over or a phase skipped to."""
     bodies: dict[str, list[s.Stmt]] = {}
     for procedure in program.procedures.values():

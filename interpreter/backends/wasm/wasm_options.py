@@ -29,11 +29,11 @@ from interpreter.backends.wasm.wasm_collections import membership_of
 from interpreter.backends.wasm.wasm_expressions import as_word, first_alike
 from interpreter.backends.wasm.wasm_procedures import frame_layout
 from interpreter.backends.wasm.wasm_sets import each
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
 
-def nested(x: Emitter, option: s.Option, inside: Callable[[], Code]) -> Code:
+def nested(x: Emitter, option: ir.Option, inside: Callable[[], Code]) -> Code:
     """Return loops over the parameters of an option, with each test where its pass has put it."""
     count = len(option.params)
     levels = option.pushed or tuple(count for _ in option.tests)
@@ -64,13 +64,13 @@ def nested(x: Emitter, option: s.Option, inside: Callable[[], Code]) -> Code:
     return level(0)
 
 
-def covers(x: Emitter, param: s.Parameter) -> bool:
+def covers(x: Emitter, param: ir.Parameter) -> bool:
     """Tell whether a domain holds every thing of its kind."""
     members = param.domain.value if isinstance(param.domain, e.Const) else None
     return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
 
 
-def write_listing(x: Emitter, decision: s.Decision) -> None:
+def write_listing(x: Emitter, decision: ir.Decision) -> None:
     """Write `list_N(frame)`: the legal options in the buffer, and how many there are; `lazy`, whether there is one."""
     procedure = x.program.procedures[decision.procedure]
     layout = x.layout
@@ -93,7 +93,7 @@ def write_listing(x: Emitter, decision: s.Decision) -> None:
 class Rows:
     """The uses of one option as rows; `at` is where the next row goes, `n` how many rows there are."""
 
-    def __init__(self, x: Emitter, option: s.Option, number: int, n: str, at: str, end: int) -> None:
+    def __init__(self, x: Emitter, option: ir.Option, number: int, n: str, at: str, end: int) -> None:
         self.x = x
         self.option = option
         self.number = number
@@ -143,7 +143,7 @@ class Rows:
         )
         return seq(put(row, get(first)), ("block", out, "", ("loop", loop, "", turn)))
 
-    def preferred(self, preference: s.Preference, first: str) -> Code:
+    def preferred(self, preference: ir.Preference, first: str) -> Code:
         """Return the code that keeps the rows that pass, or all if none does; or those of extreme measure."""
         x = self.x
         kind = register(preference.value.type)

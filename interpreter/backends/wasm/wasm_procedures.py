@@ -1,4 +1,4 @@
-"""Functions and procedures in WebAssembly: pure ones, plain ones, and those with a frame in the state.
+"""Procedures in WebAssembly: those without a decision, and those with a frame in the state.
 
 Layout of a frame: 0 procedure, 4 block, 8 frame below, 12 top of the heap, 16 flags (1: was suspended, 2: its result
 is kept by the machine), 24 the variables.
@@ -32,129 +32,20 @@ from interpreter.backends.wasm.memory_layout import (
     is_compound,
     is_wide,
     missing,
-    present,
     register,
 )
 from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.backends.wasm.wasm_expressions import as_word, item_value
 from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
-from interpreter.ir import expression_records as e, statement_records as s
-from interpreter.ir.effect_analysis import EVERYTHING
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 
 STOOD, KEPT = 1, 2  # flags of a frame
 FEW_VARIABLES = 16  # of a frame that are cleared one by one
-REMEMBERED_BYTES = 1 << 22  # most of one table
-ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid for it, 8 what it cost
 
 
-def write_function(x: Emitter, function: s.Function, sites: Sites) -> None:
-    """Write a pure function; memory it allocates is released if its value is not an address."""
-    params = [(name, register(type_)) for name, type_ in function.params]
-    result = register(function.result)
-    if function.remembered and x.switches.remember and _write_remembered(x, function, sites):
-        return
-    with x.writing(function.name, params, result) as w:
-        _write_body(x, function, sites)
-        if w.allocates and not is_compound(function.result):
-            _release(x, result)
-
-
-def _write_body(x: Emitter, function: s.Function, sites: Sites) -> None:
-    def leave(value: e.Expr | None) -> Code:
-        assert value is not None
-        return ("return", x.owned(value))
-
-    writer = StatementWriter(x, sites, function.locals, leave, None)
-    for name, type_ in function.locals.items():
-        x.w.named(name, register(type_))
-    match function.body:
-        case (s.Return(e_value),) if e_value is not None:
-            x.w.emit(x.owned(e_value))
-        case _:
-            x.w.emit(writer.body(function.body), TRAP)
-
-
-def _release(x: Emitter, result: str) -> None:
-    """Wrap a function that allocates: the arena is as before once it has returned."""
-    inner = x.w.function
-    name = inner.name
-    inner.name = name + ".inner"
-    x.functions[inner.name] = inner
-    computed = call(inner.name, *(get(n) for n, _ in inner.params))
-    with x.writing(name, list(inner.params), result) as w:
-        mark, value = w.local("mark", "i32"), w.local("value", result)
-        w.emit(put(mark, ("global.get", "arena")), put(value, computed), ("global.set", "arena", get(mark)), get(value))
-
-
-def _write_remembered(x: Emitter, function: s.Function, sites: Sites) -> bool:
-    """Write a function whose values are kept in a table by its arguments, with the version they belong to.
-
-    Each choice pays once for what it finds there, as Python forgets it at the beginning of a choice.
-    Return False if its arguments or its value cannot be kept.
-    """
-    total = 1
-    for _, type_ in function.params:
-        total *= x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
-    held = function.result
-    words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
-    if not total or (is_compound(held) and not words):
-        return False
-    width = 8 * words if words else 8 if register(held) == "i64" else 4
-    if total * (width + ENTRY_SIZE) > REMEMBERED_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
-        return False
-    reads = x.effects.of_function(function.name).reads
-    if EVERYTHING in reads:
-        return False
-    version = x.layout.take_version()
-    for slot in reads:
-        x.readers.setdefault(slot, []).append(version)
-    entries, values = x.layout.take_memo(ENTRY_SIZE * total), x.layout.take_memo(width * total)
-    result = register(held)
-    params = [(name, register(type_)) for name, type_ in function.params]
-    inner = function.name + ".compute"
-    with x.writing(inner, params, result):
-        _write_body(x, function, sites)
-    with x.writing(function.name, params, result) as w:
-        index, mark, value = w.local("index", "i32"), w.local("mark", "i32"), w.local("value", result)
-        entry, before = w.local("entry", "i32"), w.local("before", "i64")
-        found: Code = c32(0)
-        for name, type_ in function.params:
-            size = x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
-            part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
-            found = part if found == c32(0) else add32(times(found, size), part)
-        current, epoch = load32(c32(version)), ("global.get", "epoch")
-        place = add32(times(get(index), width), c32(values))
-        kept: Code = place if words else (f"{result}.load", values, times(get(index), width))
-        computed = call(inner, *(get(n) for n, _ in params))
-        if words:
-            save: Code = seq(("memory.copy", place, computed, c32(width)), put(value, place))
-        else:
-            save = seq(put(value, computed), (f"{result}.store", values, times(get(index), width), get(value)))
-        cost: Code = ("i64.sub", ("global.get", "spent"), get(before))
-        charge = seq(x.charged(load64(get(entry), 8)), store32(get(entry), epoch, 4))
-        is_known = seq(when(("i32.ne", load32(get(entry), 4), epoch), charge), ("return", kept))
-        w.emit(
-            put(index, found),
-            put(entry, add32(times(get(index), ENTRY_SIZE), c32(entries))),
-            when(("i32.eq", load32(get(entry)), current), is_known),
-            put(mark, ("global.get", "arena")),
-            put(before, ("global.get", "spent")),
-            save,
-            ("global.set", "arena", get(mark)),
-            store32(get(entry), current),
-            store32(get(entry), epoch, 4),
-            store64(get(entry), cost, 8),
-            get(value),
-        )
-    return True
-
-
-# --- procedures without a frame, watchers ------------------------------------------------------------
-
-
-def write_plain(x: Emitter, procedure: s.Procedure, sites: Sites) -> None:
+def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
     """Write a procedure that cannot suspend."""
     params = [(name, register(type_)) for name, type_ in procedure.params]
     result = "" if procedure.result is None else register(procedure.result)
@@ -178,7 +69,7 @@ def write_plain(x: Emitter, procedure: s.Procedure, sites: Sites) -> None:
         x.w.emit(body, *([] if procedure.result is None else [TRAP]))
 
 
-def _with_skips(x: Emitter, writer: StatementWriter, procedure: s.Procedure, body: Code) -> Code:
+def _with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
     """Return a body after which what ends with the procedure ends, where a phase is skipped to."""
     label = x.w.label("left")
     nothing: Code = (
@@ -217,7 +108,7 @@ def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
 # --- procedures with a frame ----------------------------------------------------------------------------
 
 
-def frame_layout(x: Emitter, procedure: s.Procedure) -> tuple[dict[str, int], int]:
+def frame_layout(x: Emitter, procedure: ir.Procedure) -> tuple[dict[str, int], int]:
     """Return the offsets of a procedure's variables in its frame, and the frame's size."""
     at, found = FRAME_HEAD, {}
     for name in procedure.frame:
@@ -229,7 +120,7 @@ def frame_layout(x: Emitter, procedure: s.Procedure) -> tuple[dict[str, int], in
 class FramedProcedure:
     """Writes one procedure as a function of its frame that says how it was left."""
 
-    def __init__(self, x: Emitter, procedure: s.Procedure, sites: Sites) -> None:
+    def __init__(self, x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
         self.x = x
         self.procedure = procedure
         self.sites = sites
@@ -383,7 +274,7 @@ class FramedProcedure:
 
     # --- decisions ------------------------------------------------------------------------------
 
-    def asked(self, decision: s.Decision, count: str, resume: int) -> Code:
+    def asked(self, decision: ir.Decision, count: str, resume: int) -> Code:
         """Return the code that suspends for a decision."""
         x, machine = self.x, self.layout.machine
         side = ("i64.extend_i32_s", x.val(decision.decider))
@@ -527,7 +418,7 @@ def cleared(frame: Code, size: int) -> Code:
     return seq(*(store64(frame, c64(0), FRAME_HEAD + 8 * k) for k in range(words)))
 
 
-def pushed(x: Emitter, called: s.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
+def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
     """Return the code that pushes a frame with arguments; the values are locals of the function being written."""
     layout, machine = x.layout, x.layout.machine
     offsets, size = frame_layout(x, called)
@@ -602,6 +493,6 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
         w.emit(TRAP)
 
 
-def _queued(program: s.Program) -> list[s.Later]:
+def _queued(program: ir.Program) -> list[s.Later]:
     """Return every `later` of a program."""
     return [stmt for stmt in all_statements(program) if isinstance(stmt, s.Later)]

@@ -23,7 +23,7 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import MOST_LANES, SLOT_HEAD, SLOT_ROWS, SLOTS, Layout, is_wide, register
-from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
 TEXT = POSITIONS + BATCHES + LOOKAHEAD
@@ -85,7 +85,7 @@ def constants(layout: Layout) -> dict[str, int]:
     }
 
 
-def address_numbers(program: s.Program) -> list[int]:
+def address_numbers(program: ir.Program) -> list[int]:
     """Return the number of the address of each decision, equal for decisions that share one."""
     numbers: dict[str, int] = {}
     return [numbers.setdefault(d.address, len(numbers)) for d in program.decisions]

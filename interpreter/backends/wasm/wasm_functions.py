@@ -1,0 +1,134 @@
+"""Pure functions in WebAssembly, with tables of remembered values."""
+
+from __future__ import annotations
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    add32,
+    c32,
+    call,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    store32,
+    store64,
+    times,
+    when,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import is_compound, present, register
+from interpreter.backends.wasm.wasm_statements import Sites, StatementWriter
+from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.effect_analysis import EVERYTHING
+from interpreter.model import types as t
+
+REMEMBERED_BYTES = 1 << 22  # most of one table
+ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid for it, 8 what it cost
+
+
+def write_function(x: Emitter, function: ir.Function, sites: Sites) -> None:
+    """Write a pure function; memory it allocates is released if its value is not an address."""
+    params = [(name, register(type_)) for name, type_ in function.params]
+    result = register(function.result)
+    if function.remembered and x.switches.remember and _write_remembered(x, function, sites):
+        return
+    with x.writing(function.name, params, result) as w:
+        _write_body(x, function, sites)
+        if w.allocates and not is_compound(function.result):
+            _release(x, result)
+
+
+def _write_body(x: Emitter, function: ir.Function, sites: Sites) -> None:
+    def leave(value: e.Expr | None) -> Code:
+        assert value is not None
+        return ("return", x.owned(value))
+
+    writer = StatementWriter(x, sites, function.locals, leave, None)
+    for name, type_ in function.locals.items():
+        x.w.named(name, register(type_))
+    match function.body:
+        case (s.Return(e_value),) if e_value is not None:
+            x.w.emit(x.owned(e_value))
+        case _:
+            x.w.emit(writer.body(function.body), TRAP)
+
+
+def _release(x: Emitter, result: str) -> None:
+    """Wrap a function that allocates: the arena is as before once it has returned."""
+    inner = x.w.function
+    name = inner.name
+    inner.name = name + ".inner"
+    x.functions[inner.name] = inner
+    computed = call(inner.name, *(get(n) for n, _ in inner.params))
+    with x.writing(name, list(inner.params), result) as w:
+        mark, value = w.local("mark", "i32"), w.local("value", result)
+        w.emit(put(mark, ("global.get", "arena")), put(value, computed), ("global.set", "arena", get(mark)), get(value))
+
+
+def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
+    """Write a function whose values are kept in a table by its arguments, with the version they belong to.
+
+    Each choice pays once for what it finds there, as Python forgets it at the beginning of a choice.
+    Return False if its arguments or its value cannot be kept.
+    """
+    total = 1
+    for _, type_ in function.params:
+        total *= x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
+    held = function.result
+    words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
+    if not total or (is_compound(held) and not words):
+        return False
+    width = 8 * words if words else 8 if register(held) == "i64" else 4
+    if total * (width + ENTRY_SIZE) > REMEMBERED_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
+        return False
+    reads = x.effects.of_function(function.name).reads
+    if EVERYTHING in reads:
+        return False
+    version = x.layout.take_version()
+    for slot in reads:
+        x.readers.setdefault(slot, []).append(version)
+    entries, values = x.layout.take_memo(ENTRY_SIZE * total), x.layout.take_memo(width * total)
+    result = register(held)
+    params = [(name, register(type_)) for name, type_ in function.params]
+    inner = function.name + ".compute"
+    with x.writing(inner, params, result):
+        _write_body(x, function, sites)
+    with x.writing(function.name, params, result) as w:
+        index, mark, value = w.local("index", "i32"), w.local("mark", "i32"), w.local("value", result)
+        entry, before = w.local("entry", "i32"), w.local("before", "i64")
+        found: Code = c32(0)
+        for name, type_ in function.params:
+            size = x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
+            part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
+            found = part if found == c32(0) else add32(times(found, size), part)
+        current, epoch = load32(c32(version)), ("global.get", "epoch")
+        place = add32(times(get(index), width), c32(values))
+        kept: Code = place if words else (f"{result}.load", values, times(get(index), width))
+        computed = call(inner, *(get(n) for n, _ in params))
+        if words:
+            save: Code = seq(("memory.copy", place, computed, c32(width)), put(value, place))
+        else:
+            save = seq(put(value, computed), (f"{result}.store", values, times(get(index), width), get(value)))
+        cost: Code = ("i64.sub", ("global.get", "spent"), get(before))
+        charge = seq(x.charged(load64(get(entry), 8)), store32(get(entry), epoch, 4))
+        is_known = seq(when(("i32.ne", load32(get(entry), 4), epoch), charge), ("return", kept))
+        w.emit(
+            put(index, found),
+            put(entry, add32(times(get(index), ENTRY_SIZE), c32(entries))),
+            when(("i32.eq", load32(get(entry)), current), is_known),
+            put(mark, ("global.get", "arena")),
+            put(before, ("global.get", "spent")),
+            save,
+            ("global.set", "arena", get(mark)),
+            store32(get(entry), current),
+            store32(get(entry), epoch, 4),
+            store64(get(entry), cost, 8),
+            get(value),
+        )
+    return True
+
+
+# --- procedures without a frame, watchers ------------------------------------------------------------

@@ -1,0 +1,199 @@
+"""Records of a whole program: functions, procedures, decisions, drafts, watchers and columns of the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir.explanation_records import Explanations
+from interpreter.ir.expression_records import Expr, Origin, Slot, StaticTable
+from interpreter.ir.statement_records import Block, Body
+from interpreter.model.expressions import Value
+from interpreter.model.types import Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A pure function of the position: a define, rule, tally, condition or a helper of lowering."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    result: Type
+    body: Body
+    locals: dict[str, Type]
+    span: Span
+    remembered: bool = False
+    origin: Origin | None = None
+    charge: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhaseEntry:
+    """A phase within its procedure: name, first and last block, enclosing phases, and what ends with it."""
+
+    name: str
+    first: int
+    last: int
+    inside: tuple[str, ...]
+    lasting: Body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Procedure:
+    """A procedure: one body, or blocks with a frame if it can suspend (`blocks` is not empty).
+
+    `frame` names the variables that live in the frame; the others last no longer than a block. `hidden` says of those
+    that no author wrote what they hold ("items", "index", "left", "subject", "before") for which statement. `charge`:
+    budget steps for each call.
+    """
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    result: Type | None
+    body: Body
+    blocks: tuple[Block, ...]
+    locals: dict[str, Type]
+    frame: tuple[str, ...]
+    phases: tuple[PhaseEntry, ...]
+    ending: Body
+    span: Span
+    hidden: dict[str, tuple[str, int]] = field(default_factory=dict)
+    within: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    charge: int = 0
+
+    @property
+    def suspends(self) -> bool:
+        """Return whether the procedure has a frame."""
+        return bool(self.blocks)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A parameter of an option or step: its domain may read the parameters before it.
+
+    `alike`: of alike pieces one is offered. `apart`: something else may tell them apart, so that they are compared
+    after the requirements. `charge`: budget steps for each member of the domain.
+    """
+
+    name: str
+    type: Type
+    domain: Expr
+    alike: bool
+    apart: bool = False
+    charge: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preference:
+    """A filter over candidates: "test", "least" or "most"."""
+
+    sort: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Option:
+    """An option of a decision: parameters, the tests of its requirements in order, preferences.
+
+    `pushed` says after how many bound parameters each test is evaluated; see `passes.predicate_pushdown`.
+    `narrowed` holds for some parameters a smaller set that a test implies; see `passes.parameter_narrowing`.
+    """
+
+    name: str
+    params: tuple[Parameter, ...]
+    tests: tuple[Expr, ...]
+    prefers: tuple[Preference, ...]
+    span: Span
+    pushed: tuple[int, ...] = ()
+    narrowed: dict[int, Expr] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it.
+
+    `address` is the name by which variants and bots know it; decisions answered by one draft share it.
+    """
+
+    number: int
+    name: str
+    procedure: str
+    options: tuple[Option, ...]
+    until_done: bool
+    finish: tuple[Expr, ...]
+    decider: Expr
+    draft: str | None
+    span: Span
+    staged: bool = False
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A step of a draft: an option, the fields it changes and whether the draft stops there."""
+
+    option: Option
+    now: tuple[tuple[int, Expr], ...]
+    stops: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draft:
+    """A draft: a search over tuples of fields whose finished ends are offered."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    fields: tuple[tuple[str, Type], ...]
+    start: tuple[Expr, ...]
+    steps: tuple[Step, ...]
+    finish: tuple[Expr, ...]
+    offer: tuple[Expr, ...]
+    price: Expr | None
+    prefers: tuple[Preference, ...]
+    unordered: bool
+    staged: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watcher:
+    """Reaction to an event: a body without suspension."""
+
+    event: str
+    number: int
+    params: tuple[tuple[str, Type], ...]
+    where: Expr | None
+    body: Body
+    locals: dict[str, Type]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A changing attribute: one value for each thing of a kind, or one for the game (`count` 1), and its bounds."""
+
+    slot: Slot
+    type: Type
+    count: int
+    default: Value
+    low: int | None = None
+    high: int | None = None
+    clamps: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A whole ruleset, lowered."""
+
+    functions: dict[str, Function]
+    procedures: dict[str, Procedure]
+    decisions: tuple[Decision, ...]
+    drafts: dict[str, Draft]
+    watchers: tuple[Watcher, ...]
+    columns: dict[Slot, Column]
+    records: dict[str, tuple[tuple[str, Type], ...]]
+    phases: tuple[str, ...]
+    turn_ends: Body
+    tables: dict[str, StaticTable]
+    words: frozenset[str]
+    explanations: Explanations = field(default_factory=Explanations)

@@ -113,7 +113,7 @@ class VectorGames:
         try:
             lanes.step()
         except NotInsideError as fault:
-            raise SetupError("there is no such action: {reason}", reason=str(fault)) from None
+            raise SetupError("an action is not the number of an option: {reason}", reason=str(fault)) from None
         over = lanes.over != 0
         if over.any():
             return self._judged(over), over, lanes.broken.copy()

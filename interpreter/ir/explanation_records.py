@@ -1,6 +1,6 @@
-"""What can be asked and explained of the rules: texts, requirements one by one, questions of documents.
+"""Records for explaining the rules: texts, single requirements, and values that documents display.
 
-Expressions are as lowering made them; passes leave them alone, as they are evaluated once for a reader.
+Passes do not rewrite these expressions: each is evaluated once for a reader.
 """
 
 from __future__ import annotations

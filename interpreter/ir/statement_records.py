@@ -242,7 +242,7 @@ class Fail:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseChange:
-    """What a phase logs: its title and paragraphs at its beginning, or None for its end; `statement` numbers it."""
+    """Log entry of a phase: title and paragraphs at its beginning, or None for its end; `statement` numbers it."""
 
     phase: str
     statement: int

@@ -1,4 +1,4 @@
-"""What can be asked and explained of the rules: texts, requirements one by one, values that documents ask for."""
+"""Lowering of what explains the rules: texts, single requirements, and values that documents display."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How choices were resolved and how options will be: ledger, odds, previews, charts with the cells that are read.
+"""Queries about resolutions, past and future: ledger, odds, previews, and charts with the cells that were read.
 
 Works on copies, which never use the game's own future dice.
 """
@@ -40,7 +40,10 @@ class MarkedChart:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How a choice was resolved; `is_earlier`: it is not the last one, which neither rolled nor looked anything up."""
+    """Resolution of a choice.
+
+    `is_earlier` marks a choice before the last one, where the last neither rolled nor read a chart.
+    """
 
     lines: Sequence[TextLine]
     is_earlier: bool = False

@@ -57,7 +57,7 @@ def summarize(
 ) -> Sequence[TextLine] | None:
     """Return the summary of a topic for a seat, or None for an unknown topic.
 
-    `form` gives the forms of the program; without it the score is told without its components.
+    `form` returns the forms of the program; without it, the score is shown without its components.
     """
     found = _SUMMARIES.get(topic)
     return None if found is None else found(game, seat, words, form)

@@ -179,7 +179,7 @@ def test_what_is_in_reach_and_why_not_farther(hexes: Game) -> None:
     assert "1812" not in found
     assert find_routes(hexes, "bourbonnais", "1312", words) == []
     assert [r.text for r in explain_unreachable(hexes, "bourbonnais", "1312", words)] == [
-        "There is no room for Bourbonnais in 1312"
+        "1312 has no room for Bourbonnais"
     ]
     assert [r.text for r in explain_unreachable(hexes, "bourbonnais", "1812", words)] == [
         "1711 is too far for Bourbonnais"

@@ -79,7 +79,7 @@ class DecisionPrinter:
         return number
 
     def _rule_of(self, test: e.Expr) -> str | None:
-        """Return the name of the rule that a test calls, or None if it is no such call."""
+        """Return the name of the rule that a test calls, or None if the test is not such a call."""
         origin = self.x.program.functions[test.function].origin if isinstance(test, e.Call) else None
         return origin.name if origin is not None and origin.sort == "rule" else None
 

@@ -36,9 +36,9 @@ ROLL_TEXT = 64  # bytes kept for the name of a roll
 DEAL_SIZE = 64  # 0 round + 1, or 0 without dealt dice; 4 length of the text that begins each digest; 8 the text
 VERSIONS = 1024
 REQUEST_WORDS = 16  # arguments of a call from the host that takes many
-SLOT_HEAD = 32  # bytes before a position that was put aside
+SLOT_HEAD = 32  # bytes before a saved position
 MOST_LANES, LANES_SIZE = 4096, 48 << 20  # games of a batch
-SLOTS, SLOT_ROWS = 12, 256 << 10  # positions put aside; bytes of listed options that each may hold
+SLOTS, SLOT_ROWS = 12, 256 << 10  # saved positions; bytes of listed options that each may hold
 
 
 class NotEncodableError(Exception):
@@ -168,7 +168,7 @@ class Layout:
 
     @property
     def slot_size(self) -> int:
-        """Return the bytes of a position put aside with its listed options."""
+        """Return the bytes of a saved position with its listed options."""
         return (self.state_end - STATE + SLOT_ROWS + 127) // 64 * 64
 
     def take_memo(self, size: int) -> int:

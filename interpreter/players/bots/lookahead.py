@@ -81,7 +81,7 @@ def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer:
 
 
 class TrialBounds(NamedTuple):
-    """Where a trial rests: at `start`, or where the decision `around` is asked again; `seat` is whose trial it is."""
+    """Decisions at which a trial for `seat` stops: `start`, or the next time the decision `around` is asked."""
 
     start: DecisionId
     around: DecisionId | None
@@ -116,7 +116,7 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
         depth = trial.depth
         if rests(decision, depth, start) or around is not None and is_again(decision, depth, around):
             break
-        # what comes after the row of choices is no fruit of this option: all options would have it
+        # replies after the repeated decision follow every option alike, so they do not distinguish this one
         is_own = is_own and not is_again(decision, depth, start)
         if is_own and decision.seat == seat and trial.has_choice():
             return left

@@ -181,7 +181,7 @@ class OptionEvaluator:
 
 @dataclass(slots=True)
 class ReplyPolicy:
-    """How the seat replies behind an option: by the best of at most `max_replies` replies.
+    """Settings of the seat's reply after an option: the best of at most `max_replies` replies.
 
     Beside a planned reply (`planned`, a key or None) only half as many are tried; with `sole` only the planned one, if
     it is legal. `value_cache` caches the values of replies tried before in this position with these dice. `is_closer`:

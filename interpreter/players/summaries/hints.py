@@ -76,7 +76,7 @@ def hint_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
         return [*lines, "  " + say("(nothing else is possible)")]
     if worth is None or found.tried < 2:
         return [*lines, "  " + say("(based on its earlier analysis of this sequence; there are no values for it now)")]
-    reckoned = say(
+    expectation = say(
         "it expects {worth}, and the position is now {now}, in the measure of the game (more is better); "
         "tried: {number}",
         worth=_number(worth),
@@ -86,7 +86,7 @@ def hint_lines(game: Game, name_index: NameIndex) -> list[TextLine]:
     effect = _effect_sentence(found, worth, name_index)
     return [
         *lines,
-        f"  {reckoned}",
+        f"  {expectation}",
         f"  {effect}",
         *(f"  {_comparison_line(other, worth, name_index)}" for other in found.others),
     ]

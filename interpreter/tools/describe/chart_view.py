@@ -25,7 +25,7 @@ Place = tuple[int, ...]  # a row number for each axis
 
 @dataclass(frozen=True, slots=True)
 class AxisEnd:
-    """What happens past an end of an axis: the nearest row is used, a fixed result applies, or there is no row."""
+    """Rule for values past an end of an axis: use the nearest row, a fixed result, or no row."""
 
     is_clamped: bool = False
     result: str | None = None

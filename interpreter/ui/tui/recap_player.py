@@ -5,6 +5,7 @@ Positions are computed in a worker thread, one at a time, and posted to the appl
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from textual.app import App
@@ -90,8 +91,6 @@ class RecapPlayer:
         moment = self._builder.moment(shown, Viewer(()), f"earlier-{item.number}")
         lines = [line.text for line in told_choice(context, game, item.number)]
         if item.has_dice:
-            try:
+            with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
                 lines += ["", *card_lines(card_of(context, game, item.number), context.words)]
-            except (SetupError, RuleFault):
-                pass  # the lines of the log tell it too
         return RecapFrame(number, len(items), item, moment, build_background(context, shown, None), tuple(lines))

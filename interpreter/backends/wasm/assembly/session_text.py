@@ -1,7 +1,7 @@
-"""Operations of the host on whole positions, in the text form of WebAssembly: put aside, take back, count, look ahead.
+"""Operations of the host on whole positions, in the text form of WebAssembly: save, restore, count, look ahead.
 
-A position put aside in a slot: 0 bytes of its block, 4 of its heap, 8 of its queue, 12 of its listed options (-1 where
-they have to be listed again), 16 the era of its versions, 32 all of them one after the other.
+Layout of a slot: 0 number of bytes of the saved block, 4 of its heap, 8 of its queue, 12 of its listed options (-1 if
+they must be listed again), 16 the era of its versions, 32 these bytes in that order.
 
 A request from the host is a row of 64-bit words: 0 slot, 1 option, 2 and 3 seeds of the dice and of the chooser,
 4 answers left, 5 to 7 depth, address and side of the decision the look begins from, 8 and 9 depth and address of the
@@ -195,7 +195,7 @@ LOOKAHEAD = """
     (br $on)))
   (global.set $quick (i32.const 0))
   (i64.const 0))
-;; try an option on a position put aside, with dice of its own
+;; try an option on a saved position, with dice of its own
 (func $attempt (export) (result i64)
   (call $load (i32.load (i32.const SLOT)))
   (i64.store (i32.const DEALT) (i64.const 0))

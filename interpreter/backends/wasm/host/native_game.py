@@ -77,7 +77,7 @@ def session_names(session: NativeSession, number: int, side: int) -> tuple[str, 
 
 
 class NativeGame:
-    """One game or trial. Its position is live in the session, or put aside."""
+    """One game or trial. Its position is live in the session, or saved."""
 
     OWN_CHOICE = session_text.OWN_CHOICE
     KNOWN_CHOICE = session_text.KNOWN_CHOICE
@@ -106,7 +106,7 @@ class NativeGame:
         self.scenario = scenario
         self.seed = seed
         self.begun = begun
-        self._position: Position | None = None  # the position as it was put aside; None once it has changed
+        self._position: Position | None = None  # the saved position; None once it has changed
         self._dice: SeededDice | None = None  # dice of a trial, which tell how many bytes were used
         self._deal: tuple[str, int] | None = None  # dice of a trial that are dealt instead
         self._is_fresh = False  # whether they are still to be put into the position
@@ -146,7 +146,7 @@ class NativeGame:
             self._position, self._is_fresh = None, False
 
     def put_aside(self) -> Position:
-        """Return the position as it was put aside."""
+        """Return the saved position."""
         if self._position is None or self._is_fresh:
             self.bring_here()
             self._position = self.session.put_aside()

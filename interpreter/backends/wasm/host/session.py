@@ -1,4 +1,4 @@
-"""Positions of one ruleset in the memory of its module: one is live, others are put aside in slots or as bytes.
+"""Positions of one ruleset in the memory of its module: one is live, others are saved in slots or as bytes.
 
 A module keeps what it has remembered between positions; versions in each position say what of it is still valid.
 """
@@ -50,7 +50,7 @@ def nothing() -> None:
 
 
 class Position:
-    """A position put aside, which never changes: in a slot of the module, or as bytes."""
+    """A saved position, immutable: in a slot of the module, or as bytes."""
 
     __slots__ = ("slot", "data", "__weakref__")
 
@@ -92,7 +92,7 @@ class NativeSession:
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
         self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
         self._next = 0
-        self._blocks: dict[tuple[Any, ...], tuple[bytes, State]] = {}  # begun positions by scenario and options
+        self._blocks: dict[tuple[Any, ...], tuple[bytes, State]] = {}  # first positions by scenario and options
         self._facts_at = sheet.machine["pending"]
         self.turn_at = sheet.turn // 8
         self.used_at = (sheet.dice + SEED_BYTES) // 8, (sheet.chooser + SEED_BYTES) // 8
@@ -133,7 +133,7 @@ class NativeSession:
         self.transfer.read(self.memory, state)
         return state
 
-    # --- positions put aside -------------------------------------------------------------------------------
+    # --- saved positions -----------------------------------------------------------------------------------
 
     def put_aside(self) -> Position:
         """Copy the live position into a slot."""

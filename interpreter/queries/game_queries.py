@@ -165,8 +165,7 @@ class GameQueries:
         It shows the column on the chart and the side likely to suffer.
         """
         from interpreter.tools.describe.chart_view import program_chart
-        from interpreter.tools.odds.previews import settled_words
-        from interpreter.tools.odds.reading_marks import row_words
+        from interpreter.tools.odds.reading_marks import common_rows
 
         say, lang, program = self.words.say, self.words.lang, self.rules.program
         try:
@@ -177,11 +176,7 @@ class GameQueries:
             return ""
         told = []
         for table, looks in found.where:
-            view = program_chart(program, table, lang)
-            rows = {axis.name: axis.rows for axis in view.axes}
-            told += [
-                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(view, looks)
-            ]
+            told += common_rows(program_chart(program, table, lang), looks, lang)
         harm = say(
             "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
         )

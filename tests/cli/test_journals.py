@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.recordings import assert_recorded
+
 from .conftest import Run
 
 
@@ -44,7 +46,7 @@ def test_replay_to_a_decision(run: Run, journal: Path) -> None:
 def test_replay_past_the_end(run: Run, journal: Path) -> None:
     done = run("replay", journal, "--to", "99999")
     assert done.code == 0
-    assert "the saved game has only" in done.err
+    assert_recorded(done.err, FILE=journal)
 
 
 def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:

@@ -59,18 +59,18 @@ def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> li
     return _at_phase(items, name, edit)
 
 
-def substitute_base(body: s.Block, old: s.Block) -> s.Block:
+def substitute_base(body: s.BlockStmt, old: s.BlockStmt) -> s.BlockStmt:
     """Return a body with each `base()` replaced by the statements of the old body."""
 
     def visit(part: object) -> object:
-        if isinstance(part, s.Block) and any(_is_base(x) for x in part.items):
+        if isinstance(part, s.BlockStmt) and any(_is_base(x) for x in part.items):
             return rebuild(
                 replace(part, items=tuple(y for x in part.items for y in (old.items if _is_base(x) else (x,)))), visit
             )
         return part if part is old else rebuild(part, visit)
 
     made = visit(body)
-    assert isinstance(made, s.Block)
+    assert isinstance(made, s.BlockStmt)
     return made
 
 
@@ -80,7 +80,7 @@ def _is_base(node: object) -> bool:
 
 def _at_phase(items: list[Any], name: str, edit: _Edit) -> list[Any]:
     def visit(part: object) -> object:
-        if isinstance(part, s.Block):
+        if isinstance(part, s.BlockStmt):
             for at, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:
                     made = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]

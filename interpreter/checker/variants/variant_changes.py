@@ -301,7 +301,7 @@ class _Change:
     def _around(self) -> None:
         c = self.change
         cited = (s.NothingStmt(c.cites, c.span),) if c.cites else ()
-        block = s.Block((*cited, *c.content), c.span)  # type: ignore[arg-type]
+        block = s.BlockStmt((*cited, *c.content), c.span)  # type: ignore[arg-type]
         holder = next(
             (
                 n
@@ -324,7 +324,7 @@ class _Change:
             ]
             self._missing(c.path[-1], tuple(known))
 
-    def _in_phase(self, item: object, block: s.Block) -> object:
+    def _in_phase(self, item: object, block: s.BlockStmt) -> object:
         def visit(part: object) -> object:
             if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
@@ -333,11 +333,11 @@ class _Change:
 
         return visit(item)
 
-    def _join_blocks(self, body: s.Block, block: s.Block) -> s.Block:
+    def _join_blocks(self, body: s.BlockStmt, block: s.BlockStmt) -> s.BlockStmt:
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
-        return s.Block(items, body.span)
+        return s.BlockStmt(items, body.span)
 
-    def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.Block) -> object:
+    def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.BlockStmt) -> object:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._join_blocks(item.body, block))
@@ -348,7 +348,7 @@ class _Change:
         result = "the_result" if item.result is not None else None
         call = s.CallStmt(kept, args, None, None, False, result, (), span)
         ending: tuple[Any, ...] = (s.ReturnStmt(s.NameExpr("the_result", span), span),) if result else ()
-        return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
+        return replace(item, body=s.BlockStmt((call, *block.items, *ending), item.body.span))
 
 
 def _format_type_name(type_: s.TypeName) -> str:

@@ -12,7 +12,7 @@ from interpreter.diagnostics.html_markup import Inner, Markup, join_parts, join_
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Source
 from interpreter.i18n.translator import mark as _
-from interpreter.model.ruleset import Origin
+from interpreter.model.ruleset import Provenance
 from interpreter.tools.describe.descriptions import overview_data, player_texts_data
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counter_faces import counter_rules
@@ -60,7 +60,7 @@ def find_sources(book: BookContext) -> list[Source]:
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     for spans in book.model.cited.values():
         found.update({span.source.name: span.source for _what, span in spans if span.source.name not in found})
-    for origin in (x for x in records_within(ruleset) if isinstance(x, Origin)):
+    for origin in (x for x in records_within(ruleset) if isinstance(x, Provenance)):
         if origin.cite:
             found.setdefault(origin.span.source.name, origin.span.source)
     return [source for name, source in found.items() if source.text]

@@ -24,12 +24,12 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
     assert first.code == 0
     assert "your aim: Bring nations to peace" in first.out
     assert "=== Won by Allied player: Napoleon the Frenchman" in first.out
-    last = first.out.split("=== Won by")[0].rsplit("\nturn ", 1)[1]
+    last = first.out.split("=== Won by")[0].rsplit("\nTurn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== Won by")[1]
     assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
-    lines = first.out.split("turn 2 (")[1].split("turn 3 (")[0].strip().splitlines()
+    lines = first.out.split("Turn 2 (")[1].split("Turn 3 (")[0].strip().splitlines()
     assert len(lines) <= 12, "a line for a move"
 
 

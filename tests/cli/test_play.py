@@ -60,13 +60,13 @@ def test_a_position_is_told_once_a_turn_and_for_the_asking(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "4", fed=fed).out
     assert_recorded(lines_with(out, "`position`"))
     assert out.count("on the map:") == 2
-    assert "\nturn 1, Preparatory artillery\n\nFrench: which battery fires?" in out
+    assert "\nTurn 1, Preparatory artillery\n\nFrench: which battery fires?" in out
 
 
 def test_a_person_is_asked(run: Run, tiny: Path) -> None:
     done = run("play", tiny, "--seed", "1", fed="storm\n3\nquit\n")
     assert done.code == 0
-    assert "turn 1, Acting" in done.out
+    assert "Turn 1, Acting" in done.out
     assert "West Hill: Reds 2" in done.out
     assert "what do Reds do? [1.0]" in done.out
     assert "  1  march to The Middle" in done.out

@@ -114,7 +114,7 @@ class Context:
         """Lower an expression of the rules."""
         return self._lower(self, core, names)
 
-    def requirement(self, source: c.Requirement, names: Names) -> e.Expr:
+    def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
         """Lower the test of a requirement, counted in the forms that count."""
         test = self.lower(source.test, names)
         if not self.form.counts_requirements:

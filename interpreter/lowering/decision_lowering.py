@@ -35,6 +35,10 @@ class Decisions:
 
     def add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         """Lower a decision among options; return its number."""
+        with self.cx.noting(False):
+            return self._add(stmt, procedure, names)
+
+    def _add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         cx, number = self.cx, len(self.made)
         outside = frozenset(names)
         lowered = [lower_option(cx, choice, names, outside) for choice in stmt.choices]
@@ -61,7 +65,9 @@ class Decisions:
 
     def add_draft(self, stmt: c.DecideDraft, procedure: str, names: Names) -> int:
         """Lower a decision that is answered by a draft; return its number."""
-        number, decider = len(self.made), lower(self.cx, stmt.decider, names)
+        number = len(self.made)
+        with self.cx.noting(False):
+            decider = lower(self.cx, stmt.decider, names)
         staged = self.cx.model.drafts[stmt.draft].staged
         self.made.append(
             ir.Decision(
@@ -69,7 +75,8 @@ class Decisions:
             )
         )
         if self.cx.efforts is not None:
-            self.explained.append(explain_draft_decision(self.cx, stmt, names))
+            with self.cx.noting(False):
+                self.explained.append(explain_draft_decision(self.cx, stmt, names))
         return number
 
 

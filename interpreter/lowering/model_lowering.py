@@ -9,7 +9,8 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.program_form import Form
 from interpreter.lowering.decision_lowering import Decisions, lower_draft
 from interpreter.lowering.explanation_lowering import explain_model
-from interpreter.lowering.expression_lowering import lenient, lower
+from interpreter.lowering.expression_lowering import lenient, look_up, lower
+from interpreter.lowering.ledger_lowering import lower_tallied, lower_tally_notes, tallied
 from interpreter.lowering.lowering_context import Context, FunctionNames
 from interpreter.lowering.procedure_lowering import lower_procedure, lower_watcher, resets, suspension_of
 from interpreter.lowering.value_types import NotLoweredError
@@ -22,7 +23,7 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = For
 
     The trace nodes of another `form` than that for play go into a program that is explained.
     """
-    cx = Context(model, lower, lenient, explained, form)
+    cx = Context(model, lower, lenient, look_up, explained, form)
     cx.names = FunctionNames()
     for sort, name, params in _callable(model):
         args = tuple(n.Local(param, type_, NOWHERE) for param, type_ in params)
@@ -49,7 +50,7 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = For
             evaluation.span,
             lambda names: (s.Return(lower(cx, evaluation, names), evaluation.span),),
         )
-    suspension = suspension_of(model)
+    suspension = suspension_of(model, form.suspends_at_chance)
     decisions = Decisions(cx)
     procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
     watchers = tuple(lower_watcher(cx, w, number) for number, w in enumerate(model.watchers))
@@ -61,6 +62,12 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = For
     drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}
     if explained:
         explain_model(cx)
+    if form.notes_terms:
+        cx.explanations.tally_notes.extend(lower_tally_notes(cx, tally) for tally in model.tallies.values())
+        of = {"score": t.SEAT, **{"view_" + name: model.ruleset.views[name].of or t.SEAT for name in model.views}}
+        cx.explanations.tallied.extend(
+            lower_tallied(cx, name, word, of[name], core) for name, _, word, core in tallied(model)
+        )
     records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
     return ir.Program(
         cx.functions,

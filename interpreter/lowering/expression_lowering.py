@@ -35,7 +35,7 @@ def _literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
     return e.Const(core.value, maybe(core.type) if core.value is None else core.type, core.span)
 
 
-def _local(cx: Context, core: n.Local, names: Names) -> e.Expr:
+def _local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
     held = names[core.name]
     type_ = present(held.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else held.type
     return e.Local(held.name, type_, core.span)
@@ -138,7 +138,7 @@ def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
     return lower(cx, core, names)
 
 
-def _pieces_at(cx: Context, core: n.PiecesAt, names: Names) -> e.Expr:
+def _pieces_at(cx: Context, core: n.CheckedPiecesAt, names: Names) -> e.Expr:
     cls = core.cls if core.cls is not None and len(cx.ruleset.classes) > 1 else None
     return e.PiecesAt(cls, lower(cx, core.place, names), core.type, core.span)
 
@@ -193,7 +193,7 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
 # --- calls, charts ------------------------------------------------------------------------------------
 
 
-def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
+def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
     model, name, span = cx.model, core.name, core.span
     params: tuple[tuple[str, t.Type], ...]
     match core.sort:
@@ -255,7 +255,7 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
     return e.Call(f"{core.sort}_{name}", _given(cx, core.args, params, names), result, span)
 
 
-def _call_charge(cx: Context, core: n.Call) -> int:
+def _call_charge(cx: Context, core: n.CheckedCall) -> int:
     """Return the budget steps for each call of a function."""
     return 0 if cx.efforts is None else cx.efforts.call_charge(core.sort, core.name)
 
@@ -354,7 +354,7 @@ def _empty_fold(core: n.Comprehension) -> e.Expr:
     return e.Const(value, core.type, core.span)
 
 
-def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
+def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
     start = lower(cx, core.start, names)
     goal = None if core.goal is None else lower(cx, core.goal, names)
     within = None if core.within is None else lower(cx, core.within, names)
@@ -378,7 +378,7 @@ def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
     return cx.convert(made, core.type)
 
 
-def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
+def _closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
     held = present(everything.type)
     assert isinstance(held, t.SetType | t.ListType)
@@ -392,7 +392,7 @@ def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
     return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
 
 
-def _record(cx: Context, core: n.MakeRecord, names: Names) -> e.Expr:
+def _record(cx: Context, core: n.CheckedMakeRecord, names: Names) -> e.Expr:
     fields = cx.record_fields(core.id)
     items = tuple(lower_as(cx, x, names, type_) for x, (_, type_) in zip(core.items, fields, strict=True))
     return e.MakeRecord(items, t.RecordType(core.id), core.span)
@@ -458,21 +458,21 @@ def of_class(cx: Context, piece: e.Expr, cls: str, span: Span) -> e.Expr:
 
 _HANDLERS: dict[type, Callable[..., e.Expr]] = {
     n.Literal: _literal,
-    n.Local: _local,
+    n.CheckedLocal: _local,
     n.Things: _things,
     n.AttributeOf: _attribute,
-    n.PiecesAt: _pieces_at,
+    n.CheckedPiecesAt: _pieces_at,
     n.GameValue: _game_value,
     n.Operation: lower_operation,
-    n.Call: _call,
+    n.CheckedCall: _call,
     n.LookUp: _look_up,
     n.HasCell: _look_up,
     n.Playing: _playing,
     n.CanAdvance: _can_advance,
     n.Comprehension: _fold,
-    n.Search: _search,
-    n.Closure: _closure,
-    n.MakeRecord: _record,
+    n.CheckedSearch: _search,
+    n.CheckedClosure: _closure,
+    n.CheckedMakeRecord: _record,
     n.FieldAccess: _field,
     n.RecordUpdate: _with_fields,
     n.HoldingPlace: _holding_place,

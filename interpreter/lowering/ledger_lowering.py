@@ -37,7 +37,7 @@ def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
     match core:
         case n.LookUp():
             return _look_up(cx, core, names, plain)
-        case n.Call():
+        case n.CheckedCall():
             return _call(cx, core, names, plain)
         case n.Comprehension():
             return _fold(cx, core, names, plain)
@@ -56,7 +56,7 @@ def lower_value(
     `kind` is the kind of thing whose attribute it is (None for a variable), `owner` the thing.
     """
     value = cx.lower(core, names)
-    if not (cx.is_noting and isinstance(core, n.Call) and core.sort == "define" and is_told(core.type)):
+    if not (cx.is_noting and isinstance(core, n.CheckedCall) and core.sort == "define" and is_told(core.type)):
         return value
     define = cx.model.defines[core.name]
     of = None if owner is None else cx.lower(owner, names)
@@ -118,14 +118,14 @@ def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
 def _name_of(core: Core) -> str:
     """Return the name by which an author knows a value, or ""."""
     match core:
-        case n.Local(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
+        case n.CheckedLocal(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
             return name
-        case n.Call("define" | "tally", name):
+        case n.CheckedCall("define" | "tally", name):
             return name
     return ""
 
 
-def _call(cx: Context, core: n.Call, names: Names, plain: Plain) -> e.Expr:
+def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Expr:
     """Lower a call of a noted tally or define."""
     if core.sort == "tally":
         tally = cx.model.tallies[core.name]
@@ -175,11 +175,11 @@ def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
 def _weighs(cx: Context, core: Core) -> bool:
     """Return whether an expression reads dice just thrown, a tally or a chart."""
     match core:
-        case n.Call("tally") | n.LookUp():
+        case n.CheckedCall("tally") | n.LookUp():
             return True
-        case n.Local(name):
+        case n.CheckedLocal(name):
             return name in cx.thrown
-        case n.Call("define", name, args):
+        case n.CheckedCall("define", name, args):
             return is_noted(cx, name) or any(_weighs(cx, a) for a in args)
     return facts_of(core).weighs and any(_weighs(cx, child) for child in c.children(core))
 
@@ -196,11 +196,11 @@ def is_noted(cx: Context, define: str) -> bool:
 
 def _reaches(cx: Context, core: Core) -> bool:
     match core:
-        case n.Call("tally") | n.FieldAccess():
+        case n.CheckedCall("tally") | n.FieldAccess():
             return True
         case n.LookUp() if is_told(core.type):
             return True
-        case n.Call("define", name, args):
+        case n.CheckedCall("define", name, args):
             if isinstance(core.type, t.SetType):
                 return False
             return is_noted(cx, name) or any(_reaches(cx, a) for a in args)
@@ -243,7 +243,7 @@ def tallied(model: c.CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
 
 def _asks_tally(model: c.CheckedModel, core: Core, seen: set[str]) -> bool:
     """Return whether an expression reads a tally, directly or through a define."""
-    for call in (node for node in n.descendants(core) if isinstance(node, n.Call)):
+    for call in (node for node in n.descendants(core) if isinstance(node, n.CheckedCall)):
         if call.sort == "tally":
             return True
         if call.sort == "define" and call.name not in seen:

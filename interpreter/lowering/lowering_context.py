@@ -145,7 +145,7 @@ class Context:
         names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
         return tuple((names[name].name, type_) for name, type_ in params), names
 
-    def requirement(self, source: c.Requirement, names: Names) -> e.Expr:
+    def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
         """Lower the test of a requirement, counted in the forms that count."""
         test = self.lower(source.test, names)
         if not self.form.counts_requirements:

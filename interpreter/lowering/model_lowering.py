@@ -26,9 +26,9 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = For
     cx = Context(model, lower, lenient, look_up, explained, form)
     cx.names = FunctionNames()
     for sort, name, params in _callable(model):
-        args = tuple(n.Local(param, type_, NOWHERE) for param, type_ in params)
+        args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)
         names = {param: e.Local(param, type_, NOWHERE) for param, type_ in params}
-        lower(cx, n.Call(sort, name, args, t.FLAG, NOWHERE), names)
+        lower(cx, n.CheckedCall(sort, name, args, t.FLAG, NOWHERE), names)
     if model.score is not None:
         word = model.ruleset.victory.score_word or "s"
         score = model.score

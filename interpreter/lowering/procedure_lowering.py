@@ -272,7 +272,7 @@ class Cut:
                 self.call(stmt)
             case c.SettleNow():
                 self.settle(stmt)
-            case c.If():
+            case c.CheckedIf():
                 self.branch(stmt)
             case c.Loop():
                 self.loop(stmt)
@@ -318,7 +318,7 @@ class Cut:
         self.end(s.Settle(done))
         self.place(done)
 
-    def branch(self, stmt: c.If) -> None:
+    def branch(self, stmt: c.CheckedIf) -> None:
         before, out = dict(self.plain.names), self.label()
         for test, body in stmt.branches:
             yes, no = self.label(), self.label()

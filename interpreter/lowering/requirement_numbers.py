@@ -8,7 +8,7 @@ from interpreter.checker.suspension import walk
 from interpreter.model import statements as c
 
 
-def iter_requirements(model: c.CheckedModel) -> Iterator[c.Requirement]:
+def iter_requirements(model: c.CheckedModel) -> Iterator[c.CheckedRequirement]:
     """Iterate over every requirement in the order of its number."""
     for rule in model.rules.values():
         yield from rule.requires

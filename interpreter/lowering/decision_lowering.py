@@ -41,7 +41,8 @@ class Decisions:
     def _add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
         cx, number = self.cx, len(self.made)
         outside = frozenset(names)
-        lowered = [lower_option(cx, choice, names, outside) for choice in stmt.choices]
+        choices = () if cx.form.is_beside_play else stmt.choices
+        lowered = [lower_option(cx, choice, names, outside) for choice in choices]
         options = tuple(option for option, _ in lowered)
         finish = tuple(cx.requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
@@ -137,7 +138,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     outside = frozenset(inner)
     for step in draft.steps:
         option, within = lower_option(cx, step, inner, outside)
-        if cx.efforts is not None:
+        if cx.efforts is not None and not cx.form.is_beside_play:
             explained.append(explain_option(cx, step, within))
         now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
@@ -151,7 +152,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
     offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
-    if cx.efforts is not None:
+    if cx.efforts is not None and not cx.form.is_beside_play:
         explain_draft(cx, draft, inner, explained)
     return ir.Draft(
         draft.name,

@@ -38,10 +38,15 @@ def explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names: 
 
 
 def explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[Names]) -> x.ExplainedDecision:
-    """Lower the texts of a decision; `inside` holds for each option the names with its parameters."""
+    """Lower the texts of a decision; `inside` holds for each option the names with its parameters.
+
+    A form beside play has only the variables that the decision reads.
+    """
+    given = _given(source.names, _expressions_of(source), names)
+    if cx.form.is_beside_play:
+        return x.ExplainedDecision(source, given, None)
     options = tuple(explain_option(cx, o, inner) for o, inner in zip(source.choices, inside, strict=True))
     finish = tuple(explain_requirement(cx, r, names) for r in source.finish)
-    given = _given(source.names, _expressions_of(source), names)
     return x.ExplainedDecision(source, given, cx.words(source.prompt, names), options, finish)
 
 

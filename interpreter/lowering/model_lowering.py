@@ -21,35 +21,13 @@ from interpreter.model.ruleset import Ruleset
 def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = Form.PLAY) -> ir.Program:
     """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported.
 
-    The trace nodes of another `form` than that for play go into a program that is explained.
+    The trace nodes of another `form` than that for play go into a program that is explained. Of a form beside play
+    procedures and watchers are lowered, with the functions that they call.
     """
     cx = Context(model, lower, lenient, look_up, explained, form)
     cx.names = FunctionNames()
-    for sort, name, params in _callable(model):
-        args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)
-        names = {param: e.Local(param, type_, NOWHERE) for param, type_ in params}
-        lower(cx, n.CheckedCall(sort, name, args, t.FLAG, NOWHERE), names)
-    if model.score is not None:
-        word = model.ruleset.victory.score_word or "s"
-        score = model.score
-        cx.define(
-            "score",
-            ((word, t.SEAT),),
-            score.type,
-            score.span,
-            lambda names: (s.Return(lower(cx, score, names), score.span),),
-        )
-    if model.evaluation is not None:
-        evaluation = model.evaluation
-        free = sorted(n.free_names(evaluation))
-        params = tuple((name, t.SEAT) for name in free)
-        cx.define(
-            "evaluation",
-            params,
-            evaluation.type,
-            evaluation.span,
-            lambda names: (s.Return(lower(cx, evaluation, names), evaluation.span),),
-        )
+    if not form.is_beside_play:
+        _lower_functions(cx)
     suspension = suspension_of(model, form.suspends_at_chance)
     decisions = Decisions(cx)
     procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
@@ -60,7 +38,7 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = For
         ):
             raise NotLoweredError("a watcher that calls a procedure with phases", procedure.span)
     drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}
-    if explained:
+    if explained and not form.is_beside_play:
         explain_model(cx)
     if form.notes_terms:
         cx.explanations.tally_notes.extend(lower_tally_notes(cx, tally) for tally in model.tallies.values())
@@ -84,6 +62,35 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = For
         cx.explanations,
         form,
     )
+
+
+def _lower_functions(cx: Context) -> None:
+    """Lower what the rules declare as functions, the score and the value of a position."""
+    model = cx.model
+    for sort, name, params in _callable(model):
+        args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)
+        names = {param: e.Local(param, type_, NOWHERE) for param, type_ in params}
+        lower(cx, n.CheckedCall(sort, name, args, t.FLAG, NOWHERE), names)
+    if model.score is not None:
+        word = model.ruleset.victory.score_word or "s"
+        score = model.score
+        cx.define(
+            "score",
+            ((word, t.SEAT),),
+            score.type,
+            score.span,
+            lambda names: (s.Return(lower(cx, score, names), score.span),),
+        )
+    if model.evaluation is not None:
+        evaluation = model.evaluation
+        free = sorted(n.free_names(evaluation))
+        cx.define(
+            "evaluation",
+            tuple((name, t.SEAT) for name in free),
+            evaluation.type,
+            evaluation.span,
+            lambda names: (s.Return(lower(cx, evaluation, names), evaluation.span),),
+        )
 
 
 def _callable(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:

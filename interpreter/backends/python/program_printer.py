@@ -42,7 +42,7 @@ from interpreter.ir.program_form import Form
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
-from interpreter.passes.pipeline import COUNTED_PASSES, PASSES, run_passes
+from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, run_passes
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
 STATIC_STEPS = 8  # steps for each value that is kept for all positions
@@ -91,8 +91,8 @@ def python_text(model: CheckedModel, name: str = "", stop_after: str | None = No
     return printer.module.text(name)
 
 
-def _kept_whole(program: ir.Program, static: frozenset[str]) -> ir.Program:
-    """Return the program with static functions marked as remembered, so that their values are computed once.
+def _kept_whole(program: ir.Program, names: frozenset[str]) -> ir.Program:
+    """Return the program with static functions, and others, marked as remembered: their values are computed once.
 
     Those that are a literal stay as they are, to be written where they are called.
     """
@@ -102,7 +102,7 @@ def _kept_whole(program: ir.Program, static: frozenset[str]) -> ir.Program:
             case (s.Return(e.Const()),):
                 functions[name] = function
             case _:
-                functions[name] = replace(function, remembered=name in static)
+                functions[name] = replace(function, remembered=name in names)
     return replace(program, functions=functions)
 
 
@@ -124,8 +124,14 @@ class ProgramPrinter:
             for f in lowered.functions.values()
             if f.origin is not None and f.origin.sort == "define" and f.origin.name in names
         )
-        left_out = {*without, *(PASSES.keys() - COUNTED_PASSES if form.counts_requirements else ())}
-        self.program = run_passes(_kept_whole(lowered, self.static), stop_after, left_out)
+        left_out = set(without)
+        if form.counts_requirements:
+            left_out |= PASSES.keys() - COUNTED_PASSES
+        remembered = self.static
+        if play is not None:
+            left_out |= PASSES.keys() - BESIDE_PASSES
+            remembered |= {f.name for f in lowered.functions.values() if memo_key(f) in play.remembers}
+        self.program = run_passes(_kept_whole(lowered, remembered), stop_after, left_out)
         self.layout = lay_out(model)
         self.module = SourceModule("S" if play is None else "B")
         self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))

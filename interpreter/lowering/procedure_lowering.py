@@ -16,8 +16,6 @@ from interpreter.lowering.variables import Variables, given_values
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
 
-MOST_TRIES = 10  # lowerings of one procedure until all its variables are wide enough
-
 
 def suspension_of(model: c.CheckedModel) -> Suspension:
     """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter."""
@@ -48,7 +46,7 @@ def lower_procedure(
 ) -> ir.Procedure:
     """Lower one procedure; again with wider variables if a value does not fit its variable."""
     widened: dict[str, t.Type] = {}
-    for _ in range(MOST_TRIES):
+    while True:  # each round widens a variable, and a type has few wider ones
         cx.names = FunctionNames()
         mark = decisions.mark()
         variables = Variables(cx.names, widened)
@@ -61,7 +59,6 @@ def lower_procedure(
         if not variables.too_narrow:
             return made
         decisions.back_to(mark)
-    raise NotLoweredError(f"the variables of `{procedure.name}`", procedure.span)
 
 
 def _lower(
@@ -110,7 +107,7 @@ def _lower(
 def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
     """Lower what follows an event."""
     widened: dict[str, t.Type] = {}
-    for _ in range(MOST_TRIES):
+    while True:
         cx.names = FunctionNames()
         variables = Variables(cx.names, widened)
         for name, type_ in watcher.params:
@@ -123,7 +120,6 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
         body = Statements(cx, variables, names, None).body(watcher.body)
         if not variables.too_narrow:
             return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
-    raise NotLoweredError("the variables of a watcher", watcher.span)
 
 
 @dataclass(slots=True)

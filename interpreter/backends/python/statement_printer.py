@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.python_names import present, tuple_text
+from interpreter.backends.python.python_names import memo_key, present, tuple_text
 from interpreter.backends.python.source_module import Block
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -46,11 +46,6 @@ class Memos:
         """Return the keys of what is invalid once one of these slots has been written."""
         wanted = {*slots, EVERYTHING}
         return [key for key, read in self.reads.items() if not read.isdisjoint(wanted)]
-
-
-def memo_key(function: ir.Function) -> str:
-    """Return the key of a function in a position's memo."""
-    return "memo " + function.name
 
 
 def spend(out: Block, steps: str, span: Span, state: str = "G") -> None:

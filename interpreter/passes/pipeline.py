@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from interpreter.ir import program_records as ir
+from interpreter.passes.bound_checks import remove_bound_checks
 from interpreter.passes.draft_memos import remember_steps
 from interpreter.passes.early_exit import exit_early
 from interpreter.passes.equality_narrowing import narrow_equalities
@@ -19,6 +20,7 @@ PASSES: dict[str, Pass] = {
     "memo_insertion": insert_memos,
     "inlining": inline_calls,
     "early_exit": exit_early,
+    "bound_checks": remove_bound_checks,
     "equality_narrowing": narrow_equalities,
     "predicate_pushdown": push_predicates,
     "parameter_narrowing": narrow_parameters,

@@ -81,6 +81,7 @@ class ExpressionPrinter:
         self.memo_tables: dict[str, str] | None = None  # in a pure function: the variable of each memo read in a loop
         self.computed: dict[int, str] = {}  # values that a variable takes where they are first computed, by identity
         self.known: dict[int, str] = {}  # values that a variable holds
+        self.tests: dict[int, str] = {}  # functions of what searches test, by identity of the expression
         self.repeats = 0  # loops around what is being printed
         self._within_domain = 0
         self._is_hoisting = False
@@ -517,6 +518,8 @@ class ExpressionPrinter:
 
     def _domain(self, expr: e.Expr) -> str:
         match expr:
+            case e.Apply("range", (e.Const(int() as first), e.Const(int() as last))) if last - first < FEW_MEMBERS:
+                return tuple_text(map(str, range(first, last + 1)))
             case e.Apply("range", (low, high)):
                 return self.module.mark(f"_range({self.expr(low)}, {self.expr(high)})", expr.span)
             case e.Apply("as_list", (many,)):
@@ -642,6 +645,8 @@ class ExpressionPrinter:
 
     def test_of(self, names: tuple[str, ...], body: e.Expr) -> str:
         """Return a function of some names."""
+        if id(body) in self.tests:
+            return self.tests.pop(id(body))
         self.bind(*names)
         self._lambdas += 1
         self.repeats += 1

@@ -63,6 +63,7 @@ class LoopPrinter:
         if not self.has_loop(expr) and not self.x.is_fixed(expr):
             expr = self.without_lets(out, expr, span)
         if not self.has_loop(expr):
+            self.add_tests(out, expr)
             return self.x.expr(expr)
         held = self.x.temporary()
         self.evaluate(out, expr, held, span)
@@ -94,6 +95,7 @@ class LoopPrinter:
     def evaluate(self, out: Block, expr: e.Expr, target: str, span: Span) -> None:
         """Write statements that give a variable the value of an expression."""
         if not self.has_loop(expr):
+            self.add_tests(out, expr)
             out.add(f"{target} = {self.x.expr(expr)}", span)
             return
         computed = self.x.computed.pop(id(expr), None)
@@ -160,6 +162,32 @@ class LoopPrinter:
         out.add(f"{target} = {fold.sort == 'any'}", span)
         out.add("break", span)
         out.depth = depth
+
+    def add_tests(self, out: Block, expr: e.Expr) -> None:
+        """Write a function for what each search tests with a loop: a lambda would need slow comprehensions."""
+        match expr:
+            case e.Search(where=where, var=var, previous=previous) if where is not None and self.has_loop(where):
+                self._test(out, (var, previous), where)
+            case e.Closure(first=first, second=second, where=where) if self.has_loop(where):
+                self._test(out, (first, second), where)
+            case e.OrElse(value=value) | e.GetField(record=value):
+                self.add_tests(out, value)
+            case e.Apply(operands=operands):
+                for operand in operands:
+                    self.add_tests(out, operand)
+
+    def _test(self, out: Block, names: tuple[str, str], test: e.Expr) -> None:
+        self.x.bind(*names)
+        name, depth = f"test_{self.x.temporary()}", out.depth
+        out.add(f"def {name}({', '.join(self.x.name(one) for one in names)}):", test.span)
+        out.depth += 1
+        self.x.repeats += 1
+        held = self.x.temporary()
+        self.evaluate(out, test, held, test.span)
+        out.add(f"return {held}", test.span)
+        self.x.repeats -= 1
+        out.depth = depth
+        self.x.tests[id(test)] = name
 
     def charged(self, out: Block, members: str, charge: int, span: Span) -> str:
         """Write the charge of a loop's members before it begins; return the members."""

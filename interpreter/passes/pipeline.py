@@ -29,6 +29,8 @@ PYTHON_PASSES: dict[str, Pass] = {  # of a back end in which a look-up costs les
     "draft_memos": remember_steps,
     "static_tables": tabulate_static,
 }
+# where results of requirements are counted, each is tested for whatever it is about
+COUNTED_PASSES = frozenset({"memo_insertion", "inlining", "early_exit", "predicate_pushdown"})
 
 
 def run_passes(

@@ -75,6 +75,8 @@ class DecisionPrinter:
                 out.add(f"_r += _why(G, {rule!r}, {tuple_text(self.x.many(test.args))})", span)
             elif text is not None:
                 out.add(f"if not _r and not {self.x.expr(test)}: _r = (({number}, {values}),)", span)
+        if self.x.program.form.counts_requirements:
+            out.add(f"COVERAGE.require({number}, not _r)", span)
         out.add("return _r", span)
         self.module.function(f"ex_{number}", ["G", *params], out, span)
         return number
@@ -160,6 +162,8 @@ class DecisionPrinter:
 
         def once(inner: Block) -> None:
             depth = inner.depth
+            if self.x.program.form.notes_coverage and source.source.cites and not option.prefers:
+                inner.add(f"COVERAGE.cite({source.source.cites!r})", span)
             if apart:
                 key = tuple_text(
                     f"alike_key(G, {name})" if p in apart else name
@@ -251,8 +255,12 @@ class DecisionPrinter:
         given = [self.x.name(param) for param, _ in draft.params]
         fields = [self.x.name(field) for field, _ in draft.fields]
         around = [*given, *fields]
-        self.value(f"start_{name}", given, tuple_text(self.x.many(draft.start)), span)
         out, numbers = Block(), list[list[int]]()
+        if self.x.program.form.notes_coverage and told.source.cites:
+            out.add(f"COVERAGE.cite({told.source.cites!r})", span)
+        out.add(f"return {tuple_text(self.x.many(draft.start))}", span)
+        self.module.function(f"start_{name}", ["G", *given], out, span)
+        out = Block()
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         tables: dict[str, str] = {}
         for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
@@ -261,9 +269,8 @@ class DecisionPrinter:
             new = tuple_text(after.get(number, field) for number, field in enumerate(fields))
             stops = self.x.expr(step.stops)
             self.x.fixed, self.x.memo_tables = inside, tables
-            computed = {
-                id(first): (self.x.temporary(), uses) for first, uses in common_values(self.x.facts, step, inside)
-            }
+            common = common_values(self.x.facts, step, inside) if self.x.shares_values else []
+            computed = {id(first): (self.x.temporary(), uses) for first, uses in common}
             self.x.repeats += 1
             self.x.known = {id(use): held for held, uses in computed.values() for use in uses}
             taken = self.x.expr(step.stops)

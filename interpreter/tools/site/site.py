@@ -19,8 +19,7 @@ from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.chart_pages import render_charts
 from interpreter.tools.site.counter_pages import pieces, sheets
-from interpreter.tools.site.map_pages import render_briefing, render_ground_page, scenarios
-from interpreter.tools.site.map_sheets import cut_map
+from interpreter.tools.site.map_pages import cut_map, render_briefing, render_ground_page, scenarios
 from interpreter.tools.site.player_aid import aid, sequence
 from interpreter.tools.site.references import BookAnchors, anchor, index_citations, line_name
 from interpreter.tools.site.rulebook_pages import rulebook

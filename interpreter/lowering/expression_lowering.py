@@ -210,6 +210,7 @@ def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
                 lambda inside: (s.Return(lower_as(cx, define.value, inside, result), define.span),),
                 e.Origin("define", name),
                 _call_charge(cx, core),
+                () if isinstance(define.value, n.Literal) and not params else define.cites,  # a constant is no rule
             )
         case "rule":
             rule = model.rules[name]
@@ -220,10 +221,11 @@ def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
                 result,
                 rule.span,
                 lambda inside: (
-                    s.Return(all_of(tuple(lower(cx, q.test, inside) for q in rule.requires), rule.span), rule.span),
+                    s.Return(all_of(tuple(cx.requirement(q, inside) for q in rule.requires), rule.span), rule.span),
                 ),
                 e.Origin("rule", name),
                 _call_charge(cx, core),
+                rule.cites,
             )
         case "condition":
             condition = model.conditions[name]
@@ -271,8 +273,8 @@ def _tally(cx: Context, name: str, names: Names) -> s.Body:
     for line in tally.lines:
         amount = lower_as(cx, line.amount, names, tally.type)
         added = e.Apply("add" if line.sign > 0 else "sub", (total, amount), tally.type, line.span)
-        body: s.Body = (s.Assign(total.name, added, line.span),)
-        out.append(body[0] if line.condition is None else s.If(lower(cx, line.condition, names), body, (), line.span))
+        body: s.Body = (*cx.cited(line.cites, line.span), s.Assign(total.name, added, line.span))
+        out += body if line.condition is None else (s.If(lower(cx, line.condition, names), body, (), line.span),)
     for sort, bound, _ in tally.bounds:
         op = "max_of" if sort == "least" else "min_of"
         limited = e.Apply(op, (total, lower_as(cx, bound, names, tally.type)), tally.type, bound.span)
@@ -286,6 +288,8 @@ def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
     values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
     moves_on = tuple(None if shift is None else lower(cx, shift, names) for _, shift in axes)
     made = chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+    if cx.form.notes_coverage and isinstance(core, n.LookUp):
+        made = e.CoveredLookUp(made, made.type, core.span)
     return cx.convert(made, core.type)
 
 

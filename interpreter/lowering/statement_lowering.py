@@ -38,7 +38,11 @@ class Statements:
 
     def statement(self, stmt: c.Stmt) -> list[s.Stmt]:
         """Lower one statement."""
-        return _HANDLERS[type(stmt)](self, stmt)
+        return [*self.cited(stmt), *_HANDLERS[type(stmt)](self, stmt)]
+
+    def cited(self, stmt: c.Stmt) -> s.Body:
+        """Return what notes the paragraphs that a statement cites."""
+        return self.cx.cited(getattr(stmt, "cites", ()), stmt.span)
 
     def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Create the variable for a value of a type and bind the name to it."""

@@ -116,7 +116,7 @@ class GameQueries:
         return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
-        from interpreter.players.narration.position_lines import heading
+        from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import focus_of, map_lines
         from interpreter.tools.maps.text.page import fitting_size
@@ -130,7 +130,7 @@ class GameQueries:
         elif brief and not around and width and (columns < all_columns or rows < all_rows):
             part = (min(columns, all_columns), min(rows, all_rows))
             cut = around = focus_of(page, game, part)
-        lines = map_lines(page, game, brief, say, heading(game.view(), self.words), width, around, part)
+        lines = map_lines(page, game, brief, say, describe_moment(game.view(), self.words), width, around, part)
         if cut:
             lines.append(say("(part of the map; `map all` shows all of it, `map PLACE` another part)"))
         return (

@@ -106,4 +106,3 @@ def _loss_probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
         to_us += result.probability * (own in hurt)
         to_them += result.probability * bool(hurt - {own})
     return to_them, to_us
-

@@ -174,7 +174,8 @@ def click(folder: Path) -> Walk:
             "ui.web.seat_registry:SeatRegistry.entrance",
             "runtime.machine:resume_suspended",
             "saves.journal:JournalWriter.write",
-            "view_model.option_view:build_option", "view_model.to_json:to_json",
+            "view_model.option_view:build_option",
+            "view_model.to_json:to_json",
         )
     )
     served = new_game(load(_write(folder)), translator_for(""), {}, seed=1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -96,7 +97,7 @@ class ViewBuilder:
         self.chronicle = LogView(context)
         self._pictures = CounterImages()
         self._grounds: dict[str, str] = {}
-        self._paintings: dict[str, DrawingContext] = {}
+        self._undrawn: dict[str, Callable[[], str]] = {}
         self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
     def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
@@ -179,13 +180,14 @@ class ViewBuilder:
     def twin(self) -> ViewBuilder:
         """Return a builder that shares the cached drawings, with a log of its own."""
         new = ViewBuilder(self.context)
-        new._grounds, new._paintings = self._grounds, self._paintings
+        new._grounds, new._undrawn = self._grounds, self._undrawn
         return new
 
     def ground(self, name: str) -> str | None:
-        """Return the drawing of the map with a name that a view contains, or None. The first call paints a painting."""
-        if name in self._paintings and name not in self._grounds:
-            self._grounds[name] = render_painting(self._paintings[name])
+        """Return the drawing of the map with a name that a view contains, or None. Costly ones are drawn when asked."""
+        if name not in self._grounds and (draw := self._undrawn.get(name)) is not None:
+            self._grounds[name] = draw()
+            self._undrawn.pop(name, None)
         return self._grounds.get(name)
 
     def _motif(self, game: Game) -> DrawingContext:
@@ -198,10 +200,16 @@ class ViewBuilder:
         """Return the names of the drawings of the map from bottom to top, '' for those that show nothing."""
         seen = context.position.ground
         if self._drawn is None or self._drawn[0] != seen:
-            ground, marks = render_ground(context, AUTO, with_painting=False), render_marks(context)
-            names = self._painting(context), self._picture_id(ground), self._picture_id(marks)
+            names = self._painting(context), self._ground(context), self._picture_id(render_marks(context))
             self._drawn = seen, names
         return self._drawn[1]
+
+    def _ground(self, context: DrawingContext) -> str:
+        """Return the name of what may change beneath the counters; a map of areas is drawn when it is asked for."""
+        draw = partial(render_ground, context, AUTO, with_painting=False)
+        if context.layout.on_grid:
+            return self._picture_id(draw())
+        return self._deferred(("ground", context.position.ground), context, draw)
 
     def _painting(self, context: DrawingContext) -> str:
         """Return the name of the painted ground, which is painted when it is asked for; '' for a map of areas."""
@@ -210,9 +218,15 @@ class ViewBuilder:
         ruleset, fill = context.ruleset, context.looks.fill
         is_expression = fill not in ruleset.kinds["place"].attributes
         values = [written_value(ruleset, "place", fill, v) for v in context.position.places] if is_expression else []
-        known = repr((ruleset.content_hash, context.lang, values, scan_digest(ruleset.drawing.background))).encode()
+        return self._deferred(("painting", values), context, partial(render_painting, context))
+
+    def _deferred(self, shown: object, context: DrawingContext, draw: Callable[[], str]) -> str:
+        """Return the name of a drawing that is made when it is asked for; `shown` is what it depends on in play."""
+        ruleset = context.ruleset
+        known = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background))).encode()
         name = blake2b(known, digest_size=12).hexdigest()
-        self._paintings.setdefault(name, context)
+        if name not in self._grounds:
+            self._undrawn.setdefault(name, draw)
         return name
 
     def _picture_id(self, drawn: str) -> str:

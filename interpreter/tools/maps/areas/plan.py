@@ -14,6 +14,7 @@ from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Ring
 from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders_of, owners_of, side_of
 from interpreter.tools.maps.areas.cells import cells_of
 from interpreter.tools.maps.areas.planes import (
+    BandedSides,
     Box,
     BoxIndex,
     Segments,
@@ -207,11 +208,15 @@ class AreaPlan:
         found = best[1]
         return (nearest_point(found[0], self.sides[a]), *found, nearest_point(found[-1], self.sides[b]))
 
+    @cached_property
+    def _banded_sides(self) -> Mapping[int, BandedSides]:
+        return {n: BandedSides(sides) for n, sides in self.sides.items()}
+
     def _is_in(self, area: int, point: Point) -> bool:
-        return _holds(self._boxes[area], point) and is_inside(point, self.sides[area])
+        return _holds(self._boxes[area], point) and self._banded_sides[area].contains(point)
 
     def _is_in_any(self, point: Point) -> bool:
-        return any(is_inside(point, self.sides[n]) for n in self._land_index.iter_around(point))
+        return any(self._banded_sides[n].contains(point) for n in self._land_index.iter_around(point))
 
     @cached_property
     def tints(self) -> Mapping[int, int]:

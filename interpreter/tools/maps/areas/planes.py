@@ -19,7 +19,9 @@ Segments = list[tuple[float, float, float, float]]
 _ROOT_2 = sqrt(2)
 _BUCKET = 200.0  # width of the cells of an index, in pixels: about an area with its names
 _MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
+_BANDS = 16  # of the sides of an outline
 _STEP = 11.0  # length of the pieces of a roughened line, in pixels
+_OTHER_AXIS = 8  # added to a seed for the shift along the other axis
 _WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
 
@@ -74,6 +76,27 @@ def is_inside(point: Point, sides: Segments) -> bool:
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
             odd = not odd
     return odd
+
+
+class BandedSides:
+    """The sides of closed lines by horizontal band, so that a point is compared only with those at its height."""
+
+    def __init__(self, sides: Segments) -> None:
+        heights = [y for _ax, ay, _bx, by in sides for y in (ay, by)]
+        self._top = min(heights, default=0.0)
+        self._height = (max(heights, default=0.0) - self._top) / _BANDS or 1.0
+        self._bands: list[Segments] = [[] for _ in range(_BANDS)]
+        for side in sides:
+            low, high = sorted((self._band(side[1]), self._band(side[3])))
+            for band in range(low, high + 1):
+                self._bands[band].append(side)
+
+    def _band(self, y: float) -> int:
+        return max(0, min(_BANDS - 1, int((y - self._top) / self._height)))
+
+    def contains(self, point: Point) -> bool:
+        """Return True if a point lies in the closed lines, by the even-odd rule."""
+        return is_inside(point, self._bands[self._band(point[1])])
 
 
 def distance(point: Point, sides: Segments) -> float:
@@ -211,12 +234,27 @@ def _lattice(x: int, y: int, seed: int) -> float:
 
 def noise(x: float, y: float, seed: int) -> float:
     """Return value noise from -1 to 1 at a place whose lattice has cells of size 1."""
+    return _shift(x, y, seed)[0]
+
+
+@lru_cache(50_000)  # neighbouring points share the corners of their cell
+def _corner(x: int, y: int, seed: int) -> Point:
+    """Return the shift of a corner of the lattice along both axes, each from -1 to 1."""
+    return _lattice(x, y, seed), _lattice(x, y, seed + _OTHER_AXIS)
+
+
+def _shift(x: float, y: float, seed: int) -> Point:
+    """Return value noise from -1 to 1 along both axes at a place whose lattice has cells of size 1."""
     ix, iy = floor(x), floor(y)
     u, v = x - ix, y - iy
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
-    top = _lattice(ix, iy, seed) * (1 - u) + _lattice(ix + 1, iy, seed) * u
-    low = _lattice(ix, iy + 1, seed) * (1 - u) + _lattice(ix + 1, iy + 1, seed) * u
-    return top * (1 - v) + low * v
+    left, low = 1 - u, 1 - v
+    a, b = _corner(ix, iy, seed), _corner(ix + 1, iy, seed)
+    c, d = _corner(ix, iy + 1, seed), _corner(ix + 1, iy + 1, seed)
+    return (
+        (a[0] * left + b[0] * u) * low + (c[0] * left + d[0] * u) * v,
+        (a[1] * left + b[1] * u) * low + (c[1] * left + d[1] * u) * v,
+    )
 
 
 @lru_cache(50_000)  # two areas share most points
@@ -225,8 +263,9 @@ def warped(point: Point) -> Point:
     x, y = point
     dx = dy = 0.0
     for wave, high, seed in _WAVES:
-        dx += high * noise(x / wave, y / wave, seed)
-        dy += high * noise(x / wave, y / wave, seed + 8)
+        right, down = _shift(x / wave, y / wave, seed)
+        dx += high * right
+        dy += high * down
     return x + dx, y + dy
 
 

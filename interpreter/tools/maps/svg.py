@@ -25,8 +25,9 @@ from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.grid_lines import build_grid_path, draw_frame
-from interpreter.tools.maps.painting.ground import define_symbols, paint_ground
+from interpreter.tools.maps.painting.ground import PaintedGround, define_symbols, paint_ground
 from interpreter.tools.maps.painting.palette import AUTO, DARK, LIGHT, build_stylesheet, ground_rules
+from interpreter.tools.maps.painting.place_labels import PlacedName, draw_names
 from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
 from interpreter.tools.maps.scans import scan_layer
 from interpreter.tools.maps.shapes import FONT, draw_pattern, format_transform
@@ -127,13 +128,27 @@ def _below(context: DrawingContext, width: float) -> tuple[str, float]:
 
 
 def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
-    """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
+    """Draw what never changes of a map: the painted ground of its grid and the frame; "" for a map of areas.
 
-    Has neither the lines between spaces nor their ids, which a page draws in sizes of the screen.
+    Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws those itself.
     """
     if not context.layout.on_grid:
         return ""
-    return _picture([*_sheet(context, palette, *context.layout.size), _paint(context)], *context.layout.size)
+    drawn = [*_sheet(context, palette, *context.layout.size), _paint(context, with_names=False)]
+    return _picture(drawn, *context.layout.size)
+
+
+def names_on(context: DrawingContext) -> Sequence[PlacedName]:
+    """Return the names on the painted ground of a grid with their spots; () for a map of areas or a scan."""
+    if not context.layout.on_grid or context.ruleset.drawing.background is not None:
+        return ()
+    return _painted(context).names
+
+
+def page_rules() -> str:
+    """Return the stylesheet of what a page draws itself: counters, and names on a painted ground."""
+    rules = [rule + "}" for rule in ground_rules().split("}") if rule.startswith((".g-text", ".g-label"))]
+    return counter_rules() + build_stylesheet(AUTO, "".join(rules))
 
 
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
@@ -276,22 +291,29 @@ def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], wit
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
-def _paint(context: DrawingContext) -> str:
-    """Return the painted ground of a grid with its frame and names; the latest few are memoized."""
+def _paint(context: DrawingContext, with_names: bool = True) -> str:
+    """Return the painted ground of a grid with its frame, and the names where its counters do not cover them."""
     if scanned := _scan(context):
         return scanned
+    painted = _painted(context)
+    names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
+    parts = [painted.picture, draw_frame(CellMesh(context.layout)), names]
+    return element("defs", painted.definitions) + element("g", parts, class_="ground")
+
+
+def _painted(context: DrawingContext) -> PaintedGround:
+    """Return the painted ground of a grid; the latest few are memoized."""
     plan = plan_ground(context)
     key = (context.ruleset.content_hash, context.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:
         painted = paint_ground(plan)
-        parts = [painted.picture, draw_frame(CellMesh(plan.layout)), painted.names]
         while len(_PAINTED) >= _MOST_PAINTED:
             _PAINTED.pop(next(iter(_PAINTED)), None)
-        _PAINTED[key] = element("defs", painted.definitions) + element("g", parts, class_="ground")
+        _PAINTED[key] = painted
     return _PAINTED[key]
 
 
-_PAINTED: dict[object, str] = {}
+_PAINTED: dict[object, PaintedGround] = {}
 _MOST_PAINTED = 4
 
 

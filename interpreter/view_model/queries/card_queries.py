@@ -53,7 +53,9 @@ def card_of(context: ViewContext, game: Game, number: int, until: int = 0) -> Re
         raise SetupError("no dice were rolled for choice {number}", number=number)
     engagement = record.engagement(wanted, until)
     ledgers = [
-        _Ledger(one, _entries(context, game, one, len(record) - one.number)) for one in engagement.choices if one.has_dice
+        _Ledger(one, _entries(context, game, one, len(record) - one.number))
+        for one in engagement.choices
+        if one.has_dice
     ][-_MOST_ROLLS:]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
     before = _game_at(game, engagement.start)

@@ -12,7 +12,7 @@ from interpreter.tools.maps.painting.canvas import PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.courses import LineKind, ThroughLines
 from interpreter.tools.maps.painting.fortifications import paint_earth, paint_forts, paint_ruins, paint_walls
-from interpreter.tools.maps.painting.place_labels import draw_labels
+from interpreter.tools.maps.painting.place_labels import PlacedName, place_names
 from interpreter.tools.maps.painting.relief import paint_relief
 from interpreter.tools.maps.painting.roads import paint_roads, paint_side_lines
 from interpreter.tools.maps.painting.scene import Scene, Terrain
@@ -39,11 +39,11 @@ class GroundPlan:
 
 @dataclass(frozen=True, slots=True)
 class PaintedGround:
-    """A painted ground as SVG markup: shared definitions, the picture clipped to the map, and the names over it."""
+    """A painted ground as SVG markup: shared definitions and the picture clipped to the map; and the names over it."""
 
     definitions: str
     picture: str
-    names: str
+    names: Sequence[PlacedName]
 
 
 def define_symbols() -> str:
@@ -86,7 +86,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     for name, cells in (plan.patterns or {}).items():
         for cell in sorted(cells):
             scene.canvas.put("tints", _patterned(mesh, cell, name))
-    names = draw_labels(scene, plan.names or {}, lines.get("river", ()), plan.occupied)
+    names = place_names(scene, plan.names or {}, lines.get("river", ()), plan.occupied)
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
     sheet = element("rect", x=left, y=top, width=right - left, height=low - top)

@@ -114,6 +114,7 @@ export class MapView {
       this.version = scene.version;
       tell(this.tip, "");
       this.showPieces(scene.pieces.filter((piece) => piece.at));
+      this.ground.placeNames(new Set(scene.pieces.filter((piece) => piece.at).map((piece) => piece.place)));
       this.reach = new Map();
       this.asked = null;
     }

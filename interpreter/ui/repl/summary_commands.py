@@ -12,9 +12,10 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
-from interpreter.players.summaries.hints import hint_lines
+from interpreter.players.summaries.hints import compute_hint, hint_lines
 from interpreter.players.summaries.objectives import aim_text, optional_rules_text
 from interpreter.players.summaries.roster import roster_lines
+from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.summaries import summarize
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
@@ -38,7 +39,11 @@ def answer_summary(session: ReplProtocol, command: str, rest: str) -> Sequence[T
             return render_news(session, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
             with session.screen.meanwhile(words.say("trying options ...")):
-                return hint_lines(game, session.words_here())
+                found = compute_hint(game)
+                told = hint_lines(game, session.words_here(), found)
+                has_values = found is not None and game.count() > 1 and found.tried > 1
+                changes = expected_lines(game, found.chosen.option.number, words) if found and has_values else []
+                return [*told[:1], *(f"  {line}" for line in changes), *told[1:]]
     form = None if session.queries is None else session.queries.rules.form
     return summarize(command, game, seat, words, form)
 

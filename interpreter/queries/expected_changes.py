@@ -27,7 +27,10 @@ _IN_ORDER = "rung"  # attributes whose steps cannot be added up
 
 @dataclass(frozen=True, slots=True)
 class ExpectedChanges:
-    """Means over trials: the points of each seat, and what each side (by handle) has lost by attribute, '' for pieces."""
+    """Means over trials.
+
+    `points`: those of each seat. `losses`: what a side, by its handle, has lost of an attribute, '' for whole pieces.
+    """
 
     trials: int
     points: Mapping[str, float]

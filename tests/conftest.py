@@ -9,11 +9,20 @@ import tempfile
 
 import pytest
 
+from tests import recordings
+
 gc.disable()  # thousands of tests are found, and all of them stay
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--renew", action="store_true", help="write the recorded texts of the tests that run again")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """All workers share a cache: the one that is named, or one of this run's own."""
+    recordings.is_renewing = config.getoption("--renew")
+    if recordings.is_renewing and config.getoption("numprocesses", None):
+        raise pytest.UsageError("--renew writes one file for each module: leave out -n")
     os.fsync = lambda number: None  # no test pulls the plug: nobody waits for the disk
     if "GROGNARD_CACHE" not in os.environ:
         os.environ["GROGNARD_CACHE"] = folder = tempfile.mkdtemp(prefix="grognard-tests.")

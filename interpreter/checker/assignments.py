@@ -89,7 +89,7 @@ class Assignments:
                 or _("declare it first: let {target} = ...", target=target.id),
             )
             return c.SetLocal(target.id, value, node.span)
-        local = n.Local(target.id, known, target.span)
+        local = n.CheckedLocal(target.id, known, target.span)
         if node.op != "set":
             return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
         value = self.x.check(node.value, env, known)

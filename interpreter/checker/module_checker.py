@@ -537,9 +537,9 @@ def _always_returns(body: c.Body) -> bool:
         return False
     last = body[-1]
     match last:
-        case c.ReturnValue() | c.EndGame() | c.SkipTo():
+        case c.ReturnValue() | c.CheckedEndGame() | c.CheckedSkipTo():
             return True
-        case c.If(branches=branches, otherwise=otherwise):
+        case c.CheckedIf(branches=branches, otherwise=otherwise):
             every = all(_always_returns(b) for _, b in branches)
             return every and otherwise is not None and _always_returns(otherwise)
         case c.MatchPart(arms=arms, otherwise=otherwise):

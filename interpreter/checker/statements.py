@@ -45,7 +45,7 @@ class StatementChecker:
 
     # --- blocks ---------------------------------------------------------
 
-    def block(self, block: s.Block | None, env: Env) -> c.Body:
+    def block(self, block: s.BlockStmt | None, env: Env) -> c.Body:
         """Check the statements of a block; the names they declare are added to `env`."""
         out: list[c.Stmt] = []
         ended: s.Statement | None = None
@@ -64,7 +64,7 @@ class StatementChecker:
                 ended = node
         return tuple(out)
 
-    def inner(self, block: s.Block | None, env: Env, **declared: t.Type) -> c.Body:
+    def inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
         """Check a nested block in a scope of its own."""
         return self.block(block, env.inner(**declared))
 
@@ -146,14 +146,14 @@ class StatementChecker:
             if isinstance(test, s.SomeTest):
                 rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, node.span)
                 found = self._some(test, block, rest, env)
-                return (c.If(tuple(before), found, node.span),) if before else found
+                return (c.CheckedIf(tuple(before), found, node.span),) if before else found
             before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         if not before:
             return otherwise or ()
-        return (c.If(tuple(before), otherwise, node.span),)
+        return (c.CheckedIf(tuple(before), otherwise, node.span),)
 
-    def _some(self, test: s.SomeTest, block: s.Block, rest: s.IfStmt, env: Env) -> c.Body:
+    def _some(self, test: s.SomeTest, block: s.BlockStmt, rest: s.IfStmt, env: Env) -> c.Body:
         """Check `if some w in s where c:` and `if some w = value:`; `w` is in scope in its branch only."""
         if isinstance(test.value, s.ComprehensionExpr):
             value = self.x.check(s.CallExpr("first", (test.value,), test.span), env)
@@ -170,12 +170,12 @@ class StatementChecker:
         inner = env.inner()
         self.declare(inner, test.var, maybe.item, test.span)
         there = n.Operation(
-            "!=", (n.Local(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
+            "!=", (n.CheckedLocal(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
         )
         body = self.block(block, inner)
         has_more = bool(rest.branches) or rest.otherwise is not None
         otherwise = self._if(rest, env) if has_more else None
-        return (c.SetLocal(test.var, value, test.span), c.If(((there, body),), otherwise, rest.span))
+        return (c.SetLocal(test.var, value, test.span), c.CheckedIf(((there, body),), otherwise, rest.span))
 
     def _for(self, node: s.ForStmt, env: Env) -> c.Stmt:
         domain, item = self.x.members(node.domain, env, _("the collection to iterate over"))
@@ -277,13 +277,13 @@ class StatementChecker:
         if node.level is not None:
             wanted = t.MaybeType(t.ThingType("level"))
             level = self.x.expect(self.x.check(node.level, env, t.ThingType("level")), wanted, _("the level"))
-        return c.EndGame(winner, level, self.cited(node.cites), node.span)
+        return c.CheckedEndGame(winner, level, self.cited(node.cites), node.span)
 
     def _skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
         self.forbid(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
             self.x.unknown("phase", "phase", node.phase, node.span, self.names.phases)
-        return c.SkipTo(node.phase, self.cited(node.cites), node.span)
+        return c.CheckedSkipTo(node.phase, self.cited(node.cites), node.span)
 
     def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
@@ -349,7 +349,7 @@ class StatementChecker:
         ]
         for item in body:
             if item.span not in named and not isinstance(
-                item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.If
+                item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.CheckedIf
             ):
                 self.x.fault(
                     "not-allowed-here", _("a `together` block can only hold set, raise, lower and move"), item.span

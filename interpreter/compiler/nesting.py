@@ -15,8 +15,8 @@ from interpreter.model.statements import CheckedModel, Core, is_core
 
 _MOST_LOOPS = 12  # Python takes 20 blocks inside one another
 _MOST_NODES = 60  # it takes some hundreds of expressions
-_LOOPING = (n.Comprehension, n.Search, n.Closure)
-_AROUND = (c.Loop, c.If, c.MatchPart, c.PhaseBlock)
+_LOOPING = (n.Comprehension, n.CheckedSearch, n.CheckedClosure)
+_AROUND = (c.Loop, c.CheckedIf, c.MatchPart, c.PhaseBlock)
 _BARE = frozenset((str, int, bool, type(None), Span))  # what holds nothing
 
 Depth = tuple[int, int]  # loops inside one another, and nodes
@@ -44,10 +44,10 @@ def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
 
 def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
     parts = children(core)
-    if not parts and not isinstance(core, n.Call):
+    if not parts and not isinstance(core, n.CheckedCall):
         return 0, 1
     inside = [_of_core(model, child, known) for child in parts]
-    if isinstance(core, n.Call):
+    if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
         if key not in known:
             known[key] = _ENDLESS  # for what calls itself

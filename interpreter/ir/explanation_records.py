@@ -34,7 +34,7 @@ class Witness:
 class Requirement:
     """A requirement as it is explained: its conjuncts in order and its words."""
 
-    source: c.Requirement
+    source: c.CheckedRequirement
     conjuncts: tuple[Expr, ...]
     words: Words | None
     witness: Witness | None
@@ -44,7 +44,7 @@ class Requirement:
 class ExplainedPreference:
     """A preference: its value and its words."""
 
-    source: c.Preference
+    source: c.CheckedPreference
     value: Expr
     words: Words | None
 

@@ -307,6 +307,14 @@ class Note:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Cite:
+    """Note paragraphs as covered."""
+
+    cites: tuple[str, ...]
+    span: Span
+
+
 Stmt = (
     Assign
     | Store
@@ -335,6 +343,7 @@ Stmt = (
     | Shallow
     | Together
     | Note
+    | Cite
 )
 Body = tuple[Stmt, ...]
 

@@ -39,7 +39,7 @@ class Decisions:
         outside = frozenset(names)
         lowered = [lower_option(cx, choice, names, outside) for choice in stmt.choices]
         options = tuple(option for option, _ in lowered)
-        finish = tuple(lower(cx, q.test, names) for q in stmt.finish)
+        finish = tuple(cx.requirement(q, names) for q in stmt.finish)
         decider = lower(cx, stmt.decider, names)
         self.made.append(
             ir.Decision(
@@ -94,7 +94,7 @@ def lower_option(
             cx.names.members[local.name] = members
         inner[param.name] = local
         params.append(ir.Parameter(local.name, item, domain, param.alike, param.name in apart, charge))
-    tests = tuple(lower(cx, q.test, inner) for q in choice.requires)
+    tests = tuple(cx.requirement(q, inner) for q in choice.requires)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in choice.prefers)
     return ir.Option(choice.name, tuple(params), tests, prefers, choice.span), inner
 
@@ -136,8 +136,10 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
         stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
         if step.stops_if is not None:
             stops = lower(cx, step.stops_if, within)
+        if cx.form.notes_coverage and step.because_cites:
+            stops = e.CitedTest(stops, step.because_cites, t.FLAG, step.span)
         steps.append(ir.Step(option, now, stops))
-    finish = tuple(lower(cx, q.test, inner) for q in draft.finish)
+    finish = tuple(cx.requirement(q, inner) for q in draft.finish)
     offer = tuple(lower(cx, value, inner) for _, value in draft.offer)
     price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
     prefers = tuple(ir.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)

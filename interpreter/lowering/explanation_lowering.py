@@ -9,7 +9,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import local_names
 
 
-def explain_requirement(cx: Context, source: c.Requirement, names: Names) -> x.Requirement:
+def explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names) -> x.Requirement:
     """Lower a requirement as conjuncts, each evaluated on its own, with its words."""
     tests: tuple[n.Core, ...] = (source.test,)
     if isinstance(source.test, n.Operation) and source.test.name == "and":
@@ -153,5 +153,5 @@ def _expressions_of(source: c.Decide) -> list[n.Core]:
 def _given(around: tuple[str, ...], cores: list[n.Core], names: Names) -> tuple[tuple[str, e.Local], ...]:
     """Return the variables around a decision that its expressions read, in order, with their names in the rules."""
     used = frozenset[str]().union(*(local_names(core) for core in cores))
-    types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.Local)}
+    types = {x.name: x.type for core in cores for x in n.descendants(core) if isinstance(x, n.CheckedLocal)}
     return tuple((name, e.Local(names[name].name, types[name], names[name].span)) for name in around if name in used)

@@ -34,7 +34,7 @@ def _literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
     return e.Const(core.value, maybe(core.type) if core.value is None else core.type, core.span)
 
 
-def _local(cx: Context, core: n.Local, names: Names) -> e.Expr:
+def _local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
     held = names[core.name]
     type_ = present(held.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else held.type
     return e.Local(held.name, type_, core.span)
@@ -137,7 +137,7 @@ def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
     return lower(cx, core, names)
 
 
-def _pieces_at(cx: Context, core: n.PiecesAt, names: Names) -> e.Expr:
+def _pieces_at(cx: Context, core: n.CheckedPiecesAt, names: Names) -> e.Expr:
     cls = core.cls if core.cls is not None and len(cx.ruleset.classes) > 1 else None
     return e.PiecesAt(cls, lower(cx, core.place, names), core.type, core.span)
 
@@ -192,7 +192,7 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
 # --- calls, charts ------------------------------------------------------------------------------------
 
 
-def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
+def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
     model, name, span = cx.model, core.name, core.span
     params: tuple[tuple[str, t.Type], ...]
     match core.sort:
@@ -210,6 +210,7 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
                 lambda inside: (s.Return(lower_as(cx, define.value, inside, result), define.span),),
                 e.Origin("define", name),
                 _call_charge(cx, core),
+                () if isinstance(define.value, n.Literal) and not params else define.cites,  # a constant is no rule
             )
         case "rule":
             rule = model.rules[name]
@@ -220,10 +221,11 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
                 result,
                 rule.span,
                 lambda inside: (
-                    s.Return(all_of(tuple(lower(cx, q.test, inside) for q in rule.requires), rule.span), rule.span),
+                    s.Return(all_of(tuple(cx.requirement(q, inside) for q in rule.requires), rule.span), rule.span),
                 ),
                 e.Origin("rule", name),
                 _call_charge(cx, core),
+                rule.cites,
             )
         case "condition":
             condition = model.conditions[name]
@@ -252,7 +254,7 @@ def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
     return e.Call(f"{core.sort}_{name}", _given(cx, core.args, params, names), result, span)
 
 
-def _call_charge(cx: Context, core: n.Call) -> int:
+def _call_charge(cx: Context, core: n.CheckedCall) -> int:
     """Return the budget steps for each call of a function."""
     return 0 if cx.efforts is None else cx.efforts.call_charge(core.sort, core.name)
 
@@ -271,8 +273,8 @@ def _tally(cx: Context, name: str, names: Names) -> s.Body:
     for line in tally.lines:
         amount = lower_as(cx, line.amount, names, tally.type)
         added = e.Apply("add" if line.sign > 0 else "sub", (total, amount), tally.type, line.span)
-        body: s.Body = (s.Assign(total.name, added, line.span),)
-        out.append(body[0] if line.condition is None else s.If(lower(cx, line.condition, names), body, (), line.span))
+        body: s.Body = (*cx.cited(line.cites, line.span), s.Assign(total.name, added, line.span))
+        out += body if line.condition is None else (s.If(lower(cx, line.condition, names), body, (), line.span),)
     for sort, bound, _ in tally.bounds:
         op = "max_of" if sort == "least" else "min_of"
         limited = e.Apply(op, (total, lower_as(cx, bound, names, tally.type)), tally.type, bound.span)
@@ -286,6 +288,8 @@ def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
     values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
     moves_on = tuple(None if shift is None else lower(cx, shift, names) for _, shift in axes)
     made = chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+    if cx.form.notes_coverage and isinstance(core, n.LookUp):
+        made = e.CoveredLookUp(made, made.type, core.span)
     return cx.convert(made, core.type)
 
 
@@ -345,7 +349,7 @@ def _empty_fold(core: n.Comprehension) -> e.Expr:
     return e.Const(value, core.type, core.span)
 
 
-def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
+def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
     start = lower(cx, core.start, names)
     goal = None if core.goal is None else lower(cx, core.goal, names)
     within = None if core.within is None else lower(cx, core.within, names)
@@ -369,7 +373,7 @@ def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
     return cx.convert(made, core.type)
 
 
-def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
+def _closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
     held = present(everything.type)
     assert isinstance(held, t.SetType | t.ListType)
@@ -383,7 +387,7 @@ def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
     return e.Closure(start, everything, first, second, where, core.type, core.span, charge)
 
 
-def _record(cx: Context, core: n.MakeRecord, names: Names) -> e.Expr:
+def _record(cx: Context, core: n.CheckedMakeRecord, names: Names) -> e.Expr:
     fields = cx.record_fields(core.id)
     items = tuple(lower_as(cx, x, names, type_) for x, (_, type_) in zip(core.items, fields, strict=True))
     return e.MakeRecord(items, t.RecordType(core.id), core.span)
@@ -449,21 +453,21 @@ def of_class(cx: Context, piece: e.Expr, cls: str, span: Span) -> e.Expr:
 
 _HANDLERS: dict[type, Callable[..., e.Expr]] = {
     n.Literal: _literal,
-    n.Local: _local,
+    n.CheckedLocal: _local,
     n.Things: _things,
     n.AttributeOf: _attribute,
-    n.PiecesAt: _pieces_at,
+    n.CheckedPiecesAt: _pieces_at,
     n.GameValue: _game_value,
     n.Operation: lower_operation,
-    n.Call: _call,
+    n.CheckedCall: _call,
     n.LookUp: _look_up,
     n.HasCell: _look_up,
     n.Playing: _playing,
     n.CanAdvance: _can_advance,
     n.Comprehension: _fold,
-    n.Search: _search,
-    n.Closure: _closure,
-    n.MakeRecord: _record,
+    n.CheckedSearch: _search,
+    n.CheckedClosure: _closure,
+    n.CheckedMakeRecord: _record,
     n.FieldAccess: _field,
     n.RecordUpdate: _with_fields,
     n.HoldingPlace: _holding_place,

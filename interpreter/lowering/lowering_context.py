@@ -12,6 +12,8 @@ from interpreter.ir import (
     program_records as ir,
     statement_records as s,
 )
+from interpreter.ir.program_form import Form
+from interpreter.lowering.requirement_numbers import number_requirements
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.lowering.value_types import common, converted
 from interpreter.model import expressions as n, statements as c, types as t
@@ -80,9 +82,19 @@ class Context:
     """State of lowering one model; `lower` and `lenient` are the functions that lower any expression.
 
     With `explained`, what only a reader or the budget of Python needs is lowered too: texts, requirements, charges.
+    `form` says which trace nodes are inserted.
     """
 
-    def __init__(self, model: c.CheckedModel, lower: Lowerer, lenient: Lowerer, explained: bool = False) -> None:
+    def __init__(
+        self,
+        model: c.CheckedModel,
+        lower: Lowerer,
+        lenient: Lowerer,
+        explained: bool = False,
+        form: Form = Form.PLAY,
+    ) -> None:
+        self.form = form
+        self.requirement_numbers = number_requirements(model) if form.counts_requirements else {}
         self.static_names = static_defines(model) if explained else frozenset[str]()
         self.efforts = Efforts(model, self.static_names) if explained else None
         self.explanations = x.Explanations()
@@ -101,6 +113,17 @@ class Context:
     def lower(self, core: n.Core, names: Names) -> e.Expr:
         """Lower an expression of the rules."""
         return self._lower(self, core, names)
+
+    def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
+        """Lower the test of a requirement, counted in the forms that count."""
+        test = self.lower(source.test, names)
+        if not self.form.counts_requirements:
+            return test
+        return e.CountedTest(self.requirement_numbers[id(source)], test, t.FLAG, source.span)
+
+    def cited(self, cites: tuple[str, ...], span: Span) -> s.Body:
+        """Return the statement that notes paragraphs as covered, or nothing in the forms that do not note them."""
+        return (s.Cite(cites, span),) if cites and self.form.notes_coverage else ()
 
     def lenient(self, core: n.Core, names: Names) -> e.Expr:
         """Lower an operand that is only compared: a constant that its owner lacks is a missing value."""
@@ -160,6 +183,7 @@ class Context:
         make: Callable[[Names], s.Body],
         origin: e.Origin | None = None,
         charge: int = 0,
+        cites: tuple[str, ...] = (),
     ) -> None:
         """Lower a function under a name, unless there is one; `make` is given its parameters."""
         if name in self.functions:
@@ -174,8 +198,11 @@ class Context:
             names[param] = local
             made.append((local.name, type_))
         body = make(names)
-        function = ir.Function(name, tuple(made), result, body, self.names.locals, span, origin=origin, charge=charge)
-        self.functions[name] = function
+        noted = cites if self.form.notes_coverage else ()
+        own = self.names.locals
+        self.functions[name] = ir.Function(
+            name, tuple(made), result, body, own, span, origin=origin, charge=charge, cites=noted
+        )
         self.names = outer
 
     def record_fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:

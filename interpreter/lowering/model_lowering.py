@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
+from interpreter.ir.program_form import Form
 from interpreter.lowering.decision_lowering import Decisions, lower_draft
 from interpreter.lowering.explanation_lowering import explain_model
 from interpreter.lowering.expression_lowering import lenient, lower
@@ -16,14 +17,17 @@ from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Ruleset
 
 
-def lower_model(model: c.CheckedModel, explained: bool = False) -> ir.Program:
-    """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported."""
-    cx = Context(model, lower, lenient, explained)
+def lower_model(model: c.CheckedModel, explained: bool = False, form: Form = Form.PLAY) -> ir.Program:
+    """Lower every item of a model, with explanation functions if `explained`. Raise NotLoweredError if unsupported.
+
+    The trace nodes of another `form` than that for play go into a program that is explained.
+    """
+    cx = Context(model, lower, lenient, explained, form)
     cx.names = FunctionNames()
     for sort, name, params in _callable(model):
-        args = tuple(n.Local(param, type_, NOWHERE) for param, type_ in params)
+        args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)
         names = {param: e.Local(param, type_, NOWHERE) for param, type_ in params}
-        lower(cx, n.Call(sort, name, args, t.FLAG, NOWHERE), names)
+        lower(cx, n.CheckedCall(sort, name, args, t.FLAG, NOWHERE), names)
     if model.score is not None:
         word = model.ruleset.victory.score_word or "s"
         score = model.score
@@ -71,6 +75,7 @@ def lower_model(model: c.CheckedModel, explained: bool = False) -> ir.Program:
         cx.tables,
         frozenset(_words(model)),
         cx.explanations,
+        form,
     )
 
 

@@ -79,6 +79,7 @@ def _lower(
     if procedure.deep is not None:
         ending = (*ending, s.Shallow(procedure.name, span))
         begun = (s.Deepen(procedure.name, lower(cx, procedure.deep, names), span),)
+    begun = (*begun, *cx.cited(procedure.cites, span))
     statements.ending = ending
     charge = 0 if cx.efforts is None else cx.efforts.procedure_charge(procedure)
     params = tuple((names[name].name, names[name].type) for name, _ in procedure.params)
@@ -120,7 +121,8 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
         names: Names = {name: variables.of(name, type_, watcher.span) for name, type_ in watcher.params}
         params = tuple((names[name].name, names[name].type) for name, _ in watcher.params)
         where = None if watcher.where is None else lower(cx, watcher.where, names)
-        body = Statements(cx, variables, names, None).body(watcher.body)
+        made = Statements(cx, variables, names, None).body(watcher.body)
+        body = (*cx.cited(watcher.cites, watcher.span), *made)
         if not variables.too_narrow:
             return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
     raise NotLoweredError("the variables of a watcher", watcher.span)
@@ -253,12 +255,13 @@ class Cut:
     def statement(self, stmt: c.Stmt) -> None:
         """Lower a statement that is cut."""
         self._span = stmt.span
+        self.emit(*self.plain.cited(stmt))
         match stmt:
             case c.CallProcedure():
                 self.call(stmt)
             case c.SettleNow():
                 self.settle(stmt)
-            case c.If():
+            case c.CheckedIf():
                 self.branch(stmt)
             case c.Loop():
                 self.loop(stmt)
@@ -302,7 +305,7 @@ class Cut:
         self.end(s.Settle(done))
         self.place(done)
 
-    def branch(self, stmt: c.If) -> None:
+    def branch(self, stmt: c.CheckedIf) -> None:
         before, out = dict(self.plain.names), self.label()
         for test, body in stmt.branches:
             yes, no = self.label(), self.label()
@@ -422,6 +425,7 @@ class Cut:
             self.place(label)
             for index, param in enumerate(choice.params):
                 self.argument(param, index, choice.span)
+            self.emit(*self.cx.cited(choice.cites, choice.span))
             self.scoped(choice.body, before)
             self.end(s.Goto(here if stmt.until_done else out))
         self._deciding = outer

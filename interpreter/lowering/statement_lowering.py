@@ -38,7 +38,11 @@ class Statements:
 
     def statement(self, stmt: c.Stmt) -> list[s.Stmt]:
         """Lower one statement."""
-        return _HANDLERS[type(stmt)](self, stmt)
+        return [*self.cited(stmt), *_HANDLERS[type(stmt)](self, stmt)]
+
+    def cited(self, stmt: c.Stmt) -> s.Body:
+        """Return what notes the paragraphs that a statement cites."""
+        return self.cx.cited(getattr(stmt, "cites", ()), stmt.span)
 
     def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
         """Create the variable for a value of a type and bind the name to it."""
@@ -150,7 +154,7 @@ class Statements:
             return s.Note(e.AT, piece, place, False, stmt.span)
         return s.Move(piece, place, stmt.span, stmt.cites)
 
-    def branch(self, stmt: c.If) -> list[s.Stmt]:
+    def branch(self, stmt: c.CheckedIf) -> list[s.Stmt]:
         """Each body starts with the names as they are before the branch."""
         tests: list[tuple[e.Expr, s.Body]] = []
         before = dict(self.names)
@@ -265,12 +269,12 @@ class Statements:
             out.append(s.Watch(stmt.event, tuple(args), stmt.span))
         return out
 
-    def end(self, stmt: c.EndGame) -> list[s.Stmt]:
+    def end(self, stmt: c.CheckedEndGame) -> list[s.Stmt]:
         winner = None if stmt.winner is None else self.expr(stmt.winner)
         level = None if stmt.level is None else self.expr(stmt.level)
         return [s.EndGame(winner, level, stmt.cites, stmt.span)]
 
-    def skip(self, stmt: c.SkipTo) -> list[s.Stmt]:
+    def skip(self, stmt: c.CheckedSkipTo) -> list[s.Stmt]:
         return [s.SkipTo(stmt.phase, stmt.span)]
 
     def call(self, stmt: c.CallProcedure) -> list[s.Stmt]:
@@ -364,13 +368,13 @@ _HANDLERS: dict[type, Callable[[Statements, Any], list[s.Stmt]]] = {
     c.SetAttribute: Statements.set_attribute,
     c.StepRung: Statements.step_rung,
     c.MovePieces: Statements.move,
-    c.If: Statements.branch,
+    c.CheckedIf: Statements.branch,
     c.Loop: Statements.loop,
     c.RollDice: Statements.roll,
     c.DrawMembers: Statements.draw,
     c.ReportEvent: Statements.report,
-    c.EndGame: Statements.end,
-    c.SkipTo: Statements.skip,
+    c.CheckedEndGame: Statements.end,
+    c.CheckedSkipTo: Statements.skip,
     c.CallProcedure: Statements.call,
     c.ReturnValue: Statements.leave,
     c.AssertThat: Statements.assert_that,

@@ -19,6 +19,8 @@ PASSES: dict[str, Pass] = {
     "predicate_pushdown": push_predicates,
     "parameter_narrowing": narrow_parameters,
 }
+# where results of requirements are counted, each is tested for whatever it is about
+COUNTED_PASSES = frozenset({"memo_insertion", "inlining", "early_exit", "predicate_pushdown"})
 
 
 def run_passes(

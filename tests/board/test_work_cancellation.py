@@ -21,7 +21,7 @@ pytest.importorskip("starlette", reason="the extra `board` is not installed")
 from interpreter.api.game import load
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import position_of
-from interpreter.ui.web.work_queue import WorkQueue
+from interpreter.ui.web.game_channel import WorkQueue
 from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE
 from tests.tiny import write

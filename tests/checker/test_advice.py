@@ -9,6 +9,7 @@ import pytest
 from interpreter.api.game import check
 from interpreter.cli.main import main
 from interpreter.diagnostics.quick_fixes import quick_fix_of
+from tests.recordings import assert_recorded
 from tests.tiny import write
 
 VARIANT = """\
@@ -38,7 +39,7 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ),
         (
             'procedure run(a: army):\n    assert true "{a}{if fog then "x" else "y"}"\n',
-            "return the text from a define",
+            "from a define",
         ),
         (
             "define low(n: int) = 1 < n < 3\n",
@@ -81,7 +82,7 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ("procedure run(a, n: int):\n    nothing\n", "`a: TYPE`"),
         ("define at_home(a: Army) = true\n", "`army`"),
         ("define odd(n: integer) = n\n", "did you mean `int`?"),
-        ('procedure run(a: army):\n    assert true "{a is there"\n', "close it with a closing brace"),
+        ('procedure run(a: army):\n    assert true "{a is there"\n', "closing brace"),
         (
             'procedure run(a: army):\n    assert true "{count({u in units})} left"\n',
             "name the set",
@@ -110,9 +111,7 @@ def test_a_full_width_digit_of_a_value_is_named(tmp_path: Path) -> None:
     folder = write(
         tmp_path, "define x = value.reach + 1\n", {"values.yaml": "kind: tables\nformat: 1\nvalues:\n  reach: ３\n"}
     )
-    assert ("wrong-type", "write `3`: full-width characters are read as text") in [
-        (code, help) for code, _, help in messages(folder)
-    ]
+    assert_recorded(help for code, _, help in messages(folder) if code == "wrong-type")
 
 
 def test_odds_of_a_table_name_its_axis(tmp_path: Path, capsys) -> None:
@@ -162,17 +161,14 @@ def test_a_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: s
 @pytest.mark.parametrize("word", ["can", "possible", "playing", "closure"])
 def test_a_word_that_begins_an_expression_is_no_name(tmp_path: Path, rules: str, word: str) -> None:
     found = messages(write(tmp_path, rules.replace("WORD", word)))
-    assert found[0] == (
-        "reserved-word",
-        f"`{word}` is a word of the language and cannot be used as a name",
-        "use another name",
-    )
+    assert found[0][0] == "reserved-word"
+    assert_recorded(found[0])
 
 
 def test_what_is_written_on_counters_goes_in_braces(tmp_path: Path) -> None:
     look = "kind: map\nformat: 1\ndrawing: {pieces: {unit: {numbers: [quxzy]}}}\n"
     found = messages(write(tmp_path, "define quxzy(u: unit) = 1\n", {"look.yaml": look}))
-    assert found[0][2] == 'check the spelling; a define is written in braces: "{quxzy}"'
+    assert_recorded(found[0][2])
 
 
 def test_rules_outside_of_their_block_are_told_where_they_belong(tmp_path: Path) -> None:

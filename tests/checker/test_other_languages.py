@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import check
+from tests.recordings import assert_recorded
 from tests.tiny import write
 
 DEFINES = [
@@ -87,7 +88,7 @@ def test_statement_of_another_language_is_told_the_cure(tmp_path: Path, statemen
 
 
 def test_citation_without_brackets_is_told_the_cure(tmp_path: Path) -> None:
-    assert helps(tmp_path, "procedure p(u: unit) 1.1:\n    nothing") == ["write a citation in square brackets: `[1.1]`"]
+    assert_recorded(helps(tmp_path, "procedure p(u: unit) 1.1:\n    nothing"))
 
 
 def test_loop_over_a_constant_is_reported_as_endless(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from interpreter.tools.maps.text.colors import END, add_color_marks
 from interpreter.ui.repl.terminal import render_colours
 from tests.cli.conftest import Run
+from tests.recordings import assert_recorded
 from tests.tiny import write
 
 GREEDY = ("--side", "allies=greedy", "--seed", "1")
@@ -23,12 +24,12 @@ def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Ru
     assert first.code == 0
     assert "your aim: Bring nations to peace" in first.out
     assert "=== Won by Allied player: Napoleon the Frenchman" in first.out
-    last = first.out.split("=== Won by")[0].rsplit("\nturn ", 1)[1]
+    last = first.out.split("=== Won by")[0].rsplit("\nTurn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
     told = first.out.split("=== Won by")[1]
     assert "why:" in told and "[13.2-a]" in told and "Morale at 0" in told
     assert not list(tmp_path.rglob("*.journal")), "nobody has taken part: nothing is kept"
-    lines = first.out.split("turn 2 (")[1].split("turn 3 (")[0].strip().splitlines()
+    lines = first.out.split("Turn 2 (")[1].split("Turn 3 (")[0].strip().splitlines()
     assert len(lines) <= 12, "a line for a move"
 
 
@@ -59,9 +60,9 @@ def test_at_a_glance(run: Run) -> None:
     assert "Allied player: points 50; points if it ended now 50" in score
     assert "no pieces are adjacent" in front and "place: Navarre" in front
     assert "Picardie 3-4-2" in centre and "Navarre" not in centre
-    assert "a side or a group" in nobody
+    assert_recorded(nobody)
     assert "turn track 1: " in arrivals
-    assert "the bot `greedy` would choose: " in hint
+    assert_recorded(hint)
     assert "has acted since" in news
 
 
@@ -69,7 +70,7 @@ def test_a_hint_changes_nothing_and_has_numbers(run: Run) -> None:
     fed = "hint\nhint\nquit\n"
     out = run("play", "napoleon", *GREEDY, fed=fed).out.split("French player> ")
     assert out[1] == out[2]
-    assert re.search(r"it expects -?[\d.]+, and the position is now -?[\d.]+", out[1])
+    assert_recorded(re.sub(r"-?\d+(?:\.\d+)?", "NUMBER", out[1]))
 
 
 def test_a_what_if_leaves_game_and_file_as_they_are(run: Run, tmp_path: Path) -> None:
@@ -186,7 +187,8 @@ def test_who_stops_is_told_whose_turn_it_is_and_who_resumes_what_happened(run: R
     first = run("play", "napoleon", "--seed", "1", "--name", "mail", fed="1\nreinforcement\nplace 2\nquit\n").out
     assert "send this file: mail.journal" in first
     again = run("play", "--resume", "mail", fed="quit\n").out
-    assert "since your last choice:" in again and "France: reinforcement, place 2 in France" in again
+    news = next(part for part in again.split("\n\n") if "reinforcement, place 2" in part)
+    assert_recorded(news.partition("\n")[2])
 
 
 def test_a_chapter_and_a_formation_can_be_asked_about(run: Run) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.recordings import assert_recorded
+
 from .conftest import Run
 
 
@@ -38,13 +40,13 @@ def test_replay_to_a_decision(run: Run, journal: Path) -> None:
     assert (start["decisions"], third["decisions"]) == (0, 3)
     assert sum(e["sort"] == "decision" for e in third["events"]) == 3
     assert third["turn"] == 2
-    assert "turn 2, Acting" in run("replay", journal, "--to", "3").out
+    assert "Turn 2, Acting" in run("replay", journal, "--to", "3").out
 
 
 def test_replay_past_the_end(run: Run, journal: Path) -> None:
     done = run("replay", journal, "--to", "99999")
     assert done.code == 0
-    assert "the saved game has only" in done.err
+    assert_recorded(done.err, FILE=journal)
 
 
 def test_an_undone_choice_is_left_out(run: Run, tiny: Path, tmp_path: Path) -> None:

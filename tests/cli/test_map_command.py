@@ -50,7 +50,7 @@ def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path
         )
 
 
-@pytest.mark.parametrize(("lang", "when"), [("en", "at the first decision"), ("ja", "最初の決定の時点")])
+@pytest.mark.parametrize(("lang", "when"), [("en", "first decision"), ("ja", "最初の決定の時点")])
 def test_the_heading_tells_when_that_is(run: Run, lang: str, when: str, tmp_path: Path) -> None:
     told = run("show", "napoleon", "map", "--lang", lang).out
     run("show", "napoleon", "map", "--lang", lang, "--svg", tmp_path / "map.svg")

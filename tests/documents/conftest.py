@@ -282,7 +282,7 @@ FILES = {
     "scenarios/dawn.yaml": DAWN,
     "scenarios/dusk.yaml": DUSK,
     "variants/long_day.yaml": VARIANT,
-    "sequence.rules": "# the sequence of play\n",
+    "sequence.rules": "# sequence\n",
     "more/words.rules": "# words\n",
 }
 

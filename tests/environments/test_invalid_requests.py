@@ -32,11 +32,11 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "no such scenario": (CLASSIC, {"scenario": "x"}, "scenario `x`; available here: `standard`"),
     "a scenario by number": (CLASSIC, {"scenario": 5}, "scenario, found 5"),
     "no such option": ("napoleon", {"options": ["nelsen"]}, "did you mean `nelson`"),
-    "options by number": (CLASSIC, {"options": 5}, "a mapping or a list"),
+    "options by number": (CLASSIC, {"options": 5}, "mapping or a list"),
     "other actions": (CLASSIC, {"actions": "some"}, "`actions` must be"),
     "no whole actions": ("napoleon", {"actions": "whole"}, "cannot be numbered: .*; use actions=words"),
     "no such level": ("napoleon", {"prizes": {"emporer": 1}}, "did you mean `emperor`"),
-    "a prize too large": ("napoleon", {"prizes": {"emperor": 2}}, "from 0 to 1, found 2"),
+    "a prize too large": ("napoleon", {"prizes": {"emperor": 2}}, "to 1, found 2"),
     "a prize that is none": ("napoleon", {"prizes": {"emperor": float("nan")}}, "from 0 to 1"),
     "prizes by number": (CLASSIC, {"prizes": 1}, "`prizes` as level: number"),
     "no cycles": (CLASSIC, {"max_cycles": 0}, "1 to 10000000, found 0"),
@@ -72,7 +72,7 @@ def test_variants_and_scenarios_are_rulesets_too(door: Door) -> None:
 
 def test_seeds_and_modes_of_pettingzoo() -> None:
     for given, told in (
-        ({"seed": "x"}, "`seed` must be a whole number"),
+        ({"seed": "x"}, "`seed` must be a whole"),
         ({"seed": 2**600}, "`seed` must be from"),
         ({"render_mode": "rgb"}, "`render_mode` must be"),
         ({"seed": np.array([3])}, "found array"),

@@ -62,7 +62,7 @@ def test_who_thinks_by_the_same_rules_plays_the_same_games(tmp_path: Path, capsy
         ("greedy@", "there is no player `greedy@`"),
         (
             "search:2s@{longer}",
-            "thinks for a fixed time",
+            "for a fixed time",
         ),
     ],
 )

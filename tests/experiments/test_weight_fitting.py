@@ -158,7 +158,7 @@ def test_other_rules_are_no_other_mind(growth: str) -> None:
     ("arguments", "said"),
     [
         (["--out", "weights.txt"], ".yaml"),
-        (["--out", "nowhere/weights.yaml"], "the folder does not exist"),
+        (["--out", "nowhere/weights.yaml"], "folder does not exist"),
         (["--bots", "greddy"], "greedy"),
         (
             ["-n", "1", "--bots", "random"],

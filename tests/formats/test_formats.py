@@ -19,6 +19,7 @@ from interpreter.saves import entries as e, journal_lines
 from interpreter.saves.identity import SCHEME_OF_BYTES, Match
 from interpreter.saves.journal import JournalError, read_journal
 from tests.formats.freeze import forms_now, recorded
+from tests.recordings import assert_recorded
 
 SAMPLES = Path(__file__).resolve().parent / "samples"
 DOCUMENTS, JOURNALS = SAMPLES / "documents", SAMPLES / "journals"
@@ -132,8 +133,9 @@ def test_frozen_journals_tell_the_same_game() -> None:
 
 
 def test_journal_of_format_1_is_told_to_be_too_old() -> None:
-    with pytest.raises(JournalError, match="journal format 1, which is too old: this version reads formats 2 to 3"):
+    with pytest.raises(JournalError) as error:
         read_journal(JOURNALS / "1.journal")
+    assert_recorded(error.value, FOLDER=JOURNALS)
 
 
 def test_form_of_journals_changes_only_with_a_new_number(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from interpreter.documents.learning import read_glossary
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.questions.plain_answers import answer_plainly, plain_order_lines
+from tests.recordings import assert_recorded
 
 Answer = Callable[[str], "str | None"]
 
@@ -72,7 +73,7 @@ def test_plain_question_is_answered(ask: Answer, lang: str, sort: str) -> None:
         told = ask(text)
         assert told is not None, text
         assert MARKS[lang][sort] in told, f"{text}: {told}"
-        assert "is not in the glossary" not in told, text
+        assert "not in the glossary" not in told, text
 
 
 def test_plain_words_leave_other_texts_alone(ask: Answer) -> None:
@@ -83,7 +84,7 @@ def test_plain_words_leave_other_texts_alone(ask: Answer) -> None:
 def test_unknown_word_points_at_the_rules_that_mention_it(ask: Answer, lang: str) -> None:
     if lang == "en":
         told = ask("what is a canal")
-        assert told == "`canal` is not in the glossary."
+        assert_recorded(told)
         assert "[" in (ask("what is withdrawal") or "") or "[" in (ask("what is a sea area") or "")
 
 

@@ -22,6 +22,7 @@ from interpreter.players.summaries.roster import list_groups, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.log_entries import LoggedChoice
+from tests.recordings import assert_recorded
 from tests.tiny import RULESET, build, called
 
 VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
@@ -215,7 +216,7 @@ def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) ->
         """,
     )
     told = front_lines(called(rules, "day", a="reds"), "red_seat", Localizer(rules.program))
-    assert told[-1] == "remaining phases of this turn: storm"
+    assert_recorded(told[-1])
 
 
 def test_points_do_not_send_back_to_where_they_are_told(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.api.game import Rules
 from interpreter.runtime.errors import IllegalAction
+from tests.recordings import assert_recorded
 from tests.tiny import build, called, option_keys
 
 RULES = """
@@ -66,7 +67,8 @@ def test_a_preference_that_nobody_meets_rules_nothing_out(rules: Rules) -> None:
 def test_a_preference_without_words(rules: Rules) -> None:
     game = called(rules, "silent", a="reds")
     (reason,) = game.why_not("go", p="a")
-    assert (reason.text, reason.cite) == ("another choice has priority here", ("1.2",))
+    assert reason.cite == ("1.2",)
+    assert_recorded(reason.text)
 
 
 def test_several_parameters(rules: Rules) -> None:

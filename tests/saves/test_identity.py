@@ -184,7 +184,7 @@ HARMLESS: dict[str, Edit] = {
     "short forms": put("pieces.yaml", "    many: units\n", '    many: units\n    short: "{strength}"\n'),
     "what is told": put("pieces.yaml", "{type: flag, lasts: turn}", "{type: flag, lasts: turn, told: false}"),
     "an order of words alone": put("tables.yaml", "cells: {open: 1, woods: 2}", "cells: {woods: 2, open: 1}"),
-    "a chart as it is printed": put(
+    "a printed chart": put(
         "tables.yaml",
         CELLS,
         "    cells: |\n      .    1  2  3  4  5   6\n      1-2  A2 A  A  -  D   D\n      1-1  A2 A  -  D  D   D2\n"
@@ -224,7 +224,7 @@ HARMFUL: dict[str, Edit] = {
         "activation.yaml", "1: {first: reds, second: blues}", "1: {first: blues, second: reds}"
     ),
     "the start of a side": put("ruleset.yaml", "default: steady", "default: proud"),
-    "a value of the game": put("ruleset.yaml", "losses: {type: int, default: 0}", "losses: {type: int, default: 1}"),
+    "a game value": put("ruleset.yaml", "losses: {type: int, default: 0}", "losses: {type: int, default: 1}"),
     "the default of an option": put("ruleset.yaml", "fog: {default: false", "fog: {default: true"),
     "an option": put("ruleset.yaml", "options:\n", "options:\n  rain: {default: false}\n"),
     "a seat": all_of(
@@ -238,7 +238,7 @@ HARMFUL: dict[str, Edit] = {
     "alone": put("play.rules", 'by s "{s}: who attacks?" [1.3] repeat until done', 'by s "{s}: who attacks?" [1.3]'),
     "an unordered draft": put("play.rules", "draft march(u: unit) starting", "draft march(u: unit) unordered starting"),
     "a watcher": put("play.rules", "    raise game.losses by n\n", "    raise game.losses by n + 1\n"),
-    "the side that rolls": put("play.rules", "roll combat: die for e", "roll combat: die by s for e"),
+    "the rolling side": put("play.rules", "roll combat: die for e", "roll combat: die by s for e"),
     "the name of a roll": put("play.rules", "roll begins: die", "roll start: die"),
     "turns of the scenario": put("scenarios/dawn.yaml", "turns: 3", "turns: 4"),
     "first turn of the scenario": put("scenarios/dawn.yaml", "turns: 3", "turns: 3\nturn: 2"),

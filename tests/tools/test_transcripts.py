@@ -15,6 +15,7 @@ from interpreter.documents.reading.tree import to_plain_data
 from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.tools.cases.yaml_flow import format_flow
 from interpreter.tools.spreadsheets.chart_update import format_value
+from tests.recordings import assert_recorded
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,7 +90,7 @@ def test_a_transcript_tells_a_refusal_and_why_a_case_fails(folder: Path, capsys)
     ]
     assert not shown["holds"] and shown["faults"][0]["line"] == 23
     assert main(["test", str(folder), "--show", "T9"]) == 2
-    assert "no case whose id begins with `T9`" in capsys.readouterr().err
+    assert_recorded(capsys.readouterr().err, FOLDER=folder.parent)
 
 
 # --- what rests on a reconstruction --------------------------------------------------------------

@@ -75,7 +75,7 @@ class Match:
         runs = [Run(name, self.programs) for name in self.programs]
         runs += [
             Run("recording", self.programs, record=True),
-            Run("hopping", self.programs, hops=("play", "covered", "asked", "ledger")),
+            Run("hopping", self.programs, hops=tuple(name for name in self.programs if "odds" not in name)),
             Odds(self.programs),
             Run("looked at", self.programs),
         ]

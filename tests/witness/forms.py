@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.backends.python.program_printer import print_model
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.compiler.beside_play import BESIDE, procedures_beside
+from interpreter.ir.program_form import Form
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
@@ -30,7 +31,8 @@ from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
 PRINTED = "printed"  # the form for play, printed from the intermediate representation
-FORMS = ("play", "covered", "asked", "ledger", "odds", PRINTED)
+PRINTED_FORMS = {PRINTED: Form.PLAY, "printed covered": Form.COVERED, "printed asked": Form.ASKED}
+FORMS = ("play", "covered", "asked", "ledger", "odds", *PRINTED_FORMS)
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
 
@@ -44,8 +46,8 @@ def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, 
         compiled = play
         if name in BESIDE:
             compiled = compile_beside(model, name, play)
-        elif name == PRINTED:
-            printed = print_model(model)
+        elif name in PRINTED_FORMS:
+            printed = print_model(model, form=PRINTED_FORMS[name])
             compiled = as_kept(Compiled(printed.codes, printed.data))
         elif name != "play":
             compiled = as_kept(compile_model(model, name))

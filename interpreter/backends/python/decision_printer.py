@@ -74,6 +74,8 @@ class DecisionPrinter:
                 out.add(f"_r += _why(G, {rule!r}, {tuple_text(self.x.many(test.args))})", span)
             elif text is not None:
                 out.add(f"if not _r and not {self.x.expr(test)}: _r = (({number}, {values}),)", span)
+        if self.x.program.form.counts_requirements:
+            out.add(f"COVERAGE.require({number}, not _r)", span)
         out.add("return _r", span)
         self.module.function(f"ex_{number}", ["G", *params], out, span)
         return number
@@ -157,6 +159,8 @@ class DecisionPrinter:
 
         def once(inner: Block) -> None:
             depth = inner.depth
+            if self.x.program.form.notes_coverage and source.source.cites and not option.prefers:
+                inner.add(f"COVERAGE.cite({source.source.cites!r})", span)
             if apart:
                 key = tuple_text(
                     f"alike_key(G, {name})" if p in apart else name
@@ -247,8 +251,12 @@ class DecisionPrinter:
         given = [self.x.name(param) for param, _ in draft.params]
         fields = [self.x.name(field) for field, _ in draft.fields]
         around = [*given, *fields]
-        self.value(f"start_{name}", given, tuple_text(self.x.many(draft.start)), span)
         out, numbers = Block(), list[list[int]]()
+        if self.x.program.form.notes_coverage and told.source.cites:
+            out.add(f"COVERAGE.cite({told.source.cites!r})", span)
+        out.add(f"return {tuple_text(self.x.many(draft.start))}", span)
+        self.module.function(f"start_{name}", ["G", *given], out, span)
+        out = Block()
         inside = frozenset(word for word, _ in (*draft.params, *draft.fields))
         for index, (step, source) in enumerate(zip(draft.steps, told.steps, strict=True)):
             names = [self.x.name(p.name) for p in step.option.params]

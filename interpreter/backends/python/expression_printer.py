@@ -13,6 +13,7 @@ from fractions import Fraction
 from interpreter.backends.python.layout import Layout
 from interpreter.backends.python.python_names import present, python_name, row, tuple_text, variable as variable_name
 from interpreter.backends.python.source_module import SourceModule
+from interpreter.backends.python.trace_printer import trace_text
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
@@ -56,7 +57,6 @@ class ExpressionPrinter:
         self.static = static
         self.state = STATE
         self.renamed: dict[str, str] = {}
-        self.instrumented = False
         self.shared: dict[int, str] = {}  # searches that serve several goals, by identity: their keys in the memo
         self.fixed: frozenset[str] | None = None  # in a listing: variables that are the same in all of it
         self.hoisted: dict[str, str] = {}  # values that depend on those alone: the variable of each
@@ -162,6 +162,8 @@ class ExpressionPrinter:
             case e.WithFields(record, indices, values):
                 pairs = (f"({k}, {self.expr(v)})" for k, v in zip(indices, values, strict=True))
                 return f"_with({self.expr(record)}, {tuple_text(pairs)})"
+            case _:
+                return trace_text(self, expr)
 
     def slot(self, slot: e.Slot) -> str:
         """Return the attribute of the state that holds a slot."""
@@ -184,12 +186,12 @@ class ExpressionPrinter:
         """Return an element of a static table: of a constant attribute, a chart, the map, or one of its own."""
         table, origin = expr.table, expr.table.origin
         if origin is not None:
-            indices = [part.value if isinstance(part, e.IndexOf) else part for part in expr.indices]
             if origin.sort == "attribute":
                 return f"{self.layout.constants[origin.kind, origin.name]}[{self.expr(expr.indices[0])}]"
             if origin.sort == "builtin":
+                indices = [part.value if isinstance(part, e.IndexOf) else part for part in expr.indices]
                 return self.builtin(origin.name, self.many(indices))
-            return self.chart(origin, [(part,) for part in indices], [None] * len(indices))
+            return self.chart(expr, origin)
         index = ""
         for part, size in zip(expr.indices, expr.sizes, strict=True):
             index = self.expr(part) if not index else f"({index}) * {size} + {self.expr(part)}"
@@ -204,23 +206,35 @@ class ExpressionPrinter:
         before = {"": [], "links": ["LINKS"], "state": [self.state]}[declared.needs]
         return f"_{name}({', '.join([*before, *args])})"
 
-    def chart(self, origin: e.Origin, axes: list[tuple[e.Expr, ...]], shifts: list[e.Expr | None]) -> str:
+    def chart(self, look: e.StaticItem | e.Call, origin: e.Origin) -> str:
         """Return a look-up of a chart, or whether it has a cell."""
         table = self.ruleset.tables[origin.name]
-        keys: list[str] = []
-        for values, shift in zip(axes, shifts, strict=True):
-            key = self.expr(values[0]) if len(values) == 1 else tuple_text(self.many(values))
-            keys.append(key if shift is None else f"_Shifted({key}, {self.expr(shift)})")
-        is_exact = not any(shifts) and all(
+        keys, is_shifted = self.chart_keys(look, origin)
+        is_exact = not is_shifted and all(
             a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse") for a in table.axes
         )
         if origin.sort == "chart question":
             if is_exact and all(a.sort == "keys" for a in table.axes):
                 return f"(CELLS_{table.id}.get({row(keys)}) is not None)"
             return f"T_{table.id}.has({', '.join(keys)})"
-        if self.instrumented:
-            return f"_look_covered(COVERAGE, {table.id!r}, T_{table.id}, {tuple_text(keys)})"
         return f"CELLS_{table.id}[{row(keys)}]" if is_exact else f"T_{table.id}.look({', '.join(keys)})"
+
+    def chart_keys(self, look: e.StaticItem | e.Call, origin: e.Origin) -> tuple[list[str], bool]:
+        """Return what each axis of a chart is read by, and whether any row is shifted."""
+        if isinstance(look, e.StaticItem):
+            return [self.expr(part.value if isinstance(part, e.IndexOf) else part) for part in look.indices], False
+        keys: list[str] = []
+        is_shifted = False
+        waiting = list(zip(self.program.functions[look.function].params, look.args, strict=True))
+        for number, axis in enumerate(self.ruleset.tables[origin.name].axes):
+            count = 2 if axis.sort == "ratio" else 1
+            values = self.many(arg for _, arg in waiting[:count])
+            del waiting[:count]
+            key = values[0] if count == 1 else tuple_text(values)
+            if waiting and waiting[0][0][0] == f"shift{number}":
+                is_shifted, key = True, f"_Shifted({key}, {self.expr(waiting.pop(0)[1])})"
+            keys.append(key)
+        return keys, is_shifted
 
     def call(self, expr: e.Call) -> str:
         """Return a call of a function of the ruleset."""
@@ -229,16 +243,7 @@ class ExpressionPrinter:
         if origin is not None and origin.sort == "builtin":
             return self.builtin(origin.name, self.many(expr.args))
         if origin is not None and origin.sort in ("chart", "chart question"):
-            axes: list[tuple[e.Expr, ...]] = []
-            shifts: list[e.Expr | None] = []
-            waiting = list(zip(function.params, expr.args, strict=True))
-            for number, axis in enumerate(self.ruleset.tables[origin.name].axes):
-                count = 2 if axis.sort == "ratio" else 1
-                axes.append(tuple(arg for _, arg in waiting[:count]))
-                del waiting[:count]
-                is_shifted = bool(waiting) and waiting[0][0][0] == f"shift{number}"
-                shifts.append(waiting.pop(0)[1] if is_shifted else None)
-            return self.chart(origin, axes, shifts)
+            return self.chart(expr, origin)
         args = self.many(expr.args)
         if expr.function in self.static:
             assert origin is not None

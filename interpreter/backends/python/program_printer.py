@@ -31,10 +31,11 @@ from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
+from interpreter.ir.program_form import Form
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
-from interpreter.passes.pipeline import run_passes
+from interpreter.passes.pipeline import COUNTED_PASSES, PASSES, run_passes
 from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
@@ -49,9 +50,14 @@ class PrintedProgram:
     data: dict[str, Any]
 
 
-def print_model(model: CheckedModel, without: Iterable[str] = ()) -> PrintedProgram:
-    """Compile a model without errors for play. Raise NestingTooDeepError."""
-    return ProgramPrinter(model, without).printed()
+def print_model(
+    model: CheckedModel, without: Iterable[str] = (), form: Form = Form.PLAY, described: bool = True
+) -> PrintedProgram:
+    """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
+
+    `described`: include the data of the documents, which are the same in every form.
+    """
+    return ProgramPrinter(model, without, form=form).printed(described)
 
 
 def python_text(model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
@@ -79,15 +85,22 @@ def _kept_whole(program: ir.Program, static: frozenset[str]) -> ir.Program:
 class ProgramPrinter:
     """Prints one model."""
 
-    def __init__(self, model: CheckedModel, without: Iterable[str] = (), stop_after: str | None = None) -> None:
+    def __init__(
+        self,
+        model: CheckedModel,
+        without: Iterable[str] = (),
+        stop_after: str | None = None,
+        form: Form = Form.PLAY,
+    ) -> None:
         self.model = model
-        lowered, names = lower_model(model, explained=True), static_defines(model)
+        lowered, names = lower_model(model, explained=True, form=form), static_defines(model)
         self.static = frozenset(
             f.name
             for f in lowered.functions.values()
             if f.origin is not None and f.origin.sort == "define" and f.origin.name in names
         )
-        self.program = run_passes(_kept_whole(lowered, self.static), stop_after, without)
+        left_out = {*without, *(PASSES.keys() - COUNTED_PASSES if form.counts_requirements else ())}
+        self.program = run_passes(_kept_whole(lowered, self.static), stop_after, left_out)
         self.layout = lay_out(model)
         self.module = SourceModule()
         self.texts = Texts(model.ruleset.locales)
@@ -96,13 +109,13 @@ class ProgramPrinter:
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
         self.decisions = DecisionPrinter(self.x, self.module, self.texts, Efforts(model, names))
 
-    def printed(self) -> PrintedProgram:
+    def printed(self, described: bool = True) -> PrintedProgram:
         """Return the code objects and the data of the program."""
         own = self.print_all()
         codes = self.module.codes()
         counts = counting(codes)
         functions = {memo_key(f): python_name(f) for f in self.program.functions.values()}
-        data = {**describe_data(self.model, self.layout), **own}
+        data = {**(describe_data(self.model, self.layout) if described else {}), **own}
         searches = set(self.x.shared.values())
         data["counted"] = sorted(key for key in self.memos.reads if key in searches or functions[key] in counts)
         return PrintedProgram(codes, data)
@@ -152,11 +165,11 @@ class ProgramPrinter:
             "remembers": {key: sorted(map(self._column, read)) for key, read in sorted(self.memos.reads.items())},
             "whose": {},
             "static": sorted(self._static_names()),
-            "begins": True,
+            "begins": program.form is Form.PLAY,
             "procedures": describe_procedures(model),
             "free": [[name for name, _ in asked.given] for asked in told.decisions],
             "phases": phases,
-            "form": "play",
+            "form": program.form.value,
             **self._resuming(),
             "texts": self.texts.described(),
             "written": self.texts.written(),
@@ -206,7 +219,11 @@ class ProgramPrinter:
             self._remembered(function, params, out)
         else:
             StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
-        self.module.function(name, params if is_static else ["G", *params], out, span)
+        whole = Block()
+        if function.cites:
+            whole.add(f"COVERAGE.cite({function.cites!r})", span)
+        whole.extend(out)
+        self.module.function(name, params if is_static else ["G", *params], whole, span)
         self.x.state = STATE
 
     def _remembered(self, function: ir.Function, params: list[str], out: Block) -> None:

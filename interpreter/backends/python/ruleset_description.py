@@ -138,7 +138,7 @@ def tallied(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
 
 def _asks_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
     """Return whether an expression reads a tally, directly or through a define."""
-    for call in (node for node in n.descendants(core) if isinstance(node, n.Call)):
+    for call in (node for node in n.descendants(core) if isinstance(node, n.CheckedCall)):
         if call.sort == "tally":
             return True
         if call.sort == "define" and call.name not in seen:

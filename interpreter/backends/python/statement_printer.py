@@ -342,6 +342,9 @@ class StatementPrinter:
     def shallow(self, stmt: s.Shallow) -> None:
         self.line(f"_go_back(G, {stmt.procedure!r})", stmt.span)
 
+    def cite(self, stmt: s.Cite) -> None:
+        self.line(f"COVERAGE.cite({stmt.cites!r})", stmt.span)
+
     # --- together -----------------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> None:
@@ -390,4 +393,5 @@ _HANDLERS: dict[type, Callable[..., None]] = {
     s.Shallow: StatementPrinter.shallow,
     s.Together: StatementPrinter.together,
     s.Note: StatementPrinter.note,
+    s.Cite: StatementPrinter.cite,
 }

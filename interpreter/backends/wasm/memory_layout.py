@@ -109,10 +109,10 @@ class Layout:
         self.next_at = self._take(self.pieces, 2)  # the piece that follows in its place, or -1
         self.machine = {name: self._take(1, 8) for name in _MACHINE}
         self.depths = {name: self._take(1, 8) for name in program.procedures}
-        self.draft_args = self._take(16, 8)
-        self.dice = self._take(DICE_SIZE, 8)
+        self.draft_args = self._take(max([len(d.params) for d in program.drafts.values()], default=0), 8)
+        self.dice = self._take(DICE_SIZE // 8, 8)
         self.roll_names = sorted({x.name for x in all_statements(program) if isinstance(x, s.Roll | s.Draw)})
-        self.dealt = self._take(DEAL_SIZE, 8)
+        self.dealt = self._take(DEAL_SIZE // 8, 8)
         self.rolled = self._take((len(self.roll_names) + 1) // 2 * 2, 4)
         self.frames = self._take(FRAMES_SIZE // 8, 8)
         self.frames_end = self._top
@@ -122,7 +122,7 @@ class Layout:
         self.heap = self._take(HEAP_SIZE // 8, 8)
         self.state_end = self._top
         self.answer = self._take(1 + self.most_params(), 8)
-        self.chooser = self._take(DICE_SIZE, 8)
+        self.chooser = self._take(DICE_SIZE // 8, 8)
         self.request = self._take(REQUEST_WORDS, 8)
         self.deal_text = self._take(16, 8)
         self.options = self._region(OPTIONS_SIZE)

@@ -251,7 +251,7 @@ class DraftWriter:
             return nested(self.x, option, lambda: self.follow(step, number))
         x, w = self.x, self.x.w
         n, at, row, first = (w.local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
-        rows = Rows(x, option, number, n, at, x.layout.rows + ROWS_SIZE)
+        rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
         out, loop = w.label("out"), w.label("uses")
         turn = seq(
             ("br_if", out, ("i32.ge_u", get(row), get(at))),

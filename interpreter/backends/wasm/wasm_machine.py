@@ -224,7 +224,7 @@ def _write_renewal(x: Emitter) -> None:
 
 
 def _write_entries(x: Emitter) -> None:
-    """Write `start`, `pick(number)`, `play(most)` and `begin_question`, the doors of the module."""
+    """Write `start`, `pick(number)`, `play(most)` and `begin_question`, the entry points of the module."""
     layout, machine, program = x.layout, x.layout.machine, x.program
     fresh: list[Code] = [
         ("global.set", "arena", c32(layout.arena)),
@@ -238,7 +238,9 @@ def _write_entries(x: Emitter) -> None:
     _write_renewal(x)
     with x.writing("start", [], "i32") as w:
         w.function.exported = True
-        w.emit(*fresh, ("global.set", "quick", c32(0)), ("global.set", "lazy", c32(0)), call("renew_versions"))
+        w.emit(call("renew_versions"), call("list_in_buffer"), call("begin"))
+    with x.writing("begin", [], "i32") as w:
+        w.emit(*fresh, ("global.set", "quick", c32(0)), ("global.set", "lazy", c32(0)))
         if "setup" in program.procedures:
             w.emit(*pushed(x, program.procedures["setup"], sites, [], 0))
         w.emit(store64(c32(machine["stage"]), c64(FIRST_TURN)), call("go_on"))
@@ -249,7 +251,7 @@ def _write_entries(x: Emitter) -> None:
     with x.writing("pick", [("number", "i32")], "i32") as w:
         w.function.exported = True
         pending = wrap(load64(c32(machine["pending"])))
-        row = add32(times(get("number"), layout.option_size), c32(layout.options))
+        row = add32(times(get("number"), layout.option_size), ("global.get", "listing"))
         by_number = store64(c32(layout.answer), ("i64.extend_i32_u", get("number")))
         at = w.local("row", "i32")
         copy = seq(put(at, row), copy_words(c32(layout.answer), get(at), layout.option_size // 8 - 1))

@@ -6,7 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.backends.wasm import wasm_collections as wc, wasm_expressions as wx, wasm_sessions, wasm_sets as ws
+from interpreter.backends.wasm import (
+    wasm_collections as wc,
+    wasm_expressions as wx,
+    wasm_logic as wl,
+    wasm_sessions,
+    wasm_sets as ws,
+)
 from interpreter.backends.wasm.assembly import runtime_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
 from interpreter.backends.wasm.assembly.wat_reader import read_functions
@@ -14,6 +20,7 @@ from interpreter.backends.wasm.emitter import Emitter, Switches
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
     KEPT_SIZE,
+    OPTIONS_SIZE,
     QUEUE_ARGS,
     ROLL_TEXT,
     SLOTS,
@@ -68,7 +75,7 @@ HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
     e.StaticItem: wx.static,
     e.IndexOf: wx.index_of,
     e.Apply: _apply,
-    e.Logic: wx.logic,
+    e.Logic: wl.logic,
     e.Choose: wx.choose,
     e.OrElse: wx.or_else,
     e.IfPresent: wx.if_present,
@@ -111,7 +118,12 @@ def build_module(program: ir.Program, ruleset: Ruleset, switches: Switches | Non
         *read_functions(wasm_sessions.TEXT, {**_constants(layout), **wasm_sessions.constants(layout)}),
         *x.functions.values(),
     ]
-    module = WasmModule(functions, {**runtime_text.GLOBALS, "budget": ("i64", LIMITS.steps // STEPS_A_TURN)})
+    starts = {
+        "budget": ("i64", LIMITS.steps // STEPS_A_TURN),
+        "listing": ("i32", layout.options),
+        "listing_end": ("i32", layout.options + OPTIONS_SIZE),
+    }
+    module = WasmModule(functions, {**runtime_text.GLOBALS, **starts})
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
     return BuiltModule(module, layout, _sheet(x, sites))

@@ -24,11 +24,11 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import OPTIONS_SIZE, NotEncodableError, is_compound, is_wide, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, register
 from interpreter.backends.wasm.wasm_collections import membership_of
 from interpreter.backends.wasm.wasm_expressions import as_word, first_alike
+from interpreter.backends.wasm.wasm_iteration import each, guarded
 from interpreter.backends.wasm.wasm_procedures import frame_layout
-from interpreter.backends.wasm.wasm_sets import each
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
@@ -45,7 +45,7 @@ def nested(x: Emitter, option: ir.Option, inside: Callable[[], Code]) -> Code:
         made = inside() if number == count else loop(number)
         for test, at in reversed(list(zip(option.tests, levels, strict=True))):
             if at == number:
-                made = when(x.scalar(test), made)
+                made = guarded(x, test, made)
         return made
 
     def loop(number: int) -> Code:
@@ -73,13 +73,12 @@ def covers(x: Emitter, param: ir.Parameter) -> bool:
 def write_listing(x: Emitter, decision: ir.Decision) -> None:
     """Write `list_N(frame)`: the legal options in the buffer, and how many there are; `lazy`, whether there is one."""
     procedure = x.program.procedures[decision.procedure]
-    layout = x.layout
     with x.writing(f"list_{decision.number}", [("@fp", "i32")], "i32") as w:
         x.frame, _ = frame_layout(x, procedure)
         n, at, mark = w.local("n", "i32"), w.local("at", "i32"), w.local("mark", "i32")
-        w.emit(x.checked_budget(), put(mark, ("global.get", "arena")), put(at, c32(layout.options)))
+        w.emit(x.checked_budget(), put(mark, ("global.get", "arena")), put(at, ("global.get", "listing")))
         for number, option in enumerate(decision.options):
-            rows = Rows(x, option, number, n, at, layout.options + OPTIONS_SIZE)
+            rows = Rows(x, option, number, n, at, ("global.get", "listing_end"))
             is_plain = not option.prefers and not any(p.alike for p in option.params)
             enough = when(("global.get", "lazy"), seq(("global.set", "arena", get(mark)), ("return", c32(1))))
             if is_plain:
@@ -93,7 +92,7 @@ def write_listing(x: Emitter, decision: ir.Decision) -> None:
 class Rows:
     """The uses of one option as rows; `at` is where the next row goes, `n` how many rows there are."""
 
-    def __init__(self, x: Emitter, option: ir.Option, number: int, n: str, at: str, end: int) -> None:
+    def __init__(self, x: Emitter, option: ir.Option, number: int, n: str, at: str, end: Code) -> None:
         self.x = x
         self.option = option
         self.number = number
@@ -122,7 +121,7 @@ class Rows:
             put(self.at, add32(get(self.at), c32(self.size))),
             put(self.n, add32(get(self.n), c32(1))),
             self.enough,
-            when(("i32.gt_u", get(self.at), c32(self.end - 2 * self.size)), TRAP),
+            when(("i32.gt_u", add32(get(self.at), c32(2 * self.size)), self.end), TRAP),
         )
 
     def bind(self, row: str) -> Code:

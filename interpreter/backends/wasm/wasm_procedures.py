@@ -26,14 +26,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import FRAME_HEAD, Emitter
-from interpreter.backends.wasm.memory_layout import (
-    QUEUE_ARGS,
-    NotEncodableError,
-    is_compound,
-    is_wide,
-    missing,
-    register,
-)
+from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, is_compound, is_wide, missing, register
 from interpreter.backends.wasm.wasm_copies import write_copier
 from interpreter.backends.wasm.wasm_expressions import as_word, item_value
 from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
@@ -294,19 +287,20 @@ class FramedProcedure:
         """
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
-        n = x.w.local("options", "i32")
+        n, first = x.w.local("options", "i32"), x.w.local("first", "i32")
         size = layout.option_size
         parts: list[Code] = []
         listed = put(n, call(f"list_{end.decision}", get("@fp")))
         is_one: Code = ("i32.eq", get(n), c32(1))
         take = seq(
             call("spend", c64(20)),
-            copy_words(c32(layout.answer), c32(layout.options), size // 8 - 1),
+            put(first, ("global.get", "listing")),
+            copy_words(c32(layout.answer), get(first), size // 8 - 1),
             put("@pc", c32(end.resume)),
             ("br", "again"),
         )
         done = seq(
-            store64(add32(times(get(n), size), c32(layout.options)), c64(-1)),
+            store64(add32(times(get(n), size), ("global.get", "listing")), c64(-1)),
             put(n, add32(get(n), c32(1))),
         )
         if decision.until_done and decision.finish:
@@ -347,8 +341,6 @@ class FramedProcedure:
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None
         n = x.w.local("ends", "i32")
-        if len(end.args) > 16:
-            raise NotEncodableError("a draft with very many arguments")
         held = [(x.w.local("arg", register(a.type)), a) for a in end.args]
         parts: list[Code] = [("global.set", "lazy", c32(0)), *(put(name, x.owned(a)) for name, a in held)]
         for k, (name, a) in enumerate(held):

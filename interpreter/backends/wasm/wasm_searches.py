@@ -26,7 +26,7 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, present, register
 from interpreter.backends.wasm.wasm_collections import has_bit
-from interpreter.backends.wasm.wasm_sets import Body, each, each_value, item_type, words_of
+from interpreter.backends.wasm.wasm_iteration import Body, each, each_value, item_type, words_of
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 

@@ -81,7 +81,7 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
             if sort == "list":
                 raise _AmbiguousUseError
             if sort == "sum" and result is None:
-                result = n.Local(var, core.type, core.span)
+                result = n.CheckedLocal(var, core.type, core.span)
             parts = tuple(x for x in (result, measure) if x is not None)
             for part in (*parts, *(() if where is None else (where,))):
                 if var != pool and any(True for _ in _readings(part, pool, model)):
@@ -95,11 +95,11 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
             return
         case n.Operation(called, (only,)) if facts_of(core).any_order and _is_pool(only, pool):
             if called == "sum":
-                yield Reading(_FACE, None, (n.Local(_FACE, core.type, core.span),), True)
+                yield Reading(_FACE, None, (n.CheckedLocal(_FACE, core.type, core.span),), True)
             elif called != "count":
                 yield None
             return
-        case n.Call("define", _, args) if any(_is_pool(a, pool) for a in args):
+        case n.CheckedCall("define", _, args) if any(_is_pool(a, pool) for a in args):
             yield from _define_readings(core, pool, model)
             return
     for child, names in n.scoped_children(core):
@@ -107,7 +107,7 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
             yield from _readings(child, pool, model)
 
 
-def _define_readings(core: n.Call, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
     define = model.defines[core.name]
     given = dict(zip((p for p, _ in define.params), core.args, strict=True))
     for name, arg in given.items():
@@ -133,7 +133,7 @@ def _is_pool(core: Core, pool: str) -> bool:
 
 def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
     """Substitute arguments for parameters; raise _AmbiguousUseError if a name would be captured."""
-    if isinstance(core, n.Local):
+    if isinstance(core, n.CheckedLocal):
         found = given.get(core.name)
         if found is None:
             return core

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.language.syntax.expressions import Binding, Cite, Expr, Template
-from interpreter.language.syntax.statements import Block, ParameterDecl, PreferClause, RequireClause
+from interpreter.language.syntax.statements import BlockStmt, ParameterDecl, PreferClause, RequireClause
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class SequenceDecl:
 
     name: str
     cites: tuple[Cite, ...]
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -50,7 +50,7 @@ class ProcedureDecl:
     result: TypeName | None
     cites: tuple[Cite, ...]
     deep: Expr | None
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -78,7 +78,7 @@ class RuleDecl:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyLine:
+class TallyLineDecl:
     """One entry of a tally: amount, condition, words, citation."""
 
     sign: str
@@ -107,7 +107,7 @@ class TallyDecl:
     fields: tuple[FieldDecl, ...]
     result: TypeName | None
     cites: tuple[Cite, ...]
-    lines: tuple[TallyLine, ...]
+    lines: tuple[TallyLineDecl, ...]
     bounds: tuple[TallyBound, ...]
     span: Span
 
@@ -183,7 +183,7 @@ class WatcherDecl:
     names: tuple[str, ...]
     where: Expr | None
     cites: tuple[Cite, ...]
-    body: Block
+    body: BlockStmt
     span: Span
 
 

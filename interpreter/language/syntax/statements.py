@@ -12,7 +12,7 @@ from interpreter.language.syntax.expressions import Cite, ComprehensionExpr, Exp
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class BlockStmt:
     """Statements in order."""
 
     items: tuple[Statement, ...]
@@ -26,7 +26,7 @@ class PhaseStmt:
     name: str
     title: Template | None
     cites: tuple[Cite, ...]
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -84,8 +84,8 @@ class SomeTest:
 class IfStmt:
     """Branches in order, each a test and a block; `otherwise` last."""
 
-    branches: tuple[tuple[Expr | SomeTest, Block], ...]
-    otherwise: Block | None
+    branches: tuple[tuple[Expr | SomeTest, BlockStmt], ...]
+    otherwise: BlockStmt | None
     span: Span
 
 
@@ -96,7 +96,7 @@ class ForStmt:
     var: str
     domain: Expr
     still: Expr | None
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -105,7 +105,7 @@ class WhileStmt:
     """`while test`."""
 
     test: Expr
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -114,7 +114,7 @@ class RepeatStmt:
     """`repeat n times`."""
 
     count: Expr
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -212,7 +212,7 @@ class AssertStmt:
 class TogetherStmt:
     """`together`: evaluate the expressions of all effects before applying any."""
 
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -230,7 +230,7 @@ class MatchArm:
 
     name: str
     var: str | None
-    body: Block
+    body: BlockStmt
     span: Span
 
 
@@ -240,7 +240,7 @@ class MatchStmt:
 
     subject: Expr
     arms: tuple[MatchArm, ...]
-    otherwise: Block | None
+    otherwise: BlockStmt | None
     span: Span
 
 
@@ -302,7 +302,7 @@ class OptionDecl:
     cites: tuple[Cite, ...]
     requires: tuple[RequireClause, ...]
     prefers: tuple[PreferClause, ...]
-    body: Block | None
+    body: BlockStmt | None
     span: Span
 
 
@@ -318,7 +318,7 @@ class ChooseStmt:
     until_done: bool
     options: tuple[OptionDecl, ...]
     finish: tuple[RequireClause, ...]
-    otherwise: Block | None
+    otherwise: BlockStmt | None
     otherwise_cites: tuple[Cite, ...]
     span: Span
 

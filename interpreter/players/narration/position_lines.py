@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
+from interpreter.play.lines import begin_sentence
 from interpreter.play.views import views_of_all
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
@@ -120,7 +121,12 @@ def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words
 
 
 def heading(view: Data, words: Localizer) -> str:
-    """Render turn and phase: "turn 3, Fire Phase"."""
+    """Render turn and phase as a line of their own: "Turn 3, Fire Phase"."""
+    return begin_sentence(describe_moment(view, words))
+
+
+def describe_moment(view: Data, words: Localizer) -> str:
+    """Render turn and phase as a part of a line: "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
     turn = words.turn(view["turn"], view.get("scenario"))
     return words.join_list([turn, phase]) if phase else turn

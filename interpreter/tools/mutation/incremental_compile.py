@@ -39,7 +39,7 @@ from interpreter.diagnostics.record_walk import reachable, records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.language import syntax as s
 from interpreter.model import statements as c
-from interpreter.model.expressions import Call
+from interpreter.model.expressions import CheckedCall
 
 Item = tuple[str, str]  # sort and name
 Made = list[tuple[ast.stmt, Span]]
@@ -223,7 +223,7 @@ def _iter_mentions(node: object) -> Iterator[Item]:
     """Yield the defines, rules, tallies and drafts mentioned anywhere in a node."""
     for part in records_within(node, but_for=("type",)):
         match part:
-            case Call():
+            case CheckedCall():
                 yield part.sort, part.name
             case c.DecideDraft():
                 yield "draft", part.draft

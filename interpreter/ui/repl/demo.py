@@ -6,7 +6,7 @@ The game is not saved to a file.
 from __future__ import annotations
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.lines import Line, TextLine, drawing_lines
+from interpreter.play.lines import Line, TextLine, begin_sentence, drawing_lines
 from interpreter.players.narration.event_lines import outcome_lines
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.summaries.scores import scores_now
@@ -35,7 +35,9 @@ def play_demo(session: ReplProtocol, most: int) -> None:
                 drawn = turn
                 write_map(session)
             if not game.over:
-                session.screen.write(["", f"{session.words.turn(turn, game.scenario)}{_format_scores(session)}"])
+                session.screen.write(
+                    ["", f"{begin_sentence(session.words.turn(turn, game.scenario))}{_format_scores(session)}"]
+                )
     session.screen.write([""])
     write_map(session)
     if game.over:

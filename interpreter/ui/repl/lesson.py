@@ -18,8 +18,7 @@ from interpreter.players.orders.option_tree import (
     without_single_questions,
 )
 from interpreter.runtime.decisions import Option
-from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
-from interpreter.tools.lessons.emphasis import without_emphasis
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError, without_emphasis
 from interpreter.ui.repl.commands import find_command, words_of
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from interpreter.api.autosave import NoRoomError
 from interpreter.i18n.translator import message_of
-from interpreter.play.lines import Line, TextLine
+from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.come_out import come_out_lines
 from interpreter.players.narration.event_lines import events_since
-from interpreter.players.narration.position_lines import heading
+from interpreter.players.narration.position_lines import describe_moment
 from interpreter.players.narration.why_lines import why_not_ordered, why_not_there
 from interpreter.players.orders.matching import ends_in_full_name, match_options
 from interpreter.players.orders.menu_answers import parse_menu_answer
@@ -173,11 +173,11 @@ def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:
     session.autosave.keep(session.game)
     if word == "redo":
         chosen = say("the last step") if session.game.state.draft else _last_choice_text(session)
-    here = heading(session.game.view(), session.words)
+    here = describe_moment(session.game.view(), session.words)
     now = chosen or here
     session.screen.write([say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now)])
     if before != session.shown_decision and now != here:
-        session.screen.write(["", here])
+        session.screen.write(["", begin_sentence(here)])
     return CommandResult.MOVED
 
 
@@ -228,7 +228,7 @@ def write_note(session: ReplProtocol, text: str) -> CommandResult:
     decision = session.game.decision
     by = session.words.thing("seat", decision.seat) if decision is not None else ""
     try:
-        session.autosave.note(text.strip(), heading(session.game.view(), session.words), by)
+        session.autosave.note(text.strip(), describe_moment(session.game.view(), session.words), by)
     except NoRoomError as problem:
         return session.refuse([session.words.say(message_of(problem))])
     session.screen.write([session.words.say("noted")])

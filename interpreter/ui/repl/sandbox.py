@@ -9,7 +9,7 @@ from copy import deepcopy
 
 from interpreter.api.autosave import Autosave
 from interpreter.players.narration.event_lines import events_since
-from interpreter.players.narration.position_lines import heading
+from interpreter.players.narration.position_lines import describe_moment
 from interpreter.runtime.dice import SeededDice
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
 
@@ -76,4 +76,4 @@ def _reset_session(session: ReplProtocol) -> None:
 
 
 def _heading_now(session: ReplProtocol) -> str:
-    return heading(session.game.view(), session.words)
+    return describe_moment(session.game.view(), session.words)

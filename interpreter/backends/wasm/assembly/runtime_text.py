@@ -382,7 +382,9 @@ GLOBALS = {
     "era": ("i32", 0),  # of versions; a new one begins when the numbers of versions begin again
     "quick": ("i32", 0),  # whether repeated decisions are answered without a look at their options
     "lazy": ("i32", 0),  # whether the listing under way may stop at the first option
-    "listed": ("i32", 0),  # whether the buffer holds the options of the pending decision
+    "listing": ("i32", 0),  # where options are listed: in the buffer, or in the lane of a game
+    "listing_end": ("i32", 0),
+    "listed": ("i32", 0),  # whether the listing holds the options of the pending decision
 }
 
 # --- BLAKE2b: RFC 7693 -------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class NativeSession:
         self.advance = instance.function("advance")
         self.waiting = instance.function("waiting")
         self.seed = instance.function("seed", 3)
-        self._renew = instance.function("renew_versions")
+        self.renew = instance.function("renew_versions")
         self._save = instance.function("save", 1)
         self._load = instance.function("load", 1)
         self._attempt = instance.function("attempt")
@@ -162,11 +162,12 @@ class NativeSession:
         for slot in range(len(self._owners)):
             self._move_out(slot)
 
-    def size_of(self, position: Position) -> int:
-        """Return the bytes of a position that is in a slot."""
+    def size_of(self, position: Position) -> tuple[int, int]:
+        """Return the bytes of a position that is in a slot, and those of them that are listed options."""
         at = self._address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
-        return SLOT_HEAD + sizes[0] + sizes[1] + sizes[2] + max(0, sizes[3])
+        rows = max(0, sizes[3])
+        return SLOT_HEAD + sizes[0] + sizes[1] + sizes[2] + rows, rows
 
     def _address(self, slot: int) -> int:
         return self.sheet.slots + slot * self.sheet.slot_size
@@ -185,7 +186,7 @@ class NativeSession:
         position = None if owner is None else owner()
         self._owners[slot] = None
         if position is not None:
-            at, size = self._address(slot), self.size_of(position)
+            at, (size, _) = self._address(slot), self.size_of(position)
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
     def deal(self, prefix: str, number: int) -> None:

@@ -73,7 +73,14 @@ def test_an_empty_list_of_markers_shows_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "style"),
-    [("light_woods", "woods"), ("swamp", "marsh"), ("Rolling Hills", "slope"), ("village", "town"), ("zone_3", "")],
+    [
+        ("light_woods", "woods"),
+        ("swamp", "marsh"),
+        ("Rolling Hills", "hill"),
+        ("steep_slope", "slope"),
+        ("village", "town"),
+        ("zone_3", ""),
+    ],
 )
 def test_a_terrain_is_recognized_by_its_words(name: str, style: str) -> None:
     assert find_terrain_style([name]) == style
@@ -149,3 +156,18 @@ def test_text_of_strangers_stays_text_on_a_painted_map(make: Make) -> None:
 def test_the_page_styles_counters_like_pictures(make: Make) -> None:
     style = "".join(e.text or "" for e in picture(loaded(make())).iter() if e.tag.endswith("style"))
     assert counter_rules() in style and counter_rules() in page_rules()
+
+
+def test_height_lies_on_the_lower_ground_around_it(make: Make) -> None:
+    """Hills around a mountain continue beneath it: their outline has no hole."""
+    hills = [f"{x:02}{y:02}" for x in range(1, 6) for y in range(1, 6) if (x, y) != (3, 3)]
+    spaces = "\n".join(f'    "{id}": {{ground: hill}}' for id in hills) + '\n    "0303": {ground: peak}'
+    drawn = MAP.replace('    "0102": {name: Green Ford 0102, ground: swamp, worth: 7}', spaces)
+    drawn = drawn.replace("[grass, swamp]", "[grass, hill, peak]").replace("columns: [1, 3]", "columns: [1, 5]")
+    root = picture(loaded(make(map=drawn.replace("rows: [1, 2]", "rows: [1, 5]"))))
+    outlines = {e.get("id"): e.get("d") or "" for e in root.iter() if e.tag.endswith("path")}
+    rises = [
+        outlines[(use.get("href") or "").removeprefix("#")] for use in of_class(of_class(root, "ground")[0], "g-rise")
+    ]
+    assert len(rises) == 3, "hills, their broad middle, and the mountain"
+    assert rises[0].count("M") == 1

@@ -39,13 +39,19 @@ def answer_summary(session: ReplProtocol, command: str, rest: str) -> Sequence[T
             return render_news(session, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
             with session.screen.meanwhile(words.say("trying options ...")):
-                found = compute_hint(game)
-                told = hint_lines(game, session.words_here(), found)
-                has_values = found is not None and game.count() > 1 and found.tried > 1
-                changes = expected_lines(game, found.chosen.option.number, words) if found and has_values else []
-                return [*told[:1], *(f"  {line}" for line in changes), *told[1:]]
+                return _hint_with_changes(session)
     form = None if session.queries is None else session.queries.rules.form
     return summarize(command, game, seat, words, form)
+
+
+def _hint_with_changes(session: ReplProtocol) -> Sequence[TextLine]:
+    """Render the hint, and after its option what that changes on the average."""
+    found = compute_hint(session.game)
+    first, *others = hint_lines(session.game, session.words_here(), found)
+    if found is None or session.game.count() == 1 or found.tried < 2:
+        return [first, *others]
+    changes = expected_lines(session.game, found.chosen.option.number, session.words)
+    return [first, *(f"  {line}" for line in changes), *others]
 
 
 def deciding_seat(session: ReplProtocol) -> str:

@@ -116,17 +116,24 @@ def _patterned(mesh: CellMesh, cell: int, name: str) -> str:
 
 _LIGHT = (0.64, 0.77)  # an inward direction that looks away from the light
 _ROUNDS = 15  # of averaging, after which an outline shows a hill and no longer the spaces that it is made of
-_ROWS = {  # depth of a row of hachures, their length, and the gap between them
+_ROWS = {  # from low to high: depth of a row of hachures, their length, and the gap between them
+    "hill": ((0.0, 7.0, 4.0), (9.0, 5.0, 6.2)),
     "slope": ((0.0, 10.0, 3.1), (11.5, 8.0, 4.2), (21.0, 6.0, 5.6)),
     "mountain": ((0.0, 13.0, 2.7), (13.0, 11.0, 3.4), (24.0, 9.0, 4.4), (33.0, 7.0, 5.4)),
 }
 
 
 def paint_relief(scene: Scene) -> None:
-    """Paint slopes and mountains."""
-    for style, rows in _ROWS.items():
+    """Paint hills, slopes and mountains: higher ground lies on the lower ground around it, and broad ground rises."""
+    styles = list(_ROWS)
+    for rank, style in enumerate(styles):
+        higher = scene.cells_of(*styles[rank + 1 :])
         for tone, cells in scene.groups(style):
-            _paint_height(scene, cells, tone, rows)
+            massifs = scene.mesh.components(cells | higher)
+            _paint_height(scene, {cell for one in massifs if cells & set(one) for cell in one}, tone, _ROWS[style])
+            broad = {cell for cell in cells if cells.issuperset(scene.mesh.neighbours(cell))}
+            if broad:
+                _paint_height(scene, broad, tone, _ROWS[style][1:])
 
 
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:

@@ -28,7 +28,7 @@ from interpreter.tools.maps.svg import names_on, render_ground, render_legend, r
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
-from interpreter.view_model.records import DynamicView, LogLine, ShownDecision, ShownName, TakingBack, Track, TrackSheet
+from interpreter.view_model.records import DynamicView, LogLine, ShownDecision, ShownMapName, TakingBack, Track, TrackSheet
 from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
 from interpreter.view_model.view_context import ViewContext
 
@@ -190,11 +190,11 @@ class ViewBuilder:
             self._undrawn.pop(name, None)
         return self._grounds.get(name)
 
-    def names(self, game: Game) -> tuple[ShownName, ...]:
+    def names(self, game: Game) -> tuple[ShownMapName, ...]:
         """Return the names on the painted map, each with the spots between which it can move."""
         ids = self.context.rules.program.ids["place"]
         return tuple(
-            ShownName(
+            ShownMapName(
                 name.text,
                 name.look,
                 name.size,

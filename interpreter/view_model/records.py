@@ -32,7 +32,7 @@ class ShownPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownName:
+class ShownMapName:
     """A name on the painted map: its text, CSS classes, font size and spacing of letters, and its spots, best first.
 
     A spot: x and y of the middle of its baseline, the SVG path that it follows ('' for none), and the places whose

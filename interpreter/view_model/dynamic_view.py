@@ -28,7 +28,15 @@ from interpreter.tools.maps.svg import names_on, render_ground, render_legend, r
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
-from interpreter.view_model.records import DynamicView, LogLine, ShownDecision, ShownMapName, TakingBack, Track, TrackSheet
+from interpreter.view_model.records import (
+    DynamicView,
+    LogLine,
+    ShownDecision,
+    ShownMapName,
+    TakingBack,
+    Track,
+    TrackSheet,
+)
 from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
 from interpreter.view_model.view_context import ViewContext
 

@@ -7,7 +7,7 @@ rulesets give equal text. Looks and positions are decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translate
@@ -312,7 +312,7 @@ def _paint(context: DrawingContext, with_names: bool = True) -> str:
 
 def _painted(context: DrawingContext) -> PaintedGround:
     """Return the painted ground of a grid; the latest few are memoized."""
-    plan = plan_ground(context)
+    plan = replace(plan_ground(context), marked=_marked(context))
     key = (context.ruleset.content_hash, context.lang, plan.layout.size, tuple(plan.terrain.items()))
     if key not in _PAINTED:
         painted = paint_ground(plan)
@@ -320,6 +320,12 @@ def _painted(context: DrawingContext) -> PaintedGround:
             _PAINTED.pop(next(iter(_PAINTED)), None)
         _PAINTED[key] = painted
     return _PAINTED[key]
+
+
+def _marked(context: DrawingContext) -> frozenset[int]:
+    """Return the spaces of the grid that have figures at the start: the ground is the same for all positions."""
+    start = replace(context, position=initial_position(context.ruleset, None))
+    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.formatter).figures)
 
 
 _PAINTED: dict[object, PaintedGround] = {}

@@ -40,8 +40,8 @@ _TINTED = ("fields", "bare", "ruins")  # styles without a ground of their own: a
 class GroundPlan:
     """Input of a ground: the terrain of every space, kinds of lines in drawing order, and names by space.
 
-    `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, which names
-    avoid.
+    `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, and `marked`:
+    those with figures, both of which names avoid.
     """
 
     layout: MapGeometry
@@ -50,6 +50,7 @@ class GroundPlan:
     names: Mapping[int, str] | None = None
     patterns: Mapping[str, frozenset[int]] | None = None
     occupied: frozenset[int] = frozenset()
+    marked: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     for name, cells in (plan.patterns or {}).items():
         for cell in sorted(cells):
             scene.canvas.put("tints", _patterned(mesh, cell, name))
-    names = place_names(scene, plan.names or {}, lines.get("river", ()), plan.occupied)
+    names = place_names(scene, plan.names or {}, lines.get("river", ()), plan.occupied, plan.marked)
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
     sheet = element("rect", x=left, y=top, width=right - left, height=low - top)

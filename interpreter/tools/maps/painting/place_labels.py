@@ -26,7 +26,7 @@ from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
 from interpreter.tools.maps.shapes import draw_text, text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
-_COUNTER, _COVERED = 35.0, 1.6  # half the side of a counter with its rim, and the cost of a unit of area below it
+_COUNTER, _COVERED = 38.0, 1.6  # half the side of a counter with its rim and facing, and the cost of a unit of area below it
 _LETTERS = 28  # characters of a name before it is truncated
 _SERIF = 0.86  # width of the serif letters of names relative to bold sans letters
 _MOST_SPOTS = 4  # of a name, the best first
@@ -59,8 +59,8 @@ class PlacedName:
     spots: tuple[NameSpot, ...]
 
     def spot(self, occupied: Collection[int]) -> NameSpot:
-        """Return the first spot that no counter on these spaces covers, else the best one."""
-        return next((spot for spot in self.spots if spot.cells.isdisjoint(occupied)), self.spots[0])
+        """Return the first spot that counters on these spaces cover least."""
+        return min(self.spots, key=lambda spot: len(spot.cells.intersection(occupied)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,24 @@ class _Obstacles:
 
 
 def place_names(
-    scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind], occupied: frozenset[int] = frozenset()
+    scene: Scene,
+    names: Mapping[int, str],
+    rivers: Sequence[LineKind],
+    occupied: frozenset[int] = frozenset(),
+    marked: frozenset[int] = frozenset(),
 ) -> list[PlacedName]:
-    """Return all names with their spots: `names` by space, and those of rivers; the best avoid `occupied` spaces."""
+    """Return all names with their spots: `names` by space, and those of rivers.
+
+    The best spots avoid `occupied` spaces, and all avoid the standards at the left corners of `marked` ones.
+    """
     drawn = _Obstacles()
     for cell in sorted(scene.cells_of(*_SOLID)):
         x, y = scene.mesh.centres[cell]
         weight = 0.6 if scene.terrain[cell].style == "town" else 2.0
         drawn.boxes.append(((x - 32, y - 32, x + 32, y + 32), weight))
+    for cell in sorted(marked):
+        x, y = scene.mesh.centres[cell]
+        drawn.boxes.append(((x - 56, y - 10, x - 30, y + 22), _TAKEN))
     counters = [(_counter_box(scene, cell), _COVERED) for cell in sorted(occupied)]
     first: list[tuple[_Name, _Candidate]] = []
     for name in [*sorted(_names(scene, names), key=lambda n: -n.size), *_river_names(scene, rivers)]:

@@ -49,9 +49,10 @@ export class GroundView {
   /** Move the names that counters cover to a free spot; the others stay where they are. */
   placeNames(occupied) {
     this.occupied = occupied;
-    const isFree = (spot) => !spot[3].some((place) => occupied.has(place));
+    const covered = (spot) => spot[3].filter((place) => occupied.has(place)).length;
+    const freest = (spots) => spots.reduce((best, spot) => (covered(spot) < covered(best) ? spot : best));
     for (const one of this.named) {
-      const spot = one.spot && isFree(one.spot) ? one.spot : one.name.spots.find(isFree) ?? one.name.spots[0];
+      const spot = one.spot && !covered(one.spot) ? one.spot : freest(one.name.spots);
       if (spot === one.spot) continue;
       one.spot = spot;
       one.move(spot);

@@ -26,7 +26,10 @@ from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
 from interpreter.tools.maps.shapes import draw_text, text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0, 62.0, 80.0)
-_COUNTER, _COVERED = 38.0, 1.6  # half the side of a counter with its rim and facing, and the cost of a unit of area below it
+_COUNTER, _COVERED = (
+    38.0,
+    1.6,
+)  # half the side of a counter with its rim and facing, and the cost of a unit of area below it
 _LETTERS = 28  # characters of a name before it is truncated
 _SERIF = 0.86  # width of the serif letters of names relative to bold sans letters
 _MOST_SPOTS = 4  # of a name, the best first

@@ -12,9 +12,10 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.briefing import briefing_lines, briefing_of
-from interpreter.players.summaries.hints import hint_lines
+from interpreter.players.summaries.hints import compute_hint, hint_lines
 from interpreter.players.summaries.objectives import aim_text, optional_rules_text
 from interpreter.players.summaries.roster import roster_lines
+from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.summaries import summarize
 from interpreter.ui.repl.play_context import PlayContext
 
@@ -37,6 +38,7 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
         case "news":
             return render_news(context, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
+<<<<<<< HEAD
             with context.screen.meanwhile(words.say("trying options ...")):
                 return hint_lines(game, context.name_index)
     form = None if context.queries is None else context.queries.rules.form
@@ -44,6 +46,25 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
 
 
 def deciding_seat(context: PlayContext) -> str:
+=======
+            with session.screen.meanwhile(words.say("trying options ...")):
+                return _hint_with_changes(session)
+    form = None if session.queries is None else session.queries.rules.form
+    return summarize(command, game, seat, words, form)
+
+
+def _hint_with_changes(session: ReplProtocol) -> Sequence[TextLine]:
+    """Render the hint, and after its option what that changes on the average."""
+    found = compute_hint(session.game)
+    first, *others = hint_lines(session.game, session.words_here(), found)
+    if found is None or session.game.count() == 1 or found.tried < 2:
+        return [first, *others]
+    changes = expected_lines(session.game, found.chosen.option.number, session.words)
+    return [first, *(f"  {line}" for line in changes), *others]
+
+
+def deciding_seat(session: ReplProtocol) -> str:
+>>>>>>> s4-board
     """Return the seat that decides now."""
     decision = context.game.decision
     assert decision is not None

@@ -136,21 +136,13 @@ def _below(context: DrawingContext, width: float) -> tuple[str, float]:
     return track + element("g", waiting, transform=f"translate(0 {format_coordinate(down)})"), down + deep + _BETWEEN
 
 
-<<<<<<< HEAD
-def render_painting(context: DrawingContext) -> str:
-    """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
-=======
 def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     """Draw what never changes of a map: the painted ground of its grid and the frame; "" for a map of areas.
->>>>>>> s4-board
 
     Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws those itself.
     """
     if not context.layout.on_grid:
         return ""
-<<<<<<< HEAD
-    return _picture([*_sheet(context, AUTO, *context.layout.size), _paint(context)], *context.layout.size)
-=======
     drawn = [*_sheet(context, palette, *context.layout.size), _paint(context, with_names=False)]
     return _picture(drawn, *context.layout.size)
 
@@ -166,7 +158,6 @@ def page_rules() -> str:
     """Return the stylesheet of what a page draws itself: counters, and names on a painted ground."""
     rules = [rule + "}" for rule in ground_rules().split("}") if rule.startswith((".g-text", ".g-label"))]
     return counter_rules() + build_stylesheet(AUTO, "".join(rules))
->>>>>>> s4-board
 
 
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:

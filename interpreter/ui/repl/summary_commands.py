@@ -38,33 +38,23 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
         case "news":
             return render_news(context, seat) or [words.say("no other player has acted since your last choice")]
         case "hint":
-<<<<<<< HEAD
             with context.screen.meanwhile(words.say("trying options ...")):
-                return hint_lines(game, context.name_index)
+                return _hint_with_changes(context)
     form = None if context.queries is None else context.queries.rules.form
     return summarize(command, game, seat, words, form)
 
 
-def deciding_seat(context: PlayContext) -> str:
-=======
-            with session.screen.meanwhile(words.say("trying options ...")):
-                return _hint_with_changes(session)
-    form = None if session.queries is None else session.queries.rules.form
-    return summarize(command, game, seat, words, form)
-
-
-def _hint_with_changes(session: ReplProtocol) -> Sequence[TextLine]:
+def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
     """Render the hint, and after its option what that changes on the average."""
-    found = compute_hint(session.game)
-    first, *others = hint_lines(session.game, session.words_here(), found)
-    if found is None or session.game.count() == 1 or found.tried < 2:
+    hint = compute_hint(context.game)
+    first, *others = hint_lines(context.game, context.name_index, hint)
+    if hint is None or context.game.count() == 1 or hint.tried < 2:
         return [first, *others]
-    changes = expected_lines(session.game, found.chosen.option.number, session.words)
+    changes = expected_lines(context.game, hint.chosen.option.number, context.words)
     return [first, *(f"  {line}" for line in changes), *others]
 
 
-def deciding_seat(session: ReplProtocol) -> str:
->>>>>>> s4-board
+def deciding_seat(context: PlayContext) -> str:
     """Return the seat that decides now."""
     decision = context.game.decision
     assert decision is not None

@@ -253,28 +253,6 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
     found = []
     for kind in rivers:
         courses = [water for water in scene.waters if water.kind == kind.key]
-<<<<<<< HEAD
-        if not kind.name or not courses:
-            continue
-        water = max(courses, key=lambda w: len(w.points))
-        line = _straightest(scene, water, kind.name, obstacles)
-        if line:
-            name = scene.canvas.shared_id()
-            scene.canvas.define(element("path", id=name, d=open_path(relax_line(line, 0.5, 6))))
-            path = element("textPath", escape(sanitize_text(kind.name)), href=f"#{name}", startOffset="50%")
-            parts.append(element("text", path, class_="g-text g-label-water", font_size=_river_size(water)))
-    return parts
-
-
-def _river_size(water: Watercourse) -> float:
-    return 16.0 if water.width > 7 else 11.0
-
-
-def _straightest(scene: Scene, water: Watercourse, name: str, obstacles: _Obstacles) -> list[Point]:
-    """Return the line beside a river that suits its name best: straight, level and free; [] if there is no room."""
-    size, points = _river_size(water), water.points
-    count = int((text_width(name, size) * _SERIF + 3 * len(name) + 14) * 1.25 / 5)
-=======
         if kind.name and courses:
             water = max(courses, key=lambda w: len(w.points))
             size = 16.0 if water.width > 7 else 11.0
@@ -286,7 +264,6 @@ def _along(scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles)
     """Yield lines beside a river; the best are straight, level and free."""
     size, points = name.size, water.points
     count = int((name.extent[0] + 14) * 1.25 / 5)
->>>>>>> s4-board
     smooth = []
     for n in range(len(points)):
         near = points[max(0, n - 12) : n + 13]

@@ -8,29 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-<<<<<<< HEAD
-=======
-TERRAIN_STYLES = (
-    "fields",
-    "bare",
-    "woods",
-    "orchard",
-    "marsh",
-    "hill",
-    "slope",
-    "mountain",
-    "water",
-    "sand",
-    "rough",
-    "town",
-    "earth",
-    "star_fort",
-    "field_fort",
-    "ruins",
-)
-LINE_STYLES = ("river", "road", "track", "rail", "wall", "bridge", "ford", "border", "cliff", "line")
-
->>>>>>> s4-board
 _TERRAIN: Mapping[str, str] = {
     "fields": "clear farmland field fields flat grass grassland meadow meadows open pasture plain plains steppe",
     "bare": "blank bare space void snow ice sky",

@@ -1,0 +1,32 @@
+"""Checked rules to compiled programs, whole in one form or beside the form for play.
+
+All forms of a ruleset have the same columns and decisions, so each can take over a state of another.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.backends.python.compiled_program import CompiledProgram
+from interpreter.ir.program_form import Form
+from interpreter.model.statements import CheckedModel
+
+
+def compile_model(model: CheckedModel, form: Form = Form.PLAY, described: bool = True) -> CompiledProgram:
+    """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
+
+    `described`: include the data of the documents, which are the same in every form.
+    """
+    from interpreter.compiler import assembling  # large, and not needed for a cached program
+
+    return assembling.compile_model(model, form.value, described=described)
+
+
+def compile_beside_play(model: CheckedModel, form: Form, play: dict[str, Any]) -> CompiledProgram:
+    """Compile what a form has of its own that shares its other functions with the form for play.
+
+    `play` is the data of the form for play. Raise NestingTooDeepError.
+    """
+    from interpreter.compiler import beside_play
+
+    return beside_play.procedures_beside(model, form.value, play)

@@ -6,7 +6,6 @@ The data is JSON-like throughout, so that a compiled ruleset can be kept on disk
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any, TypeGuard
@@ -54,7 +53,6 @@ from interpreter.model.types import FlagType, NumberType
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
 Made = list[tuple[ast.stmt, Span]]
-PRINTER = "GROGNARD_PRINTER"  # environment variable
 PLAY, ODDS, LEDGER, COVERED, ASKED = "play", "odds", "ledger", "covered", "asked"
 _PASSES = {PLAY: ALL, COVERED: NOTING, ASKED: ASKING}  # of the forms that are made whole
 
@@ -69,17 +67,7 @@ def compile_model(
     take over a state of another. `without`: names of `optimising.passes` to leave out. `described`: include the data
     of the documents, which are the same in every form.
     """
-    if form == PLAY and not without and is_printer_used():
-        from interpreter.backends.python.program_printer import print_model  # behind its switch, and large
-
-        printed = print_model(model)
-        return CompiledProgram(printed.codes, printed.data)
     return assemble(model, form, without, described)[0]
-
-
-def is_printer_used() -> bool:
-    """Tell whether the form for play is printed from the intermediate representation: GROGNARD_PRINTER=1."""
-    return os.environ.get(PRINTER) == "1"
 
 
 def note_places(emitter: Emitter) -> None:

@@ -13,16 +13,7 @@ from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.layout import lay_out
 from interpreter.checker.suspension import find_suspension
 from interpreter.compiler import noting
-from interpreter.compiler.assembling import (
-    LEDGER,
-    ODDS,
-    Made,
-    assemble,
-    codes_of,
-    is_printer_used,
-    procedure_functions,
-    resuming,
-)
+from interpreter.compiler.assembling import LEDGER, ODDS, Made, codes_of, procedure_functions, resuming
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
@@ -38,14 +29,6 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
 
     `play` holds the cached data of the form for play. Code that records nothing calls play's functions.
     """
-    if is_printer_used():  # its functions are not those that these procedures were written for
-        plain = assemble(model)[0]
-        made = _procedures_beside(model, form, json.loads(json.dumps(plain.data)))
-        return CompiledProgram((*plain.codes, *made.codes), json.loads(json.dumps({**plain.data, **made.data})))
-    return _procedures_beside(model, form, play)
-
-
-def _procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> CompiledProgram:
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
     emitter = Emitter(model, lay_out(model), handlers, passes=passes.BESIDE)
     emitter.read_by = {name: frozenset(read) for name, read in play["remembers"].items()}

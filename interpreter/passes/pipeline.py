@@ -21,6 +21,8 @@ PASSES: dict[str, Pass] = {
 }
 # where results of requirements are counted, each is tested for whatever it is about
 COUNTED_PASSES = frozenset({"memo_insertion", "inlining", "early_exit", "predicate_pushdown"})
+# in procedures beside play: which functions are remembered is known from play
+BESIDE_PASSES = frozenset({"inlining", "early_exit"})
 
 
 def run_passes(

@@ -5,11 +5,19 @@ All forms of a ruleset have the same columns and decisions, so each can take ove
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.ir.program_form import Form
 from interpreter.model.statements import CheckedModel
+
+PRINTER = "GROGNARD_PRINTER"  # environment variable
+
+
+def is_printer_used() -> bool:
+    """Tell whether programs are printed from the intermediate representation: GROGNARD_PRINTER=1."""
+    return os.environ.get(PRINTER) == "1"
 
 
 def compile_model(model: CheckedModel, form: Form = Form.PLAY, described: bool = True) -> CompiledProgram:
@@ -17,7 +25,11 @@ def compile_model(model: CheckedModel, form: Form = Form.PLAY, described: bool =
 
     `described`: include the data of the documents, which are the same in every form.
     """
-    from interpreter.compiler import assembling  # large, and not needed for a cached program
+    if is_printer_used():
+        from interpreter.backends.python.program_printer import print_model  # large: not for a cached program
+
+        return print_model(model, form=form, described=described)
+    from interpreter.compiler import assembling
 
     return assembling.compile_model(model, form.value, described=described)
 
@@ -27,6 +39,10 @@ def compile_beside_play(model: CheckedModel, form: Form, play: dict[str, Any]) -
 
     `play` is the data of the form for play. Raise NestingTooDeepError.
     """
+    if is_printer_used():
+        from interpreter.backends.python.program_printer import SharedWithPlay, print_beside
+
+        return print_beside(model, form, SharedWithPlay(play["remembers"], play["written"], play["texts"]))
     from interpreter.compiler import beside_play
 
     return beside_play.procedures_beside(model, form.value, play)

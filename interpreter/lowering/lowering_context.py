@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import (
@@ -47,7 +48,7 @@ class FunctionNames:
         return e.Local(made, type_, span)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Map:
     """The map as the rules ask about it, from the documents."""
 
@@ -56,6 +57,7 @@ class Map:
     ends: tuple[tuple[int, int], ...]
 
     @classmethod
+    @lru_cache(maxsize=1)
     def of(cls, model: c.CheckedModel) -> Map:
         """Return the map of a ruleset; of several edges between two places the last counts."""
         kinds = model.ruleset.kinds

@@ -31,6 +31,8 @@ PYTHON_PASSES: dict[str, Pass] = {  # of a back end in which a look-up costs les
 }
 # where results of requirements are counted, each is tested for whatever it is about
 COUNTED_PASSES = frozenset({"memo_insertion", "inlining", "early_exit", "predicate_pushdown"})
+# in procedures beside play: which functions are remembered is known from play
+BESIDE_PASSES = frozenset({"inlining", "early_exit"})
 
 
 def run_passes(

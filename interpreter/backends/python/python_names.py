@@ -7,7 +7,14 @@ from collections.abc import Iterable
 from interpreter.ir import program_records as ir
 from interpreter.model import types as t
 
-_PREFIX = {"define": "d_", "rule": "r_", "tally": "t_", "condition": "cond_", "static": "d_"}
+_PREFIX = {
+    "define": "d_",
+    "rule": "r_",
+    "tally": "t_",
+    "condition": "cond_",
+    "noted define": "n_",
+    "static": "d_",
+}
 
 
 def variable(name: str) -> str:

@@ -250,7 +250,7 @@ async def test_leaving_stops_the_sitting_and_keeps_the_game(tmp_path: Path) -> N
         await board.pilot.press("ctrl+q")
     assert board.keys() == chosen
     assert decisions_in(read_journal(path)) == 1
-    board.session.screen.write(["told afterwards"])
+    board.session.context.screen.write(["told afterwards"])
     assert board.plain.written == ["told afterwards"]
 
 

@@ -77,10 +77,11 @@ def compile_model(
     take over a state of another. `without`: names of `optimising.passes` to leave out. `described`: include the data
     of the documents, which are the same in every form.
     """
-    if form == PLAY and not without and is_printer_used():
+    if not without and is_printer_used():
         from interpreter.backends.python.program_printer import print_model  # behind its switch, and large
+        from interpreter.ir.program_form import Form
 
-        printed = print_model(model)
+        printed = print_model(model, form=Form(form), described=described)
         return Compiled(printed.codes, printed.data)
     return assemble(model, form, without, described)[0]
 

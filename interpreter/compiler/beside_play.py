@@ -17,7 +17,6 @@ from interpreter.compiler.assembling import (
     ODDS,
     Compiled,
     Made,
-    assemble,
     codes_of,
     is_printer_used,
     procedure_functions,
@@ -38,10 +37,12 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
 
     `play` holds the cached data of the form for play. Code that records nothing calls play's functions.
     """
-    if is_printer_used():  # its functions are not those that these procedures were written for
-        plain = assemble(model)[0]
-        made = _procedures_beside(model, form, json.loads(json.dumps(plain.data)))
-        return Compiled((*plain.codes, *made.codes), json.loads(json.dumps({**plain.data, **made.data})))
+    if is_printer_used():
+        from interpreter.backends.python.program_printer import SharedWithPlay, print_beside
+        from interpreter.ir.program_form import Form
+
+        made = print_beside(model, Form(form), SharedWithPlay(play["remembers"], play["written"], play["texts"]))
+        return Compiled(made.codes, json.loads(json.dumps(made.data)))
     return _procedures_beside(model, form, play)
 
 

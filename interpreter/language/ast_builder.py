@@ -242,8 +242,8 @@ class TreeReader:
         bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
         return self.build(s.TallyDecl, [*ch[:4], of["tally_line"], bounds], node)
 
-    def _bound(self, tree: Tree[Any]) -> s.TallyBound:
-        return self.build(s.TallyBound, [tree.data.removeprefix("at_"), *tree.children], tree)
+    def _bound(self, tree: Tree[Any]) -> s.TallyBoundDecl:
+        return self.build(s.TallyBoundDecl, [tree.data.removeprefix("at_"), *tree.children], tree)
 
     def _draft_option(self, tree: Tree[Any]) -> s.DraftOptionDecl:
         name, params, *rest = tree.children
@@ -403,7 +403,7 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[PreferClause, ...]": lambda r, parts: r.build_each(s.PreferClause, parts),
     "tuple[MatchArm, ...]": lambda r, parts: r.build_each(s.MatchArm, parts),
     "tuple[TallyLineDecl, ...]": lambda r, parts: r.build_each(s.TallyLineDecl, parts),
-    "tuple[TallyBound, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
+    "tuple[TallyBoundDecl, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
     "tuple[OptionDecl, ...]": lambda r, parts: tuple(r.option(part) for part in parts),
     "tuple[DraftOptionDecl, ...]": lambda r, parts: tuple(r._draft_option(part) for part in parts),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics.source_text import Span
@@ -90,6 +91,7 @@ class Context:
         model: c.CheckedModel,
         lower: Lowerer,
         lenient: Lowerer,
+        look_up: Callable[[Context, n.LookUp, Names], e.Expr],
         explained: bool = False,
         form: Form = Form.PLAY,
     ) -> None:
@@ -100,7 +102,11 @@ class Context:
         self.explanations = x.Explanations()
         self._lower = lower
         self._lenient = lenient
+        self._look_up = look_up
         self._lacking: dict[tuple[str, str], frozenset[int]] = {}
+        self.is_noting = False  # in a ledger: what is lowered now notes its look-ups
+        self.thrown = frozenset[str]()  # names of dice in the procedure being lowered
+        self.noted_defines: dict[str, bool] = {}
         self.model = model
         self.ruleset = model.ruleset
         self.map = Map.of(model)
@@ -113,6 +119,31 @@ class Context:
     def lower(self, core: n.Core, names: Names) -> e.Expr:
         """Lower an expression of the rules."""
         return self._lower(self, core, names)
+
+    @contextmanager
+    def noting(self, is_noting: bool) -> Iterator[None]:
+        """Lower with notes, or without, in a `with` block; only a ledger has any."""
+        outer, self.is_noting = self.is_noting, is_noting and self.form.notes_terms
+        try:
+            yield
+        finally:
+            self.is_noting = outer
+
+    def look_up(self, core: n.LookUp, names: Names) -> e.Expr:
+        """Lower a look-up of a chart without a note of its own; what its axes are read by is noted."""
+        return self._look_up(self, core, names)
+
+    def lower_as(self, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
+        """Lower an expression of the rules as one of another type."""
+        return self.convert(self.lower(core, names), wanted)
+
+    def parameters(
+        self, params: tuple[tuple[str, t.Type], ...], span: Span
+    ) -> tuple[tuple[tuple[str, t.Type], ...], Names]:
+        """Return parameters by fresh names, and the names of the rules for them, in a function of its own."""
+        self.names = FunctionNames()
+        names = {name: e.Local(self.names.fresh(name), type_, span) for name, type_ in params}
+        return tuple((names[name].name, type_) for name, type_ in params), names
 
     def requirement(self, source: c.CheckedRequirement, names: Names) -> e.Expr:
         """Lower the test of a requirement, counted in the forms that count."""
@@ -191,19 +222,21 @@ class Context:
         recursive = ir.Function(name, params, result, (), {}, span, origin=origin)  # for one that calls itself
         self.functions[name] = recursive
         outer, self.names = self.names, FunctionNames()
+        thrown, self.thrown = self.thrown, frozenset()
         names: Names = {}
         made: list[tuple[str, t.Type]] = []
         for param, type_ in params:
             local = e.Local(self.names.fresh(param), type_, span)
             names[param] = local
             made.append((local.name, type_))
-        body = make(names)
+        with self.noting(False):
+            body = make(names)
         noted = cites if self.form.notes_coverage else ()
         own = self.names.locals
         self.functions[name] = ir.Function(
             name, tuple(made), result, body, own, span, origin=origin, charge=charge, cites=noted
         )
-        self.names = outer
+        self.names, self.thrown = outer, thrown
 
     def record_fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:
         """Return the fields of a record by its id."""

@@ -51,7 +51,9 @@ class Block:
 class SourceModule:
     """The functions of one program, each in the file that its span is in."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: str = "S") -> None:
+        """Create an empty module; `tables` begins the names of its tables, which are unique in a program."""
+        self._prefix = tables
         self.spans: list[Span] = []
         self._functions: list[tuple[str, Span, Block]] = []
         self._tables: dict[str, str] = {}
@@ -66,7 +68,7 @@ class SourceModule:
         """Return the name of a constant table with this text, written once."""
         known = self._names.get(text)
         if known is None:
-            known = self._names[text] = f"S_{name}" if name else f"S{len(self._names)}"
+            known = self._names[text] = f"{self._prefix}_{name}" if name else f"{self._prefix}{len(self._names)}"
             if known in self._tables:
                 known = self._names[text] = f"{known}_{len(self._names)}"
             self._tables[known] = text

@@ -90,7 +90,7 @@ class TallyLineDecl:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyBound:
+class TallyBoundDecl:
     """`no less than` (sort "least") or `no more than` (sort "most") a value."""
 
     sort: str
@@ -108,7 +108,7 @@ class TallyDecl:
     result: TypeName | None
     cites: tuple[CiteClause, ...]
     lines: tuple[TallyLineDecl, ...]
-    bounds: tuple[TallyBound, ...]
+    bounds: tuple[TallyBoundDecl, ...]
     span: Span
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from interpreter.play.lines import Line, TextLine
+from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.narration.why_lines import suggest_next_step, why_not_ordered
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import tokens
@@ -58,7 +58,7 @@ class OptionMenu:
             return
         side, prompt = context.words.thing("side", decision.side), decision.prompt_text(context.words.lang)
         asked = prompt if prompt.startswith(side) else context.words.about(side, prompt)
-        context.screen.write(["", Line(asked, decision.cite)])
+        context.screen.write(["", Line(begin_sentence(asked), decision.cite)])
         if not self.builds_draft:
             self.show(root_menu(decision.options))
             if decision.is_draft:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
-from interpreter.play.lines import Line, TextLine
+from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.bots.registry import Bot
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.position_lines import position_lines
@@ -151,7 +151,7 @@ class Repl:
         if self.reporter.tells_all:
             side = words.thing("side", decision.side)
             chosen = words.about(side, option_words(option, NameIndex(game, words)))
-            line = Line(chosen, option.cite, "choice", side=decision.side)
+            line = Line(begin_sentence(chosen), option.cite, "choice", side=decision.side)
             screen.write(self.reporter.event_formatter.below_headings(line))
         game.pick(number)
         self.context.autosave.keep(game)

@@ -12,7 +12,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.odds.readings import TableReading, FixedRoll, common_rows, find_readings
+from interpreter.tools.odds.readings import FixedRoll, TableReading, common_rows, find_readings
 from tests.recordings import assert_recorded
 from tests.tiny import build
 

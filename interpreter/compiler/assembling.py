@@ -79,9 +79,9 @@ def compile_model(
     """
     if not without and is_printer_used():
         from interpreter.backends.python.program_printer import print_model  # behind its switch, and large
-        from interpreter.ir.program_form import Form
+        from interpreter.ir.program_form import ProgramForm
 
-        printed = print_model(model, form=Form(form), described=described)
+        printed = print_model(model, form=ProgramForm(form), described=described)
         return Compiled(printed.codes, printed.data)
     return assemble(model, form, without, described)[0]
 

@@ -39,9 +39,9 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
     """
     if is_printer_used():
         from interpreter.backends.python.program_printer import SharedWithPlay, print_beside
-        from interpreter.ir.program_form import Form
+        from interpreter.ir.program_form import ProgramForm
 
-        made = print_beside(model, Form(form), SharedWithPlay(play["remembers"], play["written"], play["texts"]))
+        made = print_beside(model, ProgramForm(form), SharedWithPlay(play["remembers"], play["written"], play["texts"]))
         return Compiled(made.codes, json.loads(json.dumps(made.data)))
     return _procedures_beside(model, form, play)
 

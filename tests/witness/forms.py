@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.backends.python.program_printer import PrintedProgram, SharedWithPlay, print_beside, print_model
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.compiler.beside_play import BESIDE, procedures_beside
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 from interpreter.play import position_editing
 from interpreter.play.game import Game
@@ -31,7 +31,10 @@ from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
 PRINTED = "printed"  # the form for play, printed from the intermediate representation
-PRINTED_FORMS = {PRINTED: Form.PLAY, **{f"printed {form}": form for form in Form if form is not Form.PLAY}}
+PRINTED_FORMS = {
+    PRINTED: ProgramForm.PLAY,
+    **{f"printed {form}": form for form in ProgramForm if form is not ProgramForm.PLAY},
+}
 FORMS = ("play", "covered", "asked", "ledger", "odds", *PRINTED_FORMS)
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
 PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
@@ -65,7 +68,7 @@ def compile_beside(model: CheckedModel, form: str, play: Compiled) -> Compiled:
     return Compiled((*play.codes, *own.codes), {**play.data, **own.data})
 
 
-def printed_beside(model: CheckedModel, form: Form, play: Compiled) -> Compiled:
+def printed_beside(model: CheckedModel, form: ProgramForm, play: Compiled) -> Compiled:
     """A printed form whose procedures alone are its own, with what it takes from that for play."""
     shared = SharedWithPlay(play.data["remembers"], play.data["written"], play.data["texts"])
     own = as_kept(print_beside(model, form, shared))

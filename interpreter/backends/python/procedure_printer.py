@@ -27,7 +27,7 @@ from interpreter.ir.liveness import live_variables
 
 FEW_BLOCKS = 3  # blocks that are tried one after the other
 ROLES = {"items": "s_{}", "index": "i_{}", "subject": "m_{}", "before": "b_before"}
-_SUSPENDING = (s.Ask, s.AskDraft, s.CallThen, s.Throw, s.Close)
+_SUSPENDING = (s.Ask, s.AskDraft, s.CallThen, s.AskChance, s.Close)
 WATCHER_STEPS = 20  # budget steps for each reaction to an event
 
 
@@ -319,7 +319,7 @@ class FramedPrinter:
                 if var is not None:
                     out.add(f"{x.name(var)} = G.answer", span)
                 self._jump(target, here)
-            case s.Throw():
+            case s.AskChance():
                 self._throw(block.end, here, span)
             case s.Close(decision, resume):
                 out.add(f"G.pending = _PendingClose('close', {decision})", span)
@@ -372,7 +372,7 @@ class FramedPrinter:
         self._jump(target, here)
         out.depth -= 1
 
-    def _throw(self, throw: s.Throw, here: int, span: Span) -> None:
+    def _throw(self, throw: s.AskChance, here: int, span: Span) -> None:
         """Suspend before dice or a draw; nothing falls where no die is thrown or nothing is left to draw."""
         out, x, chance = self.out, self.x, throw.chance
         out.add(f"_n = {'1' if throw.count is None else x.expr(throw.count)}", span)

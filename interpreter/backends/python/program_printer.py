@@ -38,7 +38,7 @@ from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
-from interpreter.ir.program_form import Form
+from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
@@ -57,7 +57,7 @@ class PrintedProgram:
 
 
 def print_model(
-    model: CheckedModel, without: Iterable[str] = (), form: Form = Form.PLAY, described: bool = True
+    model: CheckedModel, without: Iterable[str] = (), form: ProgramForm = ProgramForm.PLAY, described: bool = True
 ) -> PrintedProgram:
     """Compile a model without errors, whole, in one form. Raise NestingTooDeepError.
 
@@ -75,7 +75,7 @@ class SharedWithPlay:
     texts: Sequence[list[Any]]
 
 
-def print_beside(model: CheckedModel, form: Form, play: SharedWithPlay) -> PrintedProgram:
+def print_beside(model: CheckedModel, form: ProgramForm, play: SharedWithPlay) -> PrintedProgram:
     """Compile what a form that shares its other functions with play has of its own: procedures, watchers, notes.
 
     Raise NestingTooDeepError.
@@ -114,7 +114,7 @@ class ProgramPrinter:
         model: CheckedModel,
         without: Iterable[str] = (),
         stop_after: str | None = None,
-        form: Form = Form.PLAY,
+        form: ProgramForm = ProgramForm.PLAY,
         play: SharedWithPlay | None = None,
     ) -> None:
         self.model = model
@@ -211,7 +211,7 @@ class ProgramPrinter:
             },
             "whose": {},
             "static": sorted(self._static_names()),
-            "begins": program.form is Form.PLAY,
+            "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),
             "free": [[name for name, _ in asked.given] for asked in told.decisions],
             "phases": phases,

@@ -33,8 +33,10 @@ def lower_model(model: c.CheckedModel, explained: bool = False, form: ProgramFor
     procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
     watchers = tuple(lower_watcher(cx, w, number) for number, w in enumerate(model.watchers))
     for procedure in procedures.values():
-        if procedure.suspends and any(
-            isinstance(x, s.Run) and x.procedure == procedure.name for w in watchers for x in w.body
+        if (
+            not explained
+            and procedure.suspends
+            and any(isinstance(x, s.Run) and x.procedure == procedure.name for w in watchers for x in w.body)
         ):
             raise NotLoweredError("a watcher that calls a procedure with phases", procedure.span)
     drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}

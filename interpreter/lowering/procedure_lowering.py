@@ -18,7 +18,6 @@ from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
 
 CLOSED = -2  # a frame suspended after an option of decision n resumes after "statement" CLOSED - n
-MOST_TRIES = 10  # lowerings of one procedure until all its variables are wide enough
 
 
 def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
@@ -53,7 +52,7 @@ def lower_procedure(
 ) -> ir.Procedure:
     """Lower one procedure; again with wider variables if a value does not fit its variable."""
     widened: dict[str, t.Type] = {}
-    for _ in range(MOST_TRIES):
+    while True:  # each round widens a variable, and a type has few wider ones
         cx.names = FunctionNames()
         mark = decisions.mark()
         variables = Variables(cx.names, widened)
@@ -68,7 +67,6 @@ def lower_procedure(
         if not variables.too_narrow:
             return made
         decisions.back_to(mark)
-    raise NotLoweredError(f"the variables of `{procedure.name}`", procedure.span)
 
 
 def _lower(
@@ -118,7 +116,7 @@ def _lower(
 def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Watcher:
     """Lower what follows an event."""
     widened: dict[str, t.Type] = {}
-    for _ in range(MOST_TRIES):
+    while True:
         cx.names = FunctionNames()
         variables = Variables(cx.names, widened)
         for name, type_ in watcher.params:
@@ -134,7 +132,6 @@ def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> ir.Wat
         body = (*cx.cited(watcher.cites, watcher.span), *made)
         if not variables.too_narrow:
             return ir.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
-    raise NotLoweredError("the variables of a watcher", watcher.span)
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ FIGHT = ORDERING + "all forward\ndone\nattack\nquit\n"
 def test_where_nobody_types_bots_play_the_game_out_and_tell_why_it_ended(run: Run, tmp_path: Path) -> None:
     first = run("play", "napoleon", *GREEDY)
     assert first.code == 0
-    assert "your aim: Bring nations to peace" in first.out
+    assert "Your aim: Bring nations to peace" in first.out
     assert "=== Won by Allied player: Napoleon the Frenchman" in first.out
     last = first.out.split("=== Won by")[0].rsplit("\nTurn ", 1)[1]
     assert "morale 0" in last, "the last turn is told too"
@@ -41,7 +41,7 @@ def test_a_game_that_shall_be_kept_is_not_played_out(run: Run) -> None:
 
 def test_the_briefing_comes_before_the_first_question_of_each_person(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed="done anyway\nquit\n").out
-    french, allied = (out.index(f"you: {seat}") for seat in ("French player", "Allied player"))
+    french, allied = (out.index(f"You: {seat}") for seat in ("French player", "Allied player"))
     assert french < out.index("French player> ") < allied < out.index("Allied player> ")
 
 

@@ -16,6 +16,7 @@ from interpreter.backends.python.source_module import SourceModule
 from interpreter.backends.python.trace_printer import trace_text
 from interpreter.ir import explanation_records as x, expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
+from interpreter.lowering.step_charges import LITTLE
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
@@ -266,11 +267,12 @@ class ExpressionPrinter:
             return self.arithmetic(expr, is_plain)
         parts = self.many(operands)
         if op in _INFIX:
-            if op == "in" and is_endless(operands[1].type):
+            if op == "in" and self.may_be_long(operands[1]):
                 parts[1] = f"_looked({self.state}, {parts[1]})"
             return self.module.mark(f"({parts[0]} {_INFIX[op]} {parts[1]})", expr.span)
         if op in _CALLED:
-            return self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
+            made = self.module.mark(f"{_CALLED[op]}({', '.join(parts)})", expr.span)
+            return f"_looked({self.state}, {made})" if op in ("minus", "take") and self.may_be_long(expr) else made
         match op:
             case "widen" | "as_list":
                 return parts[0]
@@ -336,6 +338,24 @@ class ExpressionPrinter:
                 origin = self.program.functions[function].origin
                 return origin is not None and origin.sort in ("chart", "builtin")
         return False
+
+    def may_be_long(self, expr: e.Expr) -> bool:
+        """Tell whether a set or list has no known bound, so that steps are charged for copying it."""
+        match expr:
+            case e.Const() | e.StaticItem() | e.Apply("set" | "list"):
+                return False
+            case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
+                return high - low >= LITTLE
+            case e.Apply("take", (e.Const(int() as number), _)) if number <= LITTLE:
+                return False
+            case e.Apply("minus" | "unique" | "as_list", (many, *_)) | e.Fold(sort="set" | "list", domain=many):
+                return is_endless(expr.type) and self.may_be_long(many)
+            case e.Apply("union", operands):
+                return is_endless(expr.type) and any(self.may_be_long(part) for part in operands)
+            case e.Call(function):
+                origin = self.program.functions[function].origin
+                return is_endless(expr.type) and (origin is None or origin.sort != "chart")
+        return is_endless(expr.type)
 
     def union(self, expr: e.Apply, parts: list[str]) -> str:
         """Return both collections together; those without a bound are limited."""

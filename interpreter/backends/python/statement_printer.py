@@ -266,6 +266,12 @@ class StatementPrinter:
     # --- calls and events --------------------------------------------------------------------------
 
     def run(self, stmt: s.Run) -> None:
+        if self.x.program.procedures[stmt.procedure].suspends:  # it holds phases: there it can only end the game
+            self.line(f"_r = p_{stmt.procedure}(G, 0, {tuple_text(self.x.many(stmt.args))})", stmt.span)
+            self.line("if _r is _ASKED: raise _Ended", stmt.span)
+            if stmt.var is not None:
+                self.line(f"{self.x.name(stmt.var)} = _r", stmt.span)
+            return
         made = f"p_{stmt.procedure}({', '.join(['G', *self.x.many(stmt.args)])})"
         self.line(made if stmt.var is None else f"{self.x.name(stmt.var)} = {made}", stmt.span)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
-from interpreter.play.lines import Line, TextLine
+from interpreter.play.lines import Line, TextLine, begin_sentence
 from interpreter.players.bots.registry import Bot
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
@@ -170,7 +170,9 @@ class Repl:
             side = self.words.thing("side", decision.side)
             chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words)))
             self.screen.write(
-                self.event_formatter.below_headings(Line(chosen, option.cite, "choice", side=decision.side))
+                self.event_formatter.below_headings(
+                    Line(begin_sentence(chosen), option.cite, "choice", side=decision.side)
+                )
             )
         self.game.pick(number)
         self.autosave.keep(self.game)
@@ -471,7 +473,7 @@ class Repl:
             return
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
         asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
-        self.screen.write(["", Line(asked, decision.cite)])
+        self.screen.write(["", Line(begin_sentence(asked), decision.cite)])
         say = self.words.say
         if self.building:
             steps = self.game.draft_steps()

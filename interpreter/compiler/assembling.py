@@ -48,6 +48,7 @@ from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.shared_loops import shared
 from interpreter.compiler.shortcuts.tidied_loops import settled, tidied
 from interpreter.diagnostics.source_text import NOWHERE, Span
+from interpreter.ir.program_form import ProgramForm
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.display_types import display_type
 from interpreter.model.types import FlagType, NumberType
@@ -79,7 +80,6 @@ def compile_model(
     """
     if not without and is_printer_used():
         from interpreter.backends.python.program_printer import print_model  # behind its switch, and large
-        from interpreter.ir.program_form import ProgramForm
 
         printed = print_model(model, form=ProgramForm(form), described=described)
         return Compiled(printed.codes, printed.data)

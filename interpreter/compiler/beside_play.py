@@ -27,6 +27,7 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.optimising import passes
 from interpreter.compiler.procedures.effects import Workshop
+from interpreter.ir.program_form import ProgramForm
 from interpreter.model.statements import CheckedModel
 
 BESIDE = (ODDS, LEDGER)
@@ -39,7 +40,6 @@ def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> C
     """
     if is_printer_used():
         from interpreter.backends.python.program_printer import SharedWithPlay, print_beside
-        from interpreter.ir.program_form import ProgramForm
 
         made = print_beside(model, ProgramForm(form), SharedWithPlay(play["remembers"], play["written"], play["texts"]))
         return Compiled(made.codes, json.loads(json.dumps(made.data)))

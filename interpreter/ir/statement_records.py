@@ -500,7 +500,7 @@ class Leave:
 
 
 Terminator = (
-    Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | Throw | Close | CallThen | Settle | Leave
+    Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | AskChance | Close | CallThen | Settle | Leave
 )
 TERMINATORS: tuple[type, ...] = Terminator.__args__
 

@@ -282,7 +282,7 @@ class Cut:
             case c.DecideDraft():
                 self.decide_draft(stmt)
             case c.RollDice() | c.DrawMembers():
-                self.throw(stmt)
+                self.ask_chance(stmt)
             case _:
                 raise NotLoweredError(f"{type(stmt).__name__} that suspends", stmt.span)
 
@@ -452,7 +452,7 @@ class Cut:
             self.scoped(stmt.otherwise, before)
         self.place(out)
 
-    def throw(self, stmt: c.RollDice | c.DrawMembers) -> None:
+    def ask_chance(self, stmt: c.RollDice | c.DrawMembers) -> None:
         """Suspend before dice or a draw."""
         use = pool_use(self.procedure, stmt, self._following, self.cx.model)
         is_draw = isinstance(stmt, c.DrawMembers)
@@ -471,10 +471,8 @@ class Cut:
         item = (held.item if isinstance(held, t.SetType | t.ListType) else held) or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.plain.bind(stmt.var, type_, stmt.span)
-        single = count is None
-        self.emit(
-            *self.plain.landed(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, stmt.span))
-        )
+        single, span = count is None, stmt.span
+        self.emit(*self.plain.landed(var, type_, lambda name: s.TakeChance(name, stmt.name, single, is_draw, span)))
 
     def reading(self, reading: Reading, span: Span) -> s.DieReading:
         """Lower what one reading takes of a die."""

@@ -370,7 +370,7 @@ class StatementPrinter:
     def shallow(self, stmt: s.Shallow) -> None:
         self.line(f"_go_back(G, {stmt.procedure!r})", stmt.span)
 
-    def take_throw(self, stmt: s.TakeChance) -> None:
+    def take_chance(self, stmt: s.TakeChance) -> None:
         fell = "G.answer"
         if stmt.is_single:
             fell = f"_only(G.answer, {stmt.name!r})" if stmt.is_draw else "G.answer[0]"
@@ -428,5 +428,5 @@ _HANDLERS: dict[type, Callable[..., None]] = {
     s.Together: StatementPrinter.together,
     s.Note: StatementPrinter.note,
     s.NoteParagraphs: StatementPrinter.cite,
-    s.TakeChance: StatementPrinter.take_throw,
+    s.TakeChance: StatementPrinter.take_chance,
 }

@@ -101,13 +101,14 @@ def map_expressions(program: ir.Program, change: Change, test: Change | None = N
         )
         for d in program.decisions
     )
-    drafts = {name: _mapped_draft(d, change, tested) for name, d in program.drafts.items()}
+    drafts = {name: map_draft(d, change, tested) for name, d in program.drafts.items()}
     return replace(
         program, functions=functions, procedures=procedures, watchers=watchers, decisions=decisions, drafts=drafts
     )
 
 
-def _mapped_draft(draft: ir.Draft, change: Change, test: Change) -> ir.Draft:
+def map_draft(draft: ir.Draft, change: Change, test: Change) -> ir.Draft:
+    """Return a draft with every expression changed, its requirements by a function of their own."""
     steps = tuple(
         replace(
             step,

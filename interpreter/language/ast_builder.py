@@ -71,8 +71,8 @@ class TreeReader:
         found: list[s.Cite] = []
         for token in tree.scan_values(lambda _: True) if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
-            for m in _CITE_ID.finditer(str(token)):
-                found.append(s.Cite(m.group(), Span(self.source, base + m.start(), base + m.end())))
+            ids = _CITE_ID.finditer(str(token))
+            found += [s.Cite(m.group(), Span(self.source, base + m.start(), base + m.end())) for m in ids]
         return tuple(found)
 
     def template(self, token: Token | None) -> s.Template | None:

@@ -179,11 +179,8 @@ def outcome_word(game: Game) -> str:
     outcome = game.outcome
     if outcome is None:
         return ""
-    winner = outcome.winner
-    if winner is None:
-        word = "nobody"
-    else:
-        word = winner if isinstance(winner, str) else "+".join(winner)
+    winner = "nobody" if outcome.winner is None else outcome.winner
+    word = winner if isinstance(winner, str) else "+".join(winner)
     return f"{word}: {outcome.level}" if outcome.level else word
 
 

@@ -12,7 +12,7 @@ from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.odds.readings import TableReading, Throw, common_rows, find_readings
+from interpreter.tools.odds.readings import TableReading, Throw, common_looks, find_readings, rows_of
 from tests.recordings import assert_recorded
 from tests.tiny import build
 
@@ -137,9 +137,9 @@ def test_where_ways_agree() -> None:
         TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
     ]
-    assert common_rows(ways) == ((None, 1),)
-    assert common_rows(ways[:2]) == ((None, 1), (None, 2))
-    assert common_rows([]) == ()
+    assert [rows_of(look) for look in common_looks(ways)] == [(None, 1)]
+    assert [rows_of(look) for look in common_looks(ways[:2])] == [(None, 1), (None, 2)]
+    assert common_looks([]) == ()
 
 
 def test_a_throw_shows_what_it_is_told_to() -> None:

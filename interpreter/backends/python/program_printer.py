@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
@@ -23,26 +23,19 @@ from interpreter.backends.python.layout import Layout, lay_out
 from interpreter.backends.python.ledger_printer import print_notes
 from interpreter.backends.python.loop_printer import LoopPrinter
 from interpreter.backends.python.procedure_printer import ProcedurePrinter
-from interpreter.backends.python.python_names import python_name, row, variable
+from interpreter.backends.python.python_names import memo_key, python_name, row, variable
 from interpreter.backends.python.ruleset_description import describe_data
 from interpreter.backends.python.source_module import Block, SourceModule
-from interpreter.backends.python.statement_printer import (
-    Memos,
-    PlayMemos,
-    StatementPrinter,
-    column_name,
-    memo_key,
-    spend,
-)
+from interpreter.backends.python.statement_printer import Memos, PlayMemos, StatementPrinter, column_name, spend
 from interpreter.backends.python.texts import Texts
 from interpreter.checker.suspension import find_suspension
-from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.diagnostics.source_text import NOWHERE, Span
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.program_form import ProgramForm
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.lowering.step_charges import Efforts, static_defines
 from interpreter.model.statements import CheckedModel
-from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, run_passes
+from interpreter.passes.pipeline import BESIDE_PASSES, COUNTED_PASSES, PASSES, PYTHON_PASSES, run_passes
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 
 STATIC_STEPS = 8  # steps for each value that is kept for all positions
@@ -124,18 +117,21 @@ class ProgramPrinter:
             for f in lowered.functions.values()
             if f.origin is not None and f.origin.sort == "define" and f.origin.name in names
         )
+        every_pass = (PASSES | PYTHON_PASSES).keys()
         left_out = set(without)
         if form.counts_requirements:
-            left_out |= PASSES.keys() - COUNTED_PASSES
+            left_out |= every_pass - COUNTED_PASSES
         remembered = self.static
         if play is not None:
-            left_out |= PASSES.keys() - BESIDE_PASSES
+            left_out |= every_pass - BESIDE_PASSES
             remembered |= {f.name for f in lowered.functions.values() if memo_key(f) in play.remembers}
-        self.program = run_passes(_kept_whole(lowered, remembered), stop_after, left_out)
+        self.program = run_passes(_kept_whole(lowered, remembered), stop_after, left_out, for_python=True)
+        self.static |= {f.name for f in self.program.functions.values() if f.origin and f.origin.sort == "static"}
         self.layout = lay_out(model)
         self.module = SourceModule("S" if play is None else "B")
         self.texts = Texts(model.ruleset.locales, *(() if play is None else (play.written, play.texts)))
         self.x = ExpressionPrinter(self.program, model.ruleset, self.layout, self.module, self.static)
+        self.x.shares_values = play is None and not form.counts_requirements
         self.memos = Memos(self.x) if play is None else PlayMemos(self.x, play.remembers)
         self.procedures = ProcedurePrinter(self.x, self.module, self.texts, self.memos)
         self.decisions = DecisionPrinter(self.x, self.module, self.texts, Efforts(model, names))
@@ -167,7 +163,13 @@ class ProgramPrinter:
         """Print every function; return the data that describes them."""
         model, program, told = self.model, self.program, self.program.explanations
         for function in program.functions.values():
-            if function.origin is not None and function.origin.sort in ("define", "rule", "tally", "condition"):
+            if function.origin is not None and function.origin.sort in (
+                "define",
+                "rule",
+                "tally",
+                "condition",
+                "static",
+            ):
                 self._function(function)
         rules = {rule.source.name: self.decisions.rule(rule) for rule in told.rules}
         for tally in told.tallies:
@@ -252,13 +254,18 @@ class ProgramPrinter:
         is_static = function.name in self.static
         self.x.state = METER if is_static else STATE
         params = [variable(param) for param, _ in function.params]
-        charge = function.charge or (STATIC_STEPS if is_static else 0)
+        is_define = function.origin is not None and function.origin.sort == "define"
+        charge = function.charge or (STATIC_STEPS if is_static and is_define else 0)
         if charge:
             spend(out, str(charge), span, self.x.state)
-        if function.remembered and not is_static:
+        if is_static:
+            StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
+        elif function.remembered:
             self._remembered(function, params, out)
         else:
-            StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
+            self._pure(
+                out, lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body), span
+            )
         whole = Block()
         if function.cites:
             whole.add(f"COVERAGE.cite({function.cites!r})", span)
@@ -266,10 +273,17 @@ class ProgramPrinter:
         self.module.function(name, params if is_static else ["G", *params], whole, span)
         self.x.state = STATE
 
+    def _pure(self, out: Block, write: Callable[[Block], None], span: Span) -> None:
+        """Write statements that change nothing, after the memo tables that they read."""
+        inner = Block()
+        self.x.memo_tables = {}
+        write(inner)
+        self.x.add_memo_tables(out, span)
+        out.extend(inner)
+
     def _remembered(self, function: ir.Function, params: list[str], out: Block) -> None:
         """Write the body of a function that looks into the memo first."""
         span, name = function.span, python_name(function)
-        inner = Block()
         charged, out.lines = out.lines, []
         key = memo_key(function)
         known = row(params) if params else "()"
@@ -279,11 +293,14 @@ class ProgramPrinter:
         out.add("if _k in _m: return _m[_k]", span)
         if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
             out.lines += charged
-            LoopPrinter(self.x).evaluate(out, function.body[0].value, "_r", span)
+            value = function.body[0].value
+            self._pure(out, lambda inner: LoopPrinter(self.x).evaluate(inner, value, "_r", span), span)
             out.add("_m[_k] = _r", span)
         else:
-            inner.lines = charged
-            StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body)
+            inner = Block(charged)
+            self._pure(
+                inner, lambda block: StatementPrinter(self.x, self.texts, self.memos, block).body(function.body), span
+            )
             self.module.function(name + "_afresh", ["G", *params], inner, span)
             out.add(f"_r = _m[_k] = {name}_afresh({', '.join(['G', *params])})", span)
         out.add("return _r", span)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.python_names import present, tuple_text
+from interpreter.backends.python.python_names import memo_key, present, tuple_text
 from interpreter.backends.python.source_module import Block
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -68,11 +68,6 @@ def column_name(x: ExpressionPrinter, slot: e.Slot) -> str:
     if slot == EVERYTHING:
         return ALL_SLOTS
     return "options" if slot.kind == "option" else x.slot(slot)
-
-
-def memo_key(function: ir.Function) -> str:
-    """Return the key of a function in a position's memo."""
-    return "memo " + function.name
 
 
 def spend(out: Block, steps: str, span: Span, state: str = "G") -> None:

@@ -127,11 +127,13 @@ class Layout:
         self.deal_text = self._take(16, 8)
         self.options = self._region(OPTIONS_SIZE)
         self.rows = self._region(ROWS_SIZE)
-        self.nodes = self._region(NODES_SIZE * DRAFT_DEPTH)
-        self.ends = self._region(ENDS_SIZE * DRAFT_DEPTH)
-        self.row_tables = self._region(ROW_TABLE * 4 * DRAFT_DEPTH)
-        self.intern_tables = self._region(INTERN_TABLE * DRAFT_DEPTH)
+        searches = DRAFT_DEPTH + 1  # questions inside one another, and behind them the draft that is asked
+        self.nodes = self._region(NODES_SIZE * searches)
+        self.ends = self._region(ENDS_SIZE * searches)
+        self.row_tables = self._region(ROW_TABLE * 4 * searches)
+        self.intern_tables = self._region(INTERN_TABLE * searches)
         self.kept = self._region(KEPT_SIZE)
+        self.kept_asked = self._region(KEPT_SIZE)
         self.spare = self._region(4096)
         self.slots = self._region(SLOTS * self.slot_size)
         sides = program.columns[e.SEAT_OF].count
@@ -160,6 +162,11 @@ class Layout:
         options = [o for d in self.program.decisions for o in d.options]
         options += [step.option for d in self.program.drafts.values() for step in d.steps]
         return max([len(o.params) for o in options], default=0)
+
+    @property
+    def asked_ends(self) -> int:
+        """Return where the ends of the draft that is asked lie."""
+        return self.ends + DRAFT_DEPTH * ENDS_SIZE
 
     @property
     def option_size(self) -> int:
@@ -341,6 +348,7 @@ _MACHINE = (  # the host reads the first five at once
     "ret",
     "queue_top",
     "asked",
+    "ends",  # the number of the search that listed the ends of the pending draft
 )
 
 

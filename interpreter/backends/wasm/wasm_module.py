@@ -19,7 +19,6 @@ from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
 from interpreter.backends.wasm.memory_layout import (
     HEAP_SIZE,
-    KEPT_SIZE,
     OPTIONS_SIZE,
     QUEUE_ARGS,
     ROLL_TEXT,
@@ -164,7 +163,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.chooser,
         layout.options,
         layout.option_size,
-        layout.ends,
+        layout.asked_ends,
         layout.word_list,
         layout.scale,
         sizes,
@@ -228,7 +227,6 @@ def _constants(layout: Layout) -> dict[str, int]:
         "HEAP_TOP": layout.machine["heap_top"],
         "HEAP_END": layout.heap + HEAP_SIZE,
         "STATIC": layout.static_base,
-        "KEPT_END": layout.kept + KEPT_SIZE,
         "MOST_MEMBERS": LIMITS.members,
         "SCALE": layout.scale,
         "DICE": layout.dice,

@@ -277,7 +277,17 @@ class FramedProcedure:
             store64(c32(machine["count"]), ("i64.extend_i32_u", get(count))),
             ("global.set", "listed", ("i32.eqz", ("global.get", "lazy"))),
             store64(c32(machine["partial"]), ("i64.extend_i32_u", ("global.get", "lazy"))),
+            seq() if decision.draft is None else self.numbered(),
             self.suspended(resume, ASKED),
+        )
+
+    def numbered(self) -> Code:
+        """Return the code that numbers the search for the ends of a draft, so that a copy knows them for its own."""
+        number = ("global.get", "ends_count")
+        return seq(
+            ("global.set", "ends_count", ("i64.add", number, c64(1))),
+            ("global.set", "ends_now", number),
+            store64(c32(self.layout.machine["ends"]), number),
         )
 
     def ask(self, end: s.Ask) -> Code:

@@ -103,11 +103,6 @@ def find_tables_read(program: Program, game: Game, key: str) -> frozenset[str]:
     return frozenset(search.met)
 
 
-def common_rows(readings: Sequence[TableReading]) -> tuple[Rows, ...]:
-    """Return the rows on which all readings agree, look-up by look-up."""
-    return tuple(dict.fromkeys(rows_of(look) for look in common_looks(readings)))
-
-
 def common_looks(readings: Sequence[TableReading]) -> tuple[Look, ...]:
     """Return the rows and shifts on which all readings agree, look-up by look-up."""
     return _common_values([reading.looks for reading in readings])

@@ -64,7 +64,11 @@ POSITIONS = """
   (if (local.get $n) (then
     (memory.copy (i32.const QUEUE) (local.get $at) (local.get $n))
     (local.set $at (i32.add (local.get $at) (local.get $n)))))
-  (global.set $listed (i32.ge_s (i32.load offset=12 (local.get $from)) (i32.const 0)))
+  (global.set $listed (i32.or
+    (i32.ge_s (i32.load offset=12 (local.get $from)) (i32.const 0))
+    (i32.and (call $is_draft) (i32.and
+      (i64.ne (i64.load (i32.const ENDS)) (i64.const 0))
+      (i64.eq (i64.load (i32.const ENDS)) (global.get $ends_now))))))
   (if (i32.ne (i32.load offset=16 (local.get $from)) (global.get $era)) (then (call $renew_versions)))
   (local.get $at))
 (func $list_in_buffer

@@ -153,13 +153,9 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind], obstacles: _Obstacles
         if line:
             name = scene.canvas.shared_id()
             scene.canvas.define(element("path", id=name, d=open_path(relax_line(line, 0.5, 6))))
-            path = element("textPath", _escaped(kind.name), href=f"#{name}", startOffset="50%")
+            path = element("textPath", escape(sanitize_text(kind.name)), href=f"#{name}", startOffset="50%")
             parts.append(element("text", path, class_="g-text g-label-water", font_size=_river_size(water)))
     return parts
-
-
-def _escaped(text: str) -> str:
-    return escape(sanitize_text(text))
 
 
 def _river_size(water: Watercourse) -> float:

@@ -29,11 +29,11 @@ from interpreter.model.ruleset import Embedded, Ruleset
 def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> c.CheckedModel:
     """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
-    kept = {name: own for m in modules for name, own in m.kept}
+    names = {name: own for m in modules for name, own in m.kept}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
-    for owner, cite in (found for m in modules for found in m.cited):
+    for owner, cite in (citation for m in modules for citation in m.cited):
         checker.cites_of(owner, (cite,))
-    return replace(checker.run(), kept=kept)
+    return replace(checker.run(), kept=names)
 
 
 class _Checker:
@@ -357,9 +357,12 @@ class _Checker:
         cheapest = None
         if item.cheapest is not None:
             cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
-        told = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
-        made = t.DRAFT + item.name
-        self.names.records[made] = (*((n, ty) for n, ty, _value in fields), (t.STAGES, t.ListType(t.RecordType(made))))
+        offer_env = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
+        type_name = t.DRAFT + item.name
+        self.names.records[type_name] = (
+            *((n, ty) for n, ty, _value in fields),
+            (t.STAGES, t.ListType(t.RecordType(type_name))),
+        )
         self.model.drafts[item.name] = c.CheckedDraft(
             item.name,
             params,
@@ -372,7 +375,7 @@ class _Checker:
             self.cites_of(item.name, item.cites),
             item.span,
             cheapest,
-            ending=self.x.words(item.ending, told),
+            ending=self.x.words(item.ending, offer_env),
         )
 
     def _step(
@@ -398,11 +401,11 @@ class _Checker:
                 )
                 continue
             index = names.index(binding.name)
-            known = env.types[binding.name]
-            value = self.x.present(self.x.check(binding.value, inner, known), _("the new `{name}`", name=binding.name))
-            joined = t.join(known, value.type)
+            types = env.types[binding.name]
+            value = self.x.present(self.x.check(binding.value, inner, types), _("the new `{name}`", name=binding.name))
+            joined = t.join(types, value.type)
             if joined is None:
-                value = self.x.expect(value, known, _("the new `{name}`", name=binding.name))
+                value = self.x.expect(value, types, _("the new `{name}`", name=binding.name))
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
@@ -462,17 +465,17 @@ class _Checker:
             )
         return sort_watchers(out, self.ruleset)
 
-    def embedded(self, found: Embedded | None, env: Env, expected: t.Type, what: str) -> c.Core | None:
+    def embedded(self, embedded: Embedded | None, env: Env, expected: t.Type, description: str) -> c.Core | None:
         """Check an expression embedded in a document; return None if it is omitted or has a syntax error."""
-        if found is None:
+        if embedded is None:
             return None
-        node = parse_expression(found.span.source, found.span.start, found.span.end, self.sink)
-        return None if node is None else self.x.of_type(node, env, expected, what)
+        node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
+        return None if node is None else self.x.of_type(node, env, expected, description)
 
     def _conditions(self) -> dict[str, c.Core]:
         out: dict[str, c.Core] = {}
-        for name, found in self.ruleset.victory.conditions.items():
-            core = self.embedded(found, Env({}), t.FLAG, _("the condition `{name}`", name=name))
+        for name, condition in self.ruleset.victory.conditions.items():
+            core = self.embedded(condition, Env({}), t.FLAG, _("the condition `{name}`", name=name))
             if core is not None:
                 out[name] = core
         return out
@@ -488,8 +491,8 @@ class _Checker:
         for p in self.ruleset.rulebook.values():
             self.embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
 
-    def _seat_expression(self, found: Embedded | None) -> c.Core | None:
-        return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
+    def _seat_expression(self, embedded: Embedded | None) -> c.Core | None:
+        return self.embedded(embedded, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
 
     def _views(self) -> dict[str, c.Core]:
         """Check the expressions of all views; they may be of any type."""

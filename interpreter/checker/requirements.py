@@ -95,19 +95,19 @@ def _witness(test: c.Core) -> n.Comprehension | None:
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
     """Return the names of loop variables in a requirement that its message cannot use."""
-    found = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
-    return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
+    witnesses = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
+    return witnesses.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 
 
 def _names_of(template: s.Template) -> dict[str, Span]:
     """Return the names used in the holes of a message, alone or before a dot, with their spans."""
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     for part in template.parts:
         while isinstance(part, s.AttrExpr):
             part = part.owner
         if isinstance(part, s.NameExpr):
-            found.setdefault(part.id, part.span)
-    return found
+            spans.setdefault(part.id, part.span)
+    return spans
 
 
 def _explains_itself(test: c.Core) -> bool:

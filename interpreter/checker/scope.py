@@ -58,10 +58,10 @@ def index_words(ruleset: Ruleset) -> WordIndex:
 
 
 def _numbered(words: Iterable[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number, word in enumerate(words):
-        found.setdefault(word, number)
-    return found
+        numbers.setdefault(word, number)
+    return numbers
 
 
 def _types(ruleset: Ruleset) -> Iterable[t.Type]:
@@ -166,9 +166,9 @@ class RulesScope:
             return t.OneOfType(tuple(dict.fromkeys(written.values)))
         if word in t.PLAIN:
             return t.PLAIN[word]
-        found = self.kind_of_word(word)
-        if found is not None:
-            return found
+        type_found = self.kind_of_word(word)
+        if type_found is not None:
+            return type_found
         if word in self.ruleset.ladders:
             return t.RungType(word)
         if word in self.records:
@@ -178,15 +178,15 @@ class RulesScope:
             return cell.item if isinstance(cell, t.ListType) and isinstance(cell.item, t.PartType) else cell
         if word in self.draft_names:
             return t.RecordType("draft:" + word)
-        known = [
+        words = [
             *t.PLAIN,
             *self.ruleset.ladders,
             *self.records,
             *(k.one for k in self.ruleset.kinds.values()),
             *(c.one for c in self.ruleset.classes.values()),
         ]
-        meant = t.CALLED_ELSEWHERE.get(word)
-        help = _("did you mean `{word}`?", word=meant) if meant else did_you_mean(word, known)
+        suggestion = t.CALLED_ELSEWHERE.get(word)
+        help = _("did you mean `{word}`?", word=suggestion) if suggestion else did_you_mean(word, words)
         self.sink.error("unknown-type", _("there is no type `{word}`", word=word), written.span, help=help)
         return t.NEVER
 

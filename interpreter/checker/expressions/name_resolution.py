@@ -32,12 +32,12 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     direct = _of_type(names, word, span, wanted)
     if direct is not None:
         return direct
-    found = _anywhere(names, word, span)
-    kinds = [c.type.kind for c in found if isinstance(c.type, t.ThingType)]
-    if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
-        found = [c for c in found if c.type == t.SIDE]  # a side and its seat often share a name
-    if len(found) > 1:
-        first, *others = sorted({_describe(names, c) for c in found})
+    candidates = _anywhere(names, word, span)
+    kinds = [c.type.kind for c in candidates if isinstance(c.type, t.ThingType)]
+    if len(candidates) == 2 and sorted(kinds) == ["seat", "side"]:
+        candidates = [c for c in candidates if c.type == t.SIDE]  # a side and its seat often share a name
+    if len(candidates) > 1:
+        first, *others = sorted({_describe(names, c) for c in candidates})
         meanings = first
         for other in others:
             meanings = _("{one} and {other}", one=meanings, other=other)
@@ -45,10 +45,10 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
             "ambiguous-name",
             _("`{word}` could be {meanings}", word=word, meanings=meanings),
             span,
-            help=_("say which one: {spelling}", spelling=_spelling(names, found[0], word)),
+            help=_("say which one: {spelling}", spelling=_spelling(names, candidates[0], word)),
         )
         return n.Literal(None, t.NEVER, span)
-    return found[0] if found else None
+    return candidates[0] if candidates else None
 
 
 def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
@@ -106,20 +106,20 @@ def _level(names: RulesScope, word: str, span: Span) -> Core | None:
 
 
 def _anywhere(names: RulesScope, word: str, span: Span) -> list[Core]:
-    found: list[Core] = []
+    candidates: list[Core] = []
     rs = names.ruleset
     for kind in rs.kinds.values():
         index = names.index.ids[kind.id].get(word)
         if index is not None:
-            found.append(n.Literal(index, t.ThingType(kind.id, kind.things[index].cls), span))
+            candidates.append(n.Literal(index, t.ThingType(kind.id, kind.things[index].cls), span))
     for ladder, rungs in names.index.rungs.items():
         if word in rungs:
-            found.append(n.Literal(rungs[word], t.RungType(ladder), span))
+            candidates.append(n.Literal(rungs[word], t.RungType(ladder), span))
     if word in names.index.listed:
-        found.append(n.Literal(word, t.OneOfType((word,)), span))
+        candidates.append(n.Literal(word, t.OneOfType((word,)), span))
     if rs.grid is not None and word in rs.grid.directions:
-        found.append(n.Literal(word, t.DIRECTION, span))
-    return found
+        candidates.append(n.Literal(word, t.DIRECTION, span))
+    return candidates
 
 
 def _describe(names: RulesScope, core: Core) -> str:

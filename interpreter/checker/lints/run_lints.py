@@ -45,9 +45,9 @@ def run_lints(model: c.CheckedModel, sink: Sink) -> None:
 def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
     """Return the paragraphs that the documents cite: id -> (citing item, span)."""
     out: dict[str, list[tuple[str, Span]]] = {}
-    for what, origin in _origins(model):
+    for description, origin in _origins(model):
         for cite in origin.cite:
-            out.setdefault(cite, []).append((what, origin.span))
+            out.setdefault(cite, []).append((description, origin.span))
     return out
 
 
@@ -77,10 +77,10 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
     for name, origin in rs.victory.condition_origins.items():
         yield name, origin
     told_apart = (*(x.told for x in rs.scenarios.values()), *(x.told for x in rs.options.values()))
-    for told in (rs.victory.told, *told_apart):
-        for seat, aim in told.aims.items():
+    for wording in (rs.victory.told, *told_apart):
+        for seat, aim in wording.aims.items():
             yield rs.kinds["seat"].things[seat].id, aim.origin
-        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(told, name)))
+        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(wording, name)))
     yield rs.id, rs.root
 
 
@@ -188,13 +188,13 @@ def _report_watcher_cycles(model: c.CheckedModel, sink: Sink) -> None:
     """Report watchers that trigger one another forever."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
-        found = reports.setdefault(watcher.event, set())
+        events = reports.setdefault(watcher.event, set())
         called = reachable(
             _called_immediately(watcher.body), lambda name: _called_immediately(model.procedures[name].body)
         )
         for body in (watcher.body, *(model.procedures[name].body for name in called)):
-            found |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
-            found |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
+            events |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
+            events |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
     for watcher in model.watchers:
         if watcher.event in reachable(reports[watcher.event], lambda event: reports.get(event, ())):
             sink.warning(

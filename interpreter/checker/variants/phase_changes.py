@@ -31,10 +31,10 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         old = statements[at]
-        made = replace(
+        phase = replace(
             new, title=new.title or old.title, cites=new.cites or old.cites, body=substitute_base(new.body, old.body)
         )
-        return [*statements[:at], made, *statements[at + 1 :]]
+        return [*statements[:at], phase, *statements[at + 1 :]]
 
     return _at_phase(items, new.name, edit)
 
@@ -69,9 +69,9 @@ def substitute_base(body: s.Block, old: s.Block) -> s.Block:
             )
         return part if part is old else rebuild(part, visit)
 
-    made = visit(body)
-    assert isinstance(made, s.Block)
-    return made
+    block = visit(body)
+    assert isinstance(block, s.Block)
+    return block
 
 
 def _is_base(node: object) -> bool:
@@ -83,8 +83,8 @@ def _at_phase(items: list[Any], name: str, edit: _Edit) -> list[Any]:
         if isinstance(part, s.Block):
             for at, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:
-                    made = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]
-                    return replace(part, items=tuple(made))
+                    items = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]
+                    return replace(part, items=tuple(items))
         return rebuild(part, visit)
 
     return [visit(i) if isinstance(i, s.ProcedureDecl | s.SequenceDecl) else i for i in items]

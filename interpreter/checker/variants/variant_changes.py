@@ -26,18 +26,18 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
     if not changes:
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
-    kept: dict[str, str] = {}
+    base_names: dict[str, str] = {}
     cited: list[tuple[str, s.Cite]] = []
     for module in changes:
         for item in module.items:
             if isinstance(item, s.VariantChange):
                 if item.sort == "remove":  # nothing is left that could hold its citations
                     cited += [(".".join(item.path), cite) for cite in item.cites]
-                items = _Change(items, item, kept, sink).apply()
+                items = _Change(items, item, base_names, sink).apply()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
-    return [s.RulesModule(tuple(items), span, tuple(kept.items()), tuple(cited))]
+    return [s.RulesModule(tuple(items), span, tuple(base_names.items()), tuple(cited))]
 
 
 class _Change:
@@ -86,12 +86,12 @@ class _Change:
     def _refuse(self, message: Message, cure: str = "") -> None:
         self.sink.error("unknown-address", message, self.change.path_span, help=cure)
 
-    def _missing(self, word: str, known: tuple[str, ...]) -> None:
+    def _missing(self, word: str, names: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
         self._refuse(
             _("the base has no address `{dotted}`: `{word}` is missing", dotted=dotted, word=word),
-            did_you_mean(word, known),
+            did_you_mean(word, names),
         )
 
     def _names(self) -> tuple[str, ...]:
@@ -101,10 +101,10 @@ class _Change:
         return tuple(p.name for p in phase_changes.phases_of(self.items))
 
     def _has_phase(self, name: str) -> bool:
-        known = self._phase_names()
-        self.done = name in known
+        names = self._phase_names()
+        self.done = name in names
         if not self.done:
-            self._missing(name, known)
+            self._missing(name, names)
         return self.done
 
     def _index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
@@ -155,18 +155,18 @@ class _Change:
 
     def _in_decisions(self, node: object, path: tuple[str, ...], edit: _Edit) -> object:
         """Edit the decision that the path's first name denotes, at any depth of a procedure."""
-        known: list[str] = []
+        names: list[str] = []
 
         def visit(part: object) -> object:
             if isinstance(part, s.ChooseStmt):
-                known.append(part.name)
+                names.append(part.name)
                 if part.name == path[0]:
                     return self._descend(part, path[1:], edit)
             return rebuild(part, visit)
 
         new = visit(node)
-        if path[0] not in known:
-            self._missing(path[0], tuple(known))
+        if path[0] not in names:
+            self._missing(path[0], tuple(names))
         return new
 
     # --- edits --------------------------------------------------------------------------------
@@ -284,10 +284,10 @@ class _Change:
             )
             return
         if _uses_base(new):
-            kept = self._free_name(new.name)
-            self.kept[kept] = new.name
-            self.items.append(replace(old, name=kept))
-            new = _rename_calls(new, "base", kept)
+            base_name = self._free_name(new.name)
+            self.kept[base_name] = new.name
+            self.items.append(replace(old, name=base_name))
+            new = _rename_calls(new, "base", base_name)
         self.items[index] = new
         self.done = True
 
@@ -318,11 +318,11 @@ class _Change:
             if isinstance(item, s.ProcedureDecl | s.SequenceDecl):
                 self.items[n] = self._in_phase(item, block)
         if not self.done:
-            known = [
+            names = [
                 *self._phase_names(),
                 *(i.name for i in self.items if isinstance(i, s.ProcedureDecl | s.SequenceDecl)),
             ]
-            self._missing(c.path[-1], tuple(known))
+            self._missing(c.path[-1], tuple(names))
 
     def _in_phase(self, item: object, block: s.Block) -> object:
         def visit(part: object) -> object:
@@ -341,12 +341,12 @@ class _Change:
         """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._join_blocks(item.body, block))
-        kept = self._free_name(item.name)
-        self.items.append(replace(item, name=kept))
+        base_name = self._free_name(item.name)
+        self.items.append(replace(item, name=base_name))
         span = self.change.span
         args = tuple(s.NameExpr(f.name, span) for f in item.fields)
         result = "the_result" if item.result is not None else None
-        call = s.CallStmt(kept, args, None, None, False, result, (), span)
+        call = s.CallStmt(base_name, args, None, None, False, result, (), span)
         ending: tuple[Any, ...] = (s.ReturnStmt(s.NameExpr("the_result", span), span),) if result else ()
         return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
 

@@ -156,23 +156,25 @@ def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
             continue
         kind = ctx.names.types.get(node.text)
         if not isinstance(kind, t.ThingType) or kind.kind in ("place", "edge", "piece"):
-            known = [
+            kind_words = [
                 w
                 for w, k in ctx.names.types.items()
                 if isinstance(k, t.ThingType) and k.kind not in ("place", "edge", "piece")
             ]
-            ctx.unknown("kind", node.text, node.span, [*known, "turn"])
+            ctx.unknown("kind", node.text, node.span, [*kind_words, "turn"])
 
 
 def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
-    kept: dict[str, Thing] = {}
+    things_by_id: dict[str, Thing] = {}
     for thing in things:
-        if thing.id in kept:
-            told = _("the place `{thing}` is defined twice", thing=thing.id)
-            ctx.sink.report_duplicate(told, thing.origin.span, kept[thing.id].origin.span, _("give it another id"))
+        if thing.id in things_by_id:
+            message = _("the place `{thing}` is defined twice", thing=thing.id)
+            ctx.sink.report_duplicate(
+                message, thing.origin.span, things_by_id[thing.id].origin.span, _("give it another id")
+            )
         else:
-            kept[thing.id] = thing
-    return tuple(kept.values())
+            things_by_id[thing.id] = thing
+    return tuple(things_by_id.values())
 
 
 def build_edges(ctx: BuildContext) -> Kind:
@@ -227,12 +229,12 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildCon
     first: dict[str, MappingEntry] = {}
     for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
         first.setdefault(pair.name, MappingEntry(ScalarNode(pair.name, pair.name, pair.span), EMPTY))
-    found = []
+    links = []
     for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
         thing = build_thing(first[name], attributes, ctx, given=chains.get(name, {}))
-        found.append(replace(thing, ends=(places[a], places[b])))
-    return found
+        links.append(replace(thing, ends=(places[a], places[b])))
+    return links
 
 
 def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
@@ -241,10 +243,10 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
     for entry in grid.branch("edges"):
         a, b = _spaces_of(entry)
         stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
-    known = set(plan.edge_ids())
+    edge_ids = set(plan.edge_ids())
     for entry in grid.branch("edges"):
         a, b = _spaces_of(entry)
-        if not {f"{a}/{b}", f"{b}/{a}"} & known:
+        if not {f"{a}/{b}", f"{b}/{a}"} & edge_ids:
             ctx.sink.error(
                 "unknown-edge",
                 _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b),
@@ -274,9 +276,9 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
 def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
     """Suggest a fix for two spaces that are not adjacent: the intended number, or else the neighbours of the first."""
     for name in (a, b):
-        meant = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
-        if meant:
-            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=meant[0])
+        suggestion = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
+        if suggestion:
+            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=suggestion[0])
     if near := adjacent_spaces(plan, a):
         return _("write the numbers of two adjacent spaces; `{space}` is adjacent to {spaces}", space=a, spaces=near)
     return _("write the numbers of two adjacent spaces")

@@ -91,8 +91,8 @@ def _type_of(node: Node, ctx: BuildContext) -> t.Type:
         if node.value is not None:
             if parse_number(node.text) is not None and not _LEADING_ZERO.match(node.text):
                 return t.NUMBER
-            if not node.style and (meant := number_meant(node.text)) is not None:
-                _report_number(node, meant, ctx)
+            if not node.style and (suggestion := number_meant(node.text)) is not None:
+                _report_number(node, suggestion, ctx)
                 return t.NEVER
             return t.TEXT
     ctx.sink.error(
@@ -104,18 +104,18 @@ def _type_of(node: Node, ctx: BuildContext) -> t.Type:
     return t.NEVER
 
 
-def _report_number(node: ScalarNode, meant: str, ctx: BuildContext) -> None:
+def _report_number(node: ScalarNode, suggestion: str, ctx: BuildContext) -> None:
     """Report a value that looks like a number but would be read as text, at the value rather than at its uses."""
     if node.text.isdecimal() and len(node.text) > 2:
         help = _(
             "write `{right}` for a number; if it names a space of the grid, write `{place}`",
-            right=meant,
+            right=suggestion,
             place=f'{{value: "{node.text}", type: place}}',
         )
     else:
-        help = _("write it as `{right}`; a text needs quotes", right=meant)
-    told = _("found {found}, which looks like a number but is not", found=describe(node))
-    ctx.sink.error("wrong-type", told, node.span, help=help)
+        help = _("write it as `{right}`; a text needs quotes", right=suggestion)
+    message = _("found {found}, which looks like a number but is not", found=describe(node))
+    ctx.sink.error("wrong-type", message, node.span, help=help)
 
 
 def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
@@ -127,8 +127,8 @@ def build_tables(ctx: BuildContext) -> tuple[dict[str, Table], dict[str, RecordD
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
             if name in tables:
-                told = _("the chart `{name}` is defined twice", name=name)
-                ctx.sink.report_duplicate(told, entry.key.span, tables[name].origin.span, _("rename one of them"))
+                message = _("the chart `{name}` is defined twice", name=name)
+                ctx.sink.report_duplicate(message, entry.key.span, tables[name].origin.span, _("rename one of them"))
                 continue
             form = _form(entry, usual, ctx)
             tables[name] = _table(entry, form, ctx)
@@ -274,8 +274,12 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
 
 
 def _meant_row(axis: Axis, text: str) -> Message:
-    meant = row_meant(axis, text)
-    return did_you_mean(text, axis.labels) if meant is None else _("write it as `{right}`", right=axis.labels[meant])
+    suggestion = row_meant(axis, text)
+    return (
+        did_you_mean(text, axis.labels)
+        if suggestion is None
+        else _("write it as `{right}`", right=axis.labels[suggestion])
+    )
 
 
 def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
@@ -331,7 +335,7 @@ def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
         "if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text",
         sign=node.text,
     )
-    sink.items[first:] = [replace(found, help=cure) for found in sink.items[first:]]
+    sink.items[first:] = [replace(diagnostic, help=cure) for diagnostic in sink.items[first:]]
 
 
 def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:

@@ -43,8 +43,8 @@ def _declared(root: MappingNode, keys: Sequence[str], above: str) -> MappingNode
     at = len(keys) - 2
     beside = _DECLARED_BESIDE.get(above)
     way = [*keys[: at - 1], *beside] if beside else list(keys[:at])
-    found = root.at([*way, "attributes"])
-    return found if isinstance(found, MappingNode) else MappingNode({}, root.span)
+    declarations = root.at([*way, "attributes"])
+    return declarations if isinstance(declarations, MappingNode) else MappingNode({}, root.span)
 
 
 def _part(word: str, declared: MappingNode) -> str:

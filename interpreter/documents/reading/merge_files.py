@@ -232,8 +232,8 @@ def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sin
     if not isinstance(key, ScalarNode):
         return
     if key.text in scenarios:
-        told = _("the scenario `{key}` is defined twice", key=key.text)
-        sink.report_duplicate(told, key.span, scenarios[key.text].key.span, _("give it another id"))
+        message = _("the scenario `{key}` is defined twice", key=key.text)
+        sink.report_duplicate(message, key.span, scenarios[key.text].key.span, _("give it another id"))
         return
     scenarios[key.text] = MappingEntry(key, content)
 
@@ -250,6 +250,6 @@ def _merge_documents(kind: str, path: Path, first: MappingNode, second: MappingN
         ):
             entries[name] = MappingEntry(old.key, _merge_documents(kind, below, old.value, entry.value, sink))
         else:
-            told = _("`{name}` is defined twice", name=name)
-            sink.report_duplicate(told, entry.key.span, old.key.span, _("keep one of the two"))
+            message = _("`{name}` is defined twice", name=name)
+            sink.report_duplicate(message, entry.key.span, old.key.span, _("keep one of the two"))
     return MappingNode(entries, first.span)

@@ -60,8 +60,8 @@ _TYPES = {
 }
 
 
-def report_schema_fault(fault: SchemaFault, root: MappingNode, whole: Mapping[str, Any], sink: Sink) -> None:
-    """Convert one error of the schema library, against the schema `whole`, to diagnostics with spans of `root`."""
+def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping[str, Any], sink: Sink) -> None:
+    """Convert one error of the schema library, against the schema `document`, to diagnostics with spans of `root`."""
     path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
     node, span = _find(root, path)
     schema = fault.schema if isinstance(fault.schema, dict) else {}
@@ -92,13 +92,14 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, whole: Mapping[st
     elif (
         fault.validator == "type"
         and "object" in _expected_words(fault)
-        and (known := _named_sibling_keys(fault, whole))
+        and (sibling_keys := _named_sibling_keys(fault, document))
     ):
         sink.error(
             "unknown-key",
             _("the key `{key}` is not valid here", key=path[-1]),
             span,
-            help=did_you_mean(str(path[-1]), known) or _describe_known_keys(known, schema_description(schema)),
+            help=did_you_mean(str(path[-1]), sibling_keys)
+            or _describe_known_keys(sibling_keys, schema_description(schema)),
         )
     else:
         code, message, help = _WORDS.get(fault.validator, _describe_other)(fault, node)
@@ -107,9 +108,9 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, whole: Mapping[st
         elif (
             code == "wrong-type"
             and "object" in _expected_words(fault)
-            and (meant := attributes_meant(node, root, path))
+            and (suggestion := attributes_meant(node, root, path))
         ):
-            help = _("write attributes with their values: `{right}`", right=meant)
+            help = _("write attributes with their values: `{right}`", right=suggestion)
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
         sink.error(code, message, span, help=help or schema_description(schema))
@@ -160,70 +161,70 @@ def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
     return node, span
 
 
-def _describe_known_keys(known: list[str], others: Message) -> Message:
+def _describe_known_keys(keys: list[str], others: Message) -> Message:
     """Describe the keys that a mapping knows by name, and what other keys may hold."""
-    words = ", ".join(f"`{k}`" for k in sorted(known))
+    words = ", ".join(f"`{k}`" for k in sorted(keys))
     if not others:
         return _("available here: {words}", words=words)
     return _("available here: {words}; under another key: {others}", words=words, others=others)
 
 
-def _named_sibling_keys(fault: SchemaFault, whole: Mapping[str, Any]) -> list[str]:
+def _named_sibling_keys(fault: SchemaFault, document: Mapping[str, Any]) -> list[str]:
     """Return the keys that a mapping knows by name if the fault is under another key, else []."""
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
         return []
-    here: Any = whole
+    part: Any = document
     for step in way[:-2]:
         if step == "$ref":
             return []
-        here = here[step]
-    return list(here.get("properties", ()))
+        part = part[step]
+    return list(part.get("properties", ()))
 
 
 def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
-    known: Mapping[str, Any] = fault.schema.get("properties", {})
+    properties: Mapping[str, Any] = fault.schema.get("properties", {})
     if not isinstance(node, MappingNode):
         return
     for entry in node:
-        if entry.key.text not in known and is_cut_by_comma(entry):
+        if entry.key.text not in properties and is_cut_by_comma(entry):
             report_cut_by_comma(entry, sink)
-        elif entry.key.text not in known:
+        elif entry.key.text not in properties:
             sink.error(
                 "unknown-key",
                 _("the key `{key}` is not valid here", key=entry.key.text),
                 entry.key.span,
-                help=_help_with_key(entry.key.text, known),
+                help=_help_with_key(entry.key.text, properties),
             )
 
 
-def _help_with_key(key: str, known: Mapping[str, Any]) -> Message:
+def _help_with_key(key: str, properties: Mapping[str, Any]) -> Message:
     if _RULE.match(key):
         return _("write rules in a block: `rules: |`, with every line below it indented more than `rules`")
     if " " in key.strip():
         return _("text with a comma inside braces needs quotes")
-    hint = did_you_mean(key, known)
-    section = known.get("kind", {}).get("const")
-    if section in known and not close_words(key, known):  # such as a table outside `tables:`
+    hint = did_you_mean(key, properties)
+    section = properties.get("kind", {}).get("const")
+    if section in properties and not close_words(key, properties):  # such as a table outside `tables:`
         return _(
             "the section of this document is `{section}:`; does `{key}` belong under it?", section=section, key=key
         )
-    return hint or _("available here: {words}", words=", ".join(f"`{k}`" for k in sorted(known)))
+    return hint or _("available here: {words}", words=", ".join(f"`{k}`" for k in sorted(properties)))
 
 
 def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
-    whose = _("`{word}`", word=path[-1]) if path else _("the document")
+    owner = _("`{word}`", word=path[-1]) if path else _("the document")
     closed = fault.schema.get("additionalProperties") is False  # then the misspelt key has its own error
     for key in fault.validator_value:
-        meant = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
-        if key not in instance and not meant:
-            what = fault.schema.get("properties", {}).get(key, {})
+        is_misspelt = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
+        if key not in instance and not is_misspelt:
+            property_schema = fault.schema.get("properties", {}).get(key, {})
             sink.error(
                 "missing-key",
-                _("{whose} lacks the key `{key}`", whose=whose, key=key),
+                _("{whose} lacks the key `{key}`", whose=owner, key=key),
                 span,
-                help=schema_description(what) or _("write `{key}: ...`", key=key),
+                help=schema_description(property_schema) or _("write `{key}: ...`", key=key),
             )
 
 

@@ -193,8 +193,8 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     if end - start > _LOOKED_AT:
         start = max(start, end - _LOOKED_AT)
     plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
-    if found := _WIDE.search(plain):
-        at = start + found.start(found.lastgroup or 0)
+    if match := _WIDE.search(plain):
+        at = start + match.start(match.lastgroup or 0)
         sign = text[at]
         return _diagnostic(
             "full-width-character",
@@ -203,13 +203,13 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
             at,
             _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)),
         )
-    if found := _STUCK.search(plain):
-        key, value = found["key"] or found["other"], text[start + found.end() :].split("\n")[0].strip()
+    if match := _STUCK.search(plain):
+        key, value = match["key"] or match["other"], text[start + match.end() :].split("\n")[0].strip()
         return _diagnostic(
             "missing-space",
             _("a space is missing after the colon of `{key}`", key=key),
             source,
-            start + found.end() - 1,
+            start + match.end() - 1,
             _("write `{right}`", right=f"{key}: {value}"),
         )
     return None

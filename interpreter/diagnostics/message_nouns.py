@@ -59,11 +59,11 @@ def noun(word: str) -> str:
 
 
 def report_none(
-    sink: Sink, code: str, what: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
+    sink: Sink, code: str, kind: str, word: str, span: Span, candidates: Iterable[str], cure: str = ""
 ) -> None:
     """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help."""
-    told = _("there is no {what} `{word}`", what=noun(what), word=shortened(word))
-    sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, candidates) or cure)
+    message = _("there is no {what} `{word}`", what=noun(kind), word=shortened(word))
+    sink.error(f"unknown-{code}", message, span, help=did_you_mean(word, candidates) or cure)
 
 
 def shortened(word: str) -> str:

@@ -45,7 +45,7 @@ def digits_of(name: str) -> str:
     return "".join(re.findall("[0-9]", _SEPARATORS.sub("", name).translate(_LOOK_ALIKE)))
 
 
-def close_numbers(word: str, known: Collection[str]) -> list[str]:
+def close_numbers(word: str, numbers_in_use: Collection[str]) -> list[str]:
     """Return the one or two known numbers that were most likely meant by `word`; [] when there is none.
 
     Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
@@ -55,18 +55,20 @@ def close_numbers(word: str, known: Collection[str]) -> list[str]:
     seen = plain.translate(_LOOK_ALIKE)
     if not is_number_like(plain) and not seen.isdigit():
         return []
-    numbers: Collection[str] = known if isinstance(known, Mapping | Set) else frozenset(known)
+    numbers: Collection[str] = (
+        numbers_in_use if isinstance(numbers_in_use, Mapping | Set) else frozenset(numbers_in_use)
+    )
     if seen != word and seen in numbers:
         return [seen]
     digits = digits_of(plain)
     if digits != word and digits in numbers:
         return [digits]
-    if found := _usable_numbers(_padded(plain), numbers, 1):
-        return found
+    if candidates := _usable_numbers(_padded(plain), numbers, 1):
+        return candidates
     for slips in _SLIPS:
-        if found := _usable_numbers(slips(digits), numbers, _MOST):
-            return found[:1] if slips is _with_leading_zero else found
-    near = sorted(_usable_numbers(_one_other(digits), numbers), key=lambda found: abs(int(found) - int(digits)))
+        if candidates := _usable_numbers(slips(digits), numbers, _MOST):
+            return candidates[:1] if slips is _with_leading_zero else candidates
+    near = sorted(_usable_numbers(_one_other(digits), numbers), key=lambda number: abs(int(number) - int(digits)))
     return near[:_MOST]
 
 

@@ -28,8 +28,8 @@ def added_ending(name: str) -> str:
     >>> added_ending("words.rules.txt"), added_ending("MAP.YAML.TXT"), added_ending("notes.txt")
     ('.txt', '.TXT', '')
     """
-    found = _HIDDEN.fullmatch(name)
-    return found["added"] if found else ""
+    match = _HIDDEN.fullmatch(name)
+    return match["added"] if match else ""
 
 
 def iter_documents(root: Path) -> Iterator[Path]:

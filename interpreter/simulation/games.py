@@ -120,19 +120,19 @@ def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int,
         except RuleFault:
             return None
         observer = plan.watching(rules, begun)
-    found = play_inside(session, plan, seed, choosers, observer)
-    if found is None:
+    result = play_inside(session, plan, seed, choosers, observer)
+    if result is None:
         return None
-    game = found.game
+    game = result.game
     return GameResult(
         number,
         seed,
         outcome_word(game),
         game.turn,
-        found.decisions,
+        result.decisions,
         game.hash(),
         winners=winners_of(game),
-        observations=found.noted,
+        observations=result.noted,
         is_native=True,
     )
 
@@ -159,8 +159,8 @@ def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> 
             number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), observations=noted
         )
     except RuleFault as fault:
-        told = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
-        return GameResult(number, seed, "", turn, decisions, "", told)
+        game_fault = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
+        return GameResult(number, seed, "", turn, decisions, "", game_fault)
 
 
 def winners_of(game: Game) -> tuple[str, ...]:
@@ -189,8 +189,8 @@ def outcome_word(game: Game) -> str:
 
 def _sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
     """Return the chooser that plays all seats, or None if there are several."""
-    found = list(choosers.values())
-    return found[0] if found and all(c is found[0] for c in found) else None
+    listed = list(choosers.values())
+    return listed[0] if listed and all(c is listed[0] for c in listed) else None
 
 
 def _seat(game: Game) -> str:

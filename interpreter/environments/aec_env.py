@@ -107,14 +107,14 @@ class RulesetEnv(AECEnv):
 
         The bot is asked once per decision; between the words of one option its choice is kept.
         """
-        standing = self.current_state
-        if standing.is_over:
+        current = self.current_state
+        if current.is_over:
             raise IllegalAction("the game is over")
         asked, state, option = self._advised
-        if asked is not bot or state is not standing.state:
-            option = bot.choose(standing.game())
-            self._advised = bot, standing.state, option
-        return standing.toward(option)
+        if asked is not bot or state is not current.state:
+            option = bot.choose(current.game())
+            self._advised = bot, current.state, option
+        return current.toward(option)
 
     @property
     def current_state(self) -> EnvState:
@@ -136,14 +136,14 @@ class RulesetEnv(AECEnv):
 
     def step(self, action: int | None) -> None:
         """Do what the selected agent wants; IllegalAction, changing nothing, where that is not legal."""
-        standing = self.current_state
+        state = self.current_state
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        after = standing.apply(checked_number("action", action, -(2**63), 2**63 - 1))
+        after = state.apply(checked_number("action", action, -(2**63), 2**63 - 1))
         self._cumulative_rewards[agent] = 0.0
         self._stand(after)
         self._accumulate_rewards()
@@ -178,9 +178,9 @@ class RulesetEnv(AECEnv):
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         mask = np.zeros(self.setting.coder.size, np.int8)
-        standing = self.current_state
-        if standing.player == self._players[agent]:
-            mask[list(standing.menu.ways)] = 1
+        state = self.current_state
+        if state.player == self._players[agent]:
+            mask[list(state.menu.ways)] = 1
         return mask
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
@@ -214,8 +214,8 @@ class RulesetEnv(AECEnv):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions so far; unpickling replays them."""
         done = None if self._standing is None else actions_of(self._standing)
-        told = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
-        return _made_again, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, told)
+        extra = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
+        return _made_again, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -236,8 +236,8 @@ class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
         agent = self.aec_env.agent_selection
         if agent not in actions:
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
-        made: tuple[dict[str, Any], ...] = super().step(actions)
-        return made
+        transition: tuple[dict[str, Any], ...] = super().step(actions)
+        return transition
 
 
 def _made_again(
@@ -247,15 +247,15 @@ def _made_again(
     is_plain: bool,
     seed: int,
     done: list[int] | None,
-    told: dict[str, Any],
+    extra: dict[str, Any],
 ) -> RulesetEnv:
     """Rebuild an environment that was pickled."""
-    made = kind(setting, seed, mode, is_plain)
-    made._seed = seed
+    env = kind(setting, seed, mode, is_plain)
+    env._seed = seed
     if done is not None:
-        standing = first_standing(setting, SeededDice(seed))
+        state = first_standing(setting, SeededDice(seed))
         for action in done:
-            standing = standing.apply(action)
-        made._standing = standing
-        made.__dict__.update(told)
-    return made
+            state = state.apply(action)
+        env._standing = state
+        env.__dict__.update(extra)
+    return env

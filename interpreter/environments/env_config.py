@@ -86,8 +86,8 @@ def setting_of(
         )
     rules = load(ruleset)
     program = rules.form(form) if form else rules.program
-    given = starting.read_options(program, options)
-    first = starting.first_state(program, scenario, given, empty=False)
+    options_read = starting.read_options(program, options)
+    first = starting.first_state(program, scenario, options_read, empty=False)
     players = tuple(sorted(set(first.seat_of)))
     if not players or not program.decisions:
         raise SetupError("{ruleset} has no decisions, so it cannot be used as an environment", ruleset=program.id)
@@ -95,12 +95,12 @@ def setting_of(
         rules,
         program.under_options(first.options),
         first.scenario,
-        given,
+        options_read,
         coder_of(program, actions),
         players,
         checked_prizes(program, prizes),
         max_cycles,
-        (_lasting(ruleset), form, first.scenario, dict(given), actions, dict(prizes or {})),
+        (_lasting(ruleset), form, first.scenario, dict(options_read), actions, dict(prizes or {})),
     )
 
 
@@ -121,10 +121,10 @@ def _asked_again(
     content: str,
 ) -> EnvConfig:
     """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed."""
-    made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
-    if made.program.content_hash != content:
+    setting = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
+    if setting.program.content_hash != content:
         raise SetupError("{target} has changed since it was loaded; load it again", target=ruleset)
-    return replace(made, max_actions=most)
+    return replace(setting, max_actions=most)
 
 
 def checked_number(name: str, value: object, low: int, high: int) -> int:
@@ -142,14 +142,14 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
     return number
 
 
-def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def checked_names(parameters: Mapping[str, Any], names: tuple[str, ...]) -> None:
     """Raise `SetupError` for settings with an unknown name."""
-    for name in given:
-        if name not in known:
+    for name in parameters:
+        if name not in names:
             raise SetupError(
                 "an environment has no setting `{name}`{hint}",
                 name=name,
-                hint=suggest_words(name, known, all_of_them=True),
+                hint=suggest_words(name, names, all_of_them=True),
             )
 
 

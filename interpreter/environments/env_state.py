@@ -144,8 +144,8 @@ class EnvState:
 
     def toward(self, option: int) -> int:
         """Return the action that leads toward the option with this number, counted from 0 as by `game().count()`."""
-        for action, meant in self.menu.ways.items():
-            if option in meant:
+        for action, ways_of_action in self.menu.ways.items():
+            if option in ways_of_action:
                 return action
         raise IllegalAction("there is no option number {number} here", number=option)
 
@@ -155,11 +155,11 @@ class EnvState:
         if self.player == CHANCE:
             return self._after_chance(action, past)
         ways = {} if self.player == OVER else self.menu.ways
-        meant = ways.get(action)
-        if meant is None:
+        way = ways.get(action)
+        if way is None:
             raise IllegalAction(self._refusal(action))
-        if len(meant) == 1:
-            return EnvState(self.setting, self._chosen(self._raws[meant[0]]), past, self.acts + 1)
+        if len(way) == 1:
+            return EnvState(self.setting, self._chosen(self._raws[way[0]]), past, self.acts + 1)
         return self._add_word(action, past)
 
     def _add_word(self, word: int, past: _Past) -> EnvState:

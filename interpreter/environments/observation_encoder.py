@@ -82,8 +82,8 @@ class ObservationEncoder:
 
     def _remembered(self, state: State) -> Numbers:
         """Return the encoding of a position without viewpoint and question; the most recent ones are cached."""
-        for known, base in self._recent:
-            if known is state:
+        for numbers, base in self._recent:
+            if numbers is state:
                 return base
         base = self._position(state)
         self._recent = [(state, base), *self._recent[: _RECENT - 1]]
@@ -141,14 +141,14 @@ class ObservationEncoder:
     def _count(self, state: State, number: int, at: NDArray[np.intp], block: Numbers) -> None:
         """Add up changing values of interchangeable pieces at the places where they are."""
         pieces, columns = self._groups[number]
-        rows, known, channels = self._rows[number]
+        rows, row_of_value, channels = self._rows[number]
         for index, column in enumerate(columns):
             values = getattr(state, column.slot)
-            if values is not known[index] and values != known[index]:
+            if values is not row_of_value[index] and values != row_of_value[index]:
                 part = _part(rows, column)
                 part[:] = 0
                 fill(column.field, [values[p] for p in pieces], part)
-            known[index] = values
+            row_of_value[index] = values
         np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
 
     def _on_grid(self, state: State, part: Numbers) -> None:
@@ -183,9 +183,9 @@ def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
     places = field.places or {}
     match field.sort:
         case sort if sort == ONE_OF:
-            found = [(row, places[value]) for row, value in enumerate(values) if value is not None]
-            if found:
-                part[tuple(zip(*found, strict=True))] = 1
+            filled = [(row, places[value]) for row, value in enumerate(values) if value is not None]
+            if filled:
+                part[tuple(zip(*filled, strict=True))] = 1
         case sort if sort == SET:
             for row, value in enumerate(values):
                 part[row, [places[v] for v in value or ()]] = 1

@@ -62,12 +62,12 @@ def env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
 def _wrap_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> AECEnv:
     illegal = options.pop("illegal", _REFUSE)
     checked_word("illegal", illegal, (_REFUSE, _LOSE))
-    made: AECEnv = _build_env(ruleset, options, is_parallel)
+    env: AECEnv = _build_env(ruleset, options, is_parallel)
     from pettingzoo.utils import wrappers
 
     if illegal == _LOSE:
-        made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(made)
+        env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(env)
 
 
 def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv:
@@ -75,7 +75,7 @@ def parallel_env(ruleset: str | PathLike[str], **options: object) -> ParallelEnv
 
     The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.
     """
-    made = _wrap_env(ruleset, options, is_parallel=True)
+    env = _wrap_env(ruleset, options, is_parallel=True)
     from interpreter.environments.aec_env import ParallelRulesetEnv
 
-    return ParallelRulesetEnv(made)
+    return ParallelRulesetEnv(env)

@@ -57,8 +57,8 @@ class VectorGames:
             raise SetupError(
                 "{ruleset} cannot be played inside WebAssembly: {reason}", ruleset=program.id, reason=reason
             )
-        given = starting.read_options(program, options)
-        first = starting.first_state(program, scenario, given, empty=False)
+        options_read = starting.read_options(program, options)
+        first = starting.first_state(program, scenario, options_read, empty=False)
         self._players = tuple(sorted(set(first.seat_of)))
         self._player_of_side = np.array([self._players.index(seat) for seat in first.seat_of])
         named = tuple(options) if not isinstance(options, Mapping) else tuple(f"{k}={v}" for k, v in options.items())

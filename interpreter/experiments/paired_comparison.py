@@ -166,16 +166,16 @@ def play_bout(
     seats = tuple(seat for seat in plans[0].seats if seat in plans[1].seats)
     bout = PairedComparison(question, seats)
     waiting: tuple[dict[int, GameResult], dict[int, GameResult]] = ({}, {})
-    told = 0
+    reported = 0
     try:
         for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), executor):
-            told += len(played)
+            reported += len(played)
             waiting[plan].update({p.number: p for p in played})
             for a, b in _pairs_in_order(waiting, bout):
                 _add(bout, programs, plans, a, b)
                 if question.is_open and bout.pairs % BLOCK == 0 and bout.is_known:
                     return bout
-            heard(bout, told)
+            heard(bout, reported)
     except KeyboardInterrupt:
         bout.is_stopped = True
     return bout

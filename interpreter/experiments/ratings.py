@@ -48,13 +48,13 @@ def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
     at, bend = fitted(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
     spread = _inverse(bend)
     mean = sum(at[:-1]) / len(names)
-    found = [
+    rated = [
         _rating(name, at[n] - mean, _about_mean(spread, n, len(names)), *_score(name, results))
         for name, n in number.items()
     ]
     own = sum(r.points for r in results)
     seat = _rating("", at[-1], spread[-1][-1], len(results), own)
-    return tuple(sorted(found, key=lambda r: -r.value)), seat
+    return tuple(sorted(rated, key=lambda r: -r.value)), seat
 
 
 def _rating(name: str, value: float, variance: float, games: int, points: float) -> Rating:

@@ -67,11 +67,11 @@ def learn(sightings: Sequence[Example], seats: int) -> FitResult:
     rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in sightings]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
     pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
-    found, _bend = fitted(rows, results, centre, centre, pull)
+    fit, _bend = fitted(rows, results, centre, centre, pull)
     changes = [0.0] * count
     for place, k in enumerate(used):
-        changes[k] = found[seats + 1 + place] / sizes[k] / scale
-    return FitResult(tuple(changes), seen, scale, before, _loss(rows, sightings, found))
+        changes[k] = fit[seats + 1 + place] / sizes[k] / scale
+    return FitResult(tuple(changes), seen, scale, before, _loss(rows, sightings, fit))
 
 
 def _seat(seat: int, seats: int) -> tuple[float, ...]:

@@ -38,7 +38,7 @@ def whole_numbers(model: CheckedModel) -> frozenset[str]:
 def _values_in(root: object, model: CheckedModel) -> set[str]:
     """Return the names of values read in a part of the rules or in anything that it calls."""
     called: dict[str, Any] = {**model.defines, **model.tallies}
-    found: set[str] = set()
+    names: set[str] = set()
     waiting, seen = [root], set[str]()
     while waiting:
         for one in records_inside(waiting.pop()):
@@ -48,8 +48,8 @@ def _values_in(root: object, model: CheckedModel) -> set[str]:
             elif isinstance(one, Literal):
                 written = one.span.source.text[one.span.start : one.span.end]
                 if written.startswith(_PREFIX):
-                    found.add(written.removeprefix(_PREFIX))
-    return found
+                    names.add(written.removeprefix(_PREFIX))
+    return names
 
 
 def write_variant(

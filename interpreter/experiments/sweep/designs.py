@@ -62,8 +62,8 @@ def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
     Values are swapped between points until those of different factors correlate as little as possible, so that effects
     can be separated with fewer games.
     """
-    whole = possible(factors)
-    if count >= whole:
+    full_size = possible(factors)
+    if count >= full_size:
         return full(factors)
     points: dict[Point, None] = {}
     for attempt in range(100):
@@ -72,7 +72,7 @@ def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
                 points[point] = None
         if len(points) == count:
             break
-    return Design(SAMPLE, factors, tuple(sorted(_parted(list(points)))), whole)
+    return Design(SAMPLE, factors, tuple(sorted(_parted(list(points)))), full_size)
 
 
 def _parted(points: list[Point]) -> list[Point]:
@@ -89,8 +89,8 @@ def _parted(points: list[Point]) -> list[Point]:
                     return points
                 read += len(points)
                 changed = _exchanged(points, n, i, j)
-                if len(set(changed)) == len(points) and (found := _togetherness(changed, n)) < least - 1e-9:
-                    points, least, is_better = changed, found, True
+                if len(set(changed)) == len(points) and (tie := _togetherness(changed, n)) < least - 1e-9:
+                    points, least, is_better = changed, tie, True
     return points
 
 

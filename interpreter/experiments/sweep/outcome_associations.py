@@ -50,7 +50,7 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
     if not keys or not spread:
         return ()
     z = NormalDist().inv_cdf(1 - _DOUBT / len(keys) / 2)
-    found = []
+    associations = []
     for key in keys:
         own = [s.get(key, 0.0) for s in shares]
         centred = _centred([(point, x) for (point, _c, _w), x in zip(games, own, strict=True)])
@@ -60,10 +60,10 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
         pull = sum(x * w for x, w in zip(centred, won, strict=True)) / len(games) / sqrt(variance)
         rest = max(0.0, spread / len(games) - pull * pull)
         reach = z * sqrt(rest / max(1, len(games) - 2))
-        found.append(
+        associations.append(
             OutcomeAssociation(*key, met[key], sum(own) / len(games), pull, Interval(pull - reach, pull + reach))
         )
-    return tuple(sorted(found, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
+    return tuple(sorted(associations, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
 
 
 def _shares(counts: Mapping[Key, int]) -> dict[Key, float]:

@@ -30,8 +30,8 @@ def base_trees(target: str) -> Trees:
 
     Raises `RulesetError` if they cannot be read, `SetupError` if the target is a scenario file.
     """
-    trees, found = trees_of(target), find_target(target, Sink())
-    if found is not None and found.scenario is not None:
+    trees, resolved = trees_of(target), find_target(target, Sink())
+    if resolved is not None and resolved.scenario is not None:
         raise SetupError("{target} is a scenario; give its ruleset, and the scenario with --scenario", target=target)
     return trees
 
@@ -47,8 +47,8 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
     for path in changes:
         section, _dot, rest = path.partition(".")
         _cut_out(nested, section, sections[section], rest)
-    told = ", ".join(f"{path} = {value}" for path, value in changes.items())
-    title = quoted(told[:200])
+    listed = ", ".join(f"{path} = {value}" for path, value in changes.items())
+    title = quoted(listed[:200])
     head = f"kind: variant\nformat: {newest_format()}\nid: {name}\ntitle: {title}\nextends: {quoted(extends)}\n"
     return head + "".join(_lines(nested, 0))
 
@@ -58,9 +58,9 @@ def _changed(tree: Node, rest: str, value: str) -> Node:
     if isinstance(tree, ScalarNode):
         return replace(tree, text=value, style="" if _PLAIN.fullmatch(value) and tree.style in ("", "|", ">") else '"')
     if isinstance(tree, SequenceNode):
-        found = _INDEX.match(rest)
-        assert found is not None
-        number, below = int(found[1]), rest[found.end() :].removeprefix(".")
+        match = _INDEX.match(rest)
+        assert match is not None
+        number, below = int(match[1]), rest[match.end() :].removeprefix(".")
         items = [_changed(item, below, value) if n == number else item for n, item in enumerate(tree.items)]
         return SequenceNode(tuple(items), tree.span)
     key = _key(tree, rest)

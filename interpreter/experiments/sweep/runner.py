@@ -159,9 +159,9 @@ def summary_of(order: SweepSpec, shelf: SweepStore, seats: Sequence[str]) -> Swe
         for name, value in record.row.items():
             by_measure.setdefault(name, {}).setdefault(point_of[record.point], {})[record.game] = value
     effects = {
-        name: found
+        name: table
         for name in sorted(sorted(by_measure), key=measure_order)
-        if (found := effects_of(design, by_measure[name], is_share(name))) is not None
+        if (table := effects_of(design, by_measure[name], is_share(name))) is not None
     }
     observed = [
         (r.point, {(k, n, s): c for k, n, s, c in r.looks}, r.row[main]) for r in records if r.looks and main in r.row
@@ -208,7 +208,7 @@ def summary_data(summary: SweepSummary) -> dict[str, Any]:
         "unfinished": summary.unfinished,
         "faults": list(summary.faults),
         "points": list(summary.points),
-        "effects": {name: _effects_data(found) for name, found in summary.effects.items()},
+        "effects": {name: _effects_data(effects) for name, effects in summary.effects.items()},
         "deciders": [
             {
                 **select_fields(d, "kind", "name", "seat", "games"),
@@ -221,11 +221,11 @@ def summary_data(summary: SweepSummary) -> dict[str, Any]:
     }
 
 
-def _effects_data(found: EffectTable) -> dict[str, Any]:
+def _effects_data(effects: EffectTable) -> dict[str, Any]:
     return {
-        "seeds": found.seeds,
-        "pairs_known": found.pairs_known,
-        **{sort: [_effect_data(e) for e in getattr(found, sort)] for sort in ("single", "levels", "pairs")},
+        "seeds": effects.seeds,
+        "pairs_known": effects.pairs_known,
+        **{sort: [_effect_data(e) for e in getattr(effects, sort)] for sort in ("single", "levels", "pairs")},
     }
 
 

@@ -50,14 +50,14 @@ class GreedyPlayer:
         return planned if planned in equals else equals[self._stream.roll(len(equals))]
 
     def look(
-        self, game: BotGame, around: DecisionId | None = None, meant: int | None = None
+        self, game: BotGame, around: DecisionId | None = None, planned: int | None = None
     ) -> tuple[list[OptionStats], float]:
         """Return the statistics of every option tried, and the value of winning on their scale.
 
-        `around`: the row behind which the decision is asked; `meant`: an option that was thought of there.
+        `around`: the row behind which the decision is asked; `planned`: an option that was thought of there.
         """
         trials = self._trials(game, around)
-        trials.at([] if meant is None else [meant])
+        trials.at([] if planned is None else [planned])
         count, most = game.count(), self.config.options
         trials.at(sample(count, most if count <= most else most // 2, self._stream))
         if count > most:
@@ -117,8 +117,8 @@ def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence
     """Look again at what is remembered as best, until what seems best has been looked at now."""
     _remember(trials, row, keys, end)
     while True:
-        known = [n for n in range(end) if keys[n] in row.gains]
-        best = max(known, key=lambda n: (row.gains[keys[n]], -n), default=end)
+        evaluated = [n for n in range(end) if keys[n] in row.gains]
+        best = max(evaluated, key=lambda n: (row.gains[keys[n]], -n), default=end)
         if best == end or best in trials.tried or row.gains[keys[best]] <= 0:
             return
         trials.at([best])

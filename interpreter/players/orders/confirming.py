@@ -42,8 +42,8 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
         return None
     dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
     reasons = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
-    told = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
-    return Confirmation(words.say("go on?"), (*reasons, *told))
+    lines = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
+    return Confirmation(words.say("go on?"), (*reasons, *lines))
 
 
 def ends_an_order(game: Game, key: str) -> bool:
@@ -77,7 +77,7 @@ def _settled(game: Game, trial: Game, words: Localizer) -> str:
 
     They are part of it where its own effects ask for them, and before anything else has happened.
     """
-    decision, found = game.decision, list[str]()
+    decision, sentences = game.decision, list[str]()
     inside = game.depth - 1  # what asks is on the stack now, and runs then
     for raw in trial.raw_log():
         if isinstance(raw, LoggedChoice):
@@ -86,5 +86,5 @@ def _settled(game: Game, trial: Game, words: Localizer) -> str:
             break
         if decision is None or chooser_of(trial, raw) != decision.seat:
             break
-        found.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
-    return words.join_list(found)
+        sentences.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
+    return words.join_list(sentences)

@@ -27,10 +27,10 @@ class Row:
 
     def is_asked_in(self, state: State) -> bool:
         """Return True if the next choice of this very row is asked."""
-        here = row_in(state)
-        if here is None or here.number != self.number or here.moment != self.moment:
+        row = row_in(state)
+        if row is None or row.number != self.number or row.moment != self.moment:
             return False
-        return here.waiting is self.waiting
+        return row.waiting is self.waiting
 
     def is_interrupted_in(self, state: State) -> bool:
         """Return whether an order of this decision asks a question of its own, after which the decision repeats."""

@@ -85,8 +85,8 @@ def word_lines(text: str, game: Game, name_index: NameIndex, glossary: Glossary)
     lines = [unknown_word(text, words)]
     if close := close_terms(text, terms):
         lines.append(words.say("Terms that may help: {terms}", terms=words.join_list(close)))
-    if found := find_matches(text, name_index):
-        lines += [words.say("It occurs in:"), *words.counted_off(found, _MOST_LISTED)]
+    if matches := find_matches(text, name_index):
+        lines += [words.say("It occurs in:"), *words.counted_off(matches, _MOST_LISTED)]
     return lines
 
 
@@ -105,8 +105,8 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str]
     if not name:
         return None
     options = decision.options
-    if found := match_options(options, target, name_index):
-        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in found], _MOST_LISTED)
+    if matches := match_options(options, target, name_index):
+        listed = words.counted_off([f"  {option_words(one, name_index)}" for one in matches], _MOST_LISTED)
         return [
             words.say("These orders have to do with {name}:", name=name),
             *listed,
@@ -161,8 +161,8 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
 
 
 def _with_number(option: Option, options: tuple[Option, ...], name_index: NameIndex) -> str:
-    told = option_words(option, name_index)
-    return f"{option.number + 1} ({told})" if len(options) <= _MOST_TRIED and option.number >= 0 else told
+    label = option_words(option, name_index)
+    return f"{option.number + 1} ({label})" if len(options) <= _MOST_TRIED and option.number >= 0 else label
 
 
 def _order_target(text: str, name_index: NameIndex) -> str | None:
@@ -190,8 +190,8 @@ def _name_of(target: str, name_index: NameIndex) -> str:
     """Return the name of what a text names, '' if it names nothing."""
     words = name_index.words
     for kind in ("place", "piece"):
-        if found := match_things(kind, target, name_index):
-            return words.thing(kind, found[0]) if kind == "place" else words.piece(found[0])
+        if matches := match_things(kind, target, name_index):
+            return words.thing(kind, matches[0]) if kind == "place" else words.piece(matches[0])
     others = match_any_kind(target, name_index)
     return words.thing(*others[0]) if others else ""
 
@@ -200,8 +200,8 @@ def _asked_word(plain: str, name_index: NameIndex) -> str | None:
     """Return the word that a question asks about, or None."""
     for listed in (name_index.words.say(_ABOUT_WORDS), str(_ABOUT_WORDS)):
         for pattern in _patterns(listed):
-            if found := pattern.fullmatch(plain):
-                return _without_article(found[1].strip())
+            if match := pattern.fullmatch(plain):
+                return _without_article(match[1].strip())
     return None
 
 
@@ -212,12 +212,12 @@ def _without_article(text: str) -> str:
 
 def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
     words = name_index.words
-    told = (
+    labelled_texts = (
         (words.say("your aim"), aim_text(game, seat, words)),
         (words.say("points"), scoring_text(game, words)),
         (words.say("length"), ending_text(game, words)),
     )
-    return [one.line(what, words) for what, one in told if one.text]
+    return [one.line(label, words) for label, one in labelled_texts if one.text]
 
 
 def _now_lines(game: Game, name_index: NameIndex) -> list[TextLine]:

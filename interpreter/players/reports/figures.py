@@ -74,15 +74,15 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
             figures[part.first] = ReportFigure(drawn.markup, words.parted([where, *_changes(drawn, words)]), "phase")
     shown = [(say("the map at the start"), 0), (say("the map at the end"), replay_log.last)]
     maps = [
-        ReportFigure(renderer.render_map(taken[decision]).markup, what, "whole")
-        for what, decision in dict(shown).items()
+        ReportFigure(renderer.render_map(taken[decision]).markup, label, "whole")
+        for label, decision in dict(shown).items()
     ]
     return course, FigureSource(maps, _curves(course, replay_log, words), figures)
 
 
 def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
     say = words.say
-    told = [
+    sentences = [
         say("{count} moved: {who}", count=len(figure.moved), who=_who(figure.moved, words)) if figure.moved else "",
         say("{count} removed from the map: {who}", count=len(figure.removed), who=_who(figure.removed, words))
         if figure.removed
@@ -91,7 +91,7 @@ def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
         if figure.added
         else "",
     ]
-    return [text for text in told if text]
+    return [text for text in sentences if text]
 
 
 def _who(pieces: Sequence[str], words: Localizer) -> str:
@@ -106,14 +106,14 @@ def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list
     scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats}
     sides = [side for side in timeline.pieces[0] if any(had[side] for had in timeline.pieces)]
     pieces = {words.thing("side", side): [Fraction(had[side]) for had in timeline.pieces] for side in sides}
-    found = []
+    figures = []
     for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
         if any(len(set(values)) > 1 for values in lines.values()):
-            told = words.about(
+            caption = words.about(
                 title, words.parted(_describe_series(name, values, words) for name, values in lines.items())
             )
-            found.append(ReportFigure(draw_line_chart(lines, turns), told, "course"))
-    return found
+            figures.append(ReportFigure(draw_line_chart(lines, turns), caption, "course"))
+    return figures
 
 
 def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
@@ -129,8 +129,8 @@ def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) ->
 
 
 def _turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
-    found: dict[int, str] = {}
+    titles: dict[int, str] = {}
     for decision, moment in enumerate(replay_log.moments):
         if decision == 0 or replay_log.moments[decision - 1].turn != moment.turn:
-            found[decision] = words.say("turn {number}", number=moment.turn)
-    return found
+            titles[decision] = words.say("turn {number}", number=moment.turn)
+    return titles

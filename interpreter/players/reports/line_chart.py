@@ -73,12 +73,12 @@ def _grid(text: str, y: float) -> str:
 
 def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
     """Return the vertical positions of the labels at the right: at the ends of their lines, without overlaps."""
-    found: dict[str, float] = {}
+    positions: dict[str, float] = {}
     y = -_LINE
     for name, wanted in sorted(ends.items(), key=lambda end: (end[1], end[0])):
-        y = found[name] = max(wanted, y + _LINE)
+        y = positions[name] = max(wanted, y + _LINE)
     over = max(0.0, y - (_HIGH - 8))
-    return {name: y - over for name, y in found.items()}
+    return {name: y - over for name, y in positions.items()}
 
 
 def _series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:

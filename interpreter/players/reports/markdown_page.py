@@ -40,8 +40,8 @@ def _render_block(block: Block) -> list[str]:
         case ReportParagraph(text=text):
             return [_text(text)]
         case ReportItem(text=text, citations=citations, is_choice=is_choice, is_below=is_below):
-            told = _text(text + format_citations(citations))
-            return [f"- **{told}**" if is_choice else f"{'  ' if is_below else ''}- {told}"]
+            markdown = _text(text + format_citations(citations))
+            return [f"- **{markdown}**" if is_choice else f"{'  ' if is_below else ''}- {markdown}"]
         case ReportTable(heads=heads, rows=rows, numbers=numbers):
             rule = "|".join("---" if n < numbers else "---:" for n in range(len(heads)))
             return [_row(heads), f"|{rule}|", *(_row(row) for row in rows)]

@@ -12,11 +12,11 @@ from interpreter.saves.saved_games import SavedGame
 
 def standing_of(game: SavedGame, say: Translate, words: Localizer | None) -> str:
     """Return "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
-    what = say(", ").join(x for x in title_of(game, words) if x)
+    title = say(", ").join(x for x in title_of(game, words) if x)
     if game.over:
-        return say("{game}: over, {result}", game=what, result=_won(game, say, words))
+        return say("{game}: over, {result}", game=title, result=_won(game, say, words))
     if not game.decisions and not game.side:
-        return say("{game}: nothing has been chosen yet", game=what)
+        return say("{game}: nothing has been chosen yet", game=title)
     where = say("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
@@ -26,7 +26,7 @@ def standing_of(game: SavedGame, say: Translate, words: Localizer | None) -> str
         if game.side
         else say("cut off after a choice")
     )
-    return say("{game}: {where}; {next_one}", game=what, where=where, next_one=next_one)
+    return say("{game}: {where}; {next_one}", game=title, where=where, next_one=next_one)
 
 
 def title_of(game: SavedGame, words: Localizer | None) -> list[str]:
@@ -37,7 +37,7 @@ def title_of(game: SavedGame, words: Localizer | None) -> list[str]:
     scenario = next(
         (words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario), game.scenario
     )
-    return [words.label(data["title"], game.ruleset), scenario, *(words.option(given) for given in game.options)]
+    return [words.label(data["title"], game.ruleset), scenario, *(words.option(option) for option in game.options)]
 
 
 def _won(game: SavedGame, say: Translate, words: Localizer | None) -> str:

@@ -86,30 +86,32 @@ class MctsPlayer:
             self._notions, self._turn = RolloutPolicy(self.seat), game.turn
         tried, prize = self._greedy.look(game)
         self._spread = max(spread_of(tried), _FADING * self._spread)
-        kept = self._kept if self._kept is not None and self._kept.asks(decision) else None
-        if kept is None:  # what is kept is in shares of the scale it began with
+        reused_root = self._kept if self._kept is not None and self._kept.asks(decision) else None
+        if reused_root is None:  # what is kept is in shares of the scale it began with
             seats = seats_of(game)
             self._scale = RewardScale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
         keys = keys_of(game)
         root = self._root(decision, keys, ranked(tried, prize, end_of_row(game)), prize)
-        if kept is not None:
-            root.take_over(kept, keys)
+        if reused_root is not None:
+            root.take_over(reused_root, keys)
         if len(root.edges) > 1:
             self._search(game, root, start)
         key = root.verdict(self.budget.doubt)
         self._kept = root.edges[key].leads
         return keys.index(key)
 
-    def _root(self, decision: BotDecision, keys: Sequence[Any], found: Sequence[OptionStats], prize: float) -> TreeNode:
+    def _root(
+        self, decision: BotDecision, keys: Sequence[Any], options: Sequence[OptionStats], prize: float
+    ) -> TreeNode:
         """Return the root node with the candidates, the greedy choice first."""
         budget = self.budget
         most = budget.candidates
         if not budget.seconds:
             most = min(most, max(2, budget.playouts // _FEWEST))
-        least = found[0].mean(prize) - budget.margin * spread_of(found)
+        least = options[0].mean(prize) - budget.margin * spread_of(options)
         last = len(keys) - 1
         node = TreeNode(self.seat, decision.address, decision.side)
-        for place, one in enumerate(found):
+        for place, one in enumerate(options):
             if place < most and one.mean(prize) >= least or one.number == last:
                 share = self._scale.share(self.seat, one.mean(0.0), one.fate())
                 node.edges[keys[one.number]] = TreeEdge(share, budget.faith)

@@ -52,8 +52,8 @@ class RewardScale:
     def judge(self, game: BotGame) -> dict[str, float]:
         """Return the value of a position for each seat, from 0 to 1."""
         seats = list(self.base)
-        found = worths(game, seats)
-        return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, found, strict=True)}
+        values = worths(game, seats)
+        return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, values, strict=True)}
 
 
 @dataclass(slots=True)

@@ -60,7 +60,7 @@ def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int
     roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
     digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
     order = sorted(range(DEAL), key=lambda place: (digest[place], place))
-    found = [0] * DEAL
+    parts = [0] * DEAL
     for part, place in enumerate(order):
-        found[place] = part * 256 + digest[DEAL + place]
-    return tuple(found)
+        parts[place] = part * 256 + digest[DEAL + place]
+    return tuple(parts)
